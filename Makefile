@@ -1,0 +1,96 @@
+# `make` alone lists the targets. Everything runs from .venv; nothing is installed outside this folder, except that
+# `make test` asks apt-get for strace when it is missing and we are root.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS   += --no-builtin-rules --no-print-directory
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
+
+.PHONY: help install serve check test bench format lint build constraints clean strace
+
+help: ## list the targets
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions of constraints.txt
+
+serve: install ## start the demo: a memory with something in it, on this machine only
+	@exec $(BIN)/recollect demo
+
+check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
+	@$(BIN)/pytest -q -m "not chaos and not slow and not postgres"
+
+test: install strace lint ## everything CI runs: the checks, then every test on every store
+	@RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
+
+bench: install ## run the benchmarks
+	@$(BIN)/python -m bench
+
+format: install ## rewrite the code the way the checks want it
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+lint: install ## format, lint, types and layers, without the tests
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+build: install ## wheel and sdist into dist/
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation --outdir dist .
+
+constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=1 takes the newest of everything)
+	@scratch="$$(mktemp -d)"; trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch/venv"; \
+	"$$scratch/venv/bin/pip" install -qq --no-input --disable-pip-version-check uv; \
+	if [ -e constraints.txt ]; then cp constraints.txt "$$scratch/resolved.txt"; fi; \
+	env -u UV_DEFAULT_INDEX -u UV_INDEX -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL -u UV_FIND_LINKS \
+	    "$$scratch/venv/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-header --no-annotate --all-extras --group dev $(if $(UPGRADE),--upgrade) \
+	    --output-file "$$scratch/resolved.txt" pyproject.toml; \
+	if grep -n '://' "$$scratch/resolved.txt"; then \
+	    echo "constraints.txt would name an address (above); it is left as it was." >&2; exit 1; \
+	fi; \
+	{ echo "# Made by 'make constraints' from pyproject.toml: every version and hash, for Python 3.11+ on every system."; \
+	  cat "$$scratch/resolved.txt"; } > "$$scratch/constraints.txt"; \
+	mv "$$scratch/constraints.txt" constraints.txt; \
+	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
+
+clean: ## remove everything that can be made again, .venv included
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
+
+# --- steps of the above -----------------------------------------------------------------------------------------------
+
+$(VENV)/.resolved: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	    echo "Recollect needs Python 3.11 or newer, but '$(PYTHON)' is: $$($(PYTHON) --version 2>&1)." >&2; \
+	    echo "Say which one to use, for example: make install PYTHON=python3.12" >&2; exit 1; }
+	@echo "Installing the development environment into $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r constraints.txt
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.resolved pyproject.toml
+	@$(PIP) --no-deps --no-build-isolation -e '.'
+	@touch $@
+
+# The durability tests watch system calls: a commit that was never synced is a commit that was never made.
+strace:
+	@if command -v strace > /dev/null; then exit 0; fi; \
+	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo "Installing strace ..."; \
+	    export DEBIAN_FRONTEND=noninteractive; \
+	    { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } \
+	        < /dev/null > /dev/null && exit 0; \
+	fi; \
+	printf '%s\n' \
+	    '!!' \
+	    '!! strace is missing and could not be installed: the tests that watch system calls cannot run.' \
+	    '!! Install it (Debian, Ubuntu: sudo apt-get install strace) and run make test again.' \
+	    '!!' >&2

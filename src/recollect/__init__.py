@@ -1,0 +1,90 @@
+"""Long-term memory for AI agents: what is true now, what was true then, the right few lines at the right moment.
+
+    from recollect import Memory
+
+    memory = Memory()
+    note = memory.save("Alice prefers tea", space="alice")
+    memory.search("what does Alice drink", space="alice").hits
+
+Names are imported when they are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from recollect.version import __version__
+
+if TYPE_CHECKING:
+    from recollect.async_memory import AsyncMemory
+    from recollect.domain.errors import (
+        Busy,
+        Conflict,
+        Damaged,
+        Erased,
+        InvalidInput,
+        Misconfigured,
+        NotFound,
+        RecollectError,
+        Refused,
+        StorageFull,
+        StoreFailure,
+        TooLarge,
+        Unreachable,
+        Unsupported,
+    )
+    from recollect.domain.notes import Kind, Note, State
+    from recollect.domain.origin import Authority, Caller, Channel
+    from recollect.memory import Memory
+    from recollect.settings import Settings
+
+__all__ = [
+    "AsyncMemory",
+    "Authority",
+    "Busy",
+    "Caller",
+    "Channel",
+    "Conflict",
+    "Damaged",
+    "Erased",
+    "InvalidInput",
+    "Kind",
+    "Memory",
+    "Misconfigured",
+    "NotFound",
+    "Note",
+    "RecollectError",
+    "Refused",
+    "Settings",
+    "State",
+    "StorageFull",
+    "StoreFailure",
+    "TooLarge",
+    "Unreachable",
+    "Unsupported",
+    "__version__",
+]
+
+_HOMES = {
+    "AsyncMemory": "async_memory",
+    "Authority": "domain.origin",
+    "Caller": "domain.origin",
+    "Channel": "domain.origin",
+    "Kind": "domain.notes",
+    "Memory": "memory",
+    "Note": "domain.notes",
+    "Settings": "settings",
+    "State": "domain.notes",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"recollect.{_HOMES.get(name, 'domain.errors')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

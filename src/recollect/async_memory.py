@@ -1,0 +1,90 @@
+"""The same verbs, awaited: each is lifted onto a thread, in one line, with its exact types.
+
+Verbs run on threads of their own, so that a slow one does not hold up the event loop. The price is one thread
+for each call that is under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from recollect.domain.origin import Caller
+from recollect.memory import Memory
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_THREADS = 16  # calls under way at once; more wait their turn
+
+
+def offloaded(
+    verb: Callable[Concatenate[Memory, P], R],
+) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
+    """A verb of `Memory` as one of `AsyncMemory`."""
+
+    @functools.wraps(verb)
+    async def awaited(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> R:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, functools.partial(verb, self._memory, *args, **kwargs))
+
+    return awaited
+
+
+class AsyncMemory:
+    """`Memory`, awaited. It takes the same arguments, or a `Memory` that is open already."""
+
+    def __init__(self, memory: Memory | None = None, **settings: Any) -> None:
+        self._memory = memory or Memory(**settings)
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect")
+
+    save = offloaded(Memory.save)
+    update = offloaded(Memory.update)
+    supersede = offloaded(Memory.supersede)
+    retract = offloaded(Memory.retract)
+    pin = offloaded(Memory.pin)
+    unpin = offloaded(Memory.unpin)
+    forget = offloaded(Memory.forget)
+
+    get = offloaded(Memory.get)
+    list = offloaded(Memory.list)
+    search = offloaded(Memory.search)
+    history = offloaded(Memory.history)
+
+    export = offloaded(Memory.export)
+    import_ = offloaded(Memory.import_)
+    backup = offloaded(Memory.backup)
+    restore = offloaded(Memory.restore)
+
+    spaces = offloaded(Memory.spaces)
+    describe_space = offloaded(Memory.describe_space)
+    create_space = offloaded(Memory.create_space)
+    delete_space = offloaded(Memory.delete_space)
+
+    status = offloaded(Memory.status)
+    doctor = offloaded(Memory.doctor)
+    audit = offloaded(Memory.audit)
+    reindex = offloaded(Memory.reindex)
+
+    def acting_as(self, caller: Caller) -> AsyncMemory:
+        """The same memory in another's name."""
+        twin = AsyncMemory.__new__(AsyncMemory)
+        twin._memory, twin._threads = self._memory.acting_as(caller), self._threads
+        return twin
+
+    async def close(self) -> None:
+        """Wait for the calls under way, then let go of the store."""
+        await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
+        self._memory.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

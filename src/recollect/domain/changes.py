@@ -1,0 +1,146 @@
+"""Changes: everything one decision wants to write. The only way to write.
+
+A decision makes a `Changes` value; `Store.apply` carries it out whole or not at all. That one language serves
+dry runs, the audit log, the change log that caches follow, files and sync.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from recollect.domain.clock import format_time
+from recollect.domain.notes import Note
+from recollect.domain.origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class WriteNote:
+    """Write the next version of a note. It must follow the version that is current now; 1 means: a new note."""
+
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptNote:
+    """Take in one version of a note as another store had it, at its place among the versions.
+
+    What is here already and equal is left alone; what is here and different is a `Conflict`.
+    """
+
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class EraseNote:
+    """Erase a note with all its versions, and leave a tombstone without content so it cannot come back.
+
+    A note that is not here is only marked, so that a later import of it is refused.
+    """
+
+    note_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSpace:
+    """Make the space, or say what it is for."""
+
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteSpace:
+    """Erase everything in the space."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeSpace:
+    """Go on counting from `seq` at least: the space was set back to an earlier state, and caches must notice."""
+
+    seq: int
+
+
+Edit: TypeAlias = WriteNote | AdoptNote | EraseNote | OpenSpace | DeleteSpace | ResumeSpace
+
+
+@dataclass(frozen=True, slots=True)
+class Idempotency:
+    """The caller's own key for a request, and a fingerprint of what was asked with it."""
+
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """One decision: what to write, in which space, for what reason, in whose name."""
+
+    space: str
+    reason: str
+    at: datetime
+    origin: Origin
+    edits: tuple[Edit, ...]
+    idempotency: Idempotency | None = None
+
+
+class ChangeKind(StrEnum):
+    """What happened to a record, as the change log says it."""
+
+    WRITTEN = "written"
+    ADOPTED = "adopted"
+    ERASED = "erased"
+    SPACE_OPENED = "space-opened"
+    SPACE_DELETED = "space-deleted"
+    SPACE_RESTORED = "space-restored"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One row of the change log. Within a space `seq` follows the order of commits, without gaps but at a restore."""
+
+    seq: int
+    kind: ChangeKind
+    record_id: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What `apply` did. `replayed` means it had been done before, under the same idempotency key.
+
+    `changes` names only what changed: an adopted version that was here already is not in it.
+    """
+
+    changes: tuple[Change, ...]
+    replayed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What stays of an erased note: that it was, and when it went."""
+
+    note_id: str
+    erased_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One link of a space's audit chain. `digest` covers every field and the digest before it."""
+
+    seq: int
+    at: datetime
+    reason: str
+    channel: str
+    principal: str
+    summary: str
+    digest: str
+
+
+def audit_digest(previous: str, entry: AuditEntry) -> str:
+    """The digest an entry must have after the one before it."""
+    said = [entry.seq, format_time(entry.at), entry.reason, entry.channel, entry.principal, entry.summary]
+    return hashlib.sha256(json.dumps([previous, *said], separators=(",", ":")).encode("utf-8")).hexdigest()

@@ -1,0 +1,40 @@
+"""Where a list stopped, as text that a caller hands back. It fits the list it came from and no other."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from typing import Any
+
+from recollect.domain.errors import InvalidInput
+
+
+def encode_cursor(place: Any, *, of: tuple[object, ...]) -> str:
+    """`place` is JSON; `of` says which list it is a place in: the verb, the space, the filters."""
+    body = json.dumps([_mark(of), place], separators=(",", ":")).encode("utf-8")
+    return base64.urlsafe_b64encode(body).decode("ascii").rstrip("=")
+
+
+def decode_cursor(cursor: str, *, of: tuple[object, ...]) -> Any:
+    """The place a cursor names, if it comes from this very list."""
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        mark, place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error, TypeError, RecursionError):
+        raise InvalidInput("The cursor cannot be read.", code="invalid_cursor", hint=_START_OVER) from None
+    if mark != _mark(of):
+        raise InvalidInput(
+            "The cursor comes from another list: another space, or other filters.",
+            code="invalid_cursor",
+            hint=_START_OVER,
+        )
+    return place
+
+
+_START_OVER = "Start over without a cursor."
+
+
+def _mark(of: tuple[object, ...]) -> str:
+    return hashlib.sha256(repr(of).encode("utf-8")).hexdigest()[:16]

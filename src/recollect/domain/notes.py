@@ -1,0 +1,166 @@
+"""A note: one thing remembered, and the life it leads.
+
+A note has an id and versions. A version is never changed: correcting, pinning or retracting a note writes the
+next version, and the earlier ones stay. Two clocks run on it. `valid_from`/`valid_until` say when it was true
+in the world; `updated_at` says when this version was written down, and it was what we knew until the next one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.clock import just_after
+from recollect.domain.errors import Conflict, InvalidInput, TooLarge
+from recollect.domain.origin import Authority, Origin
+from recollect.domain.scopes import Scope
+
+MAX_METADATA_BYTES = 64_000
+MAX_METADATA_DEPTH = 16
+MAX_LINKS = 256
+
+
+class Kind(StrEnum):
+    """What sort of thing is remembered."""
+
+    SEMANTIC = "semantic"  # facts, preferences, conventions
+    EPISODIC = "episodic"  # what happened
+    PROCEDURAL = "procedural"  # how to
+    LESSON = "lesson"  # learned by doing, reinforced
+    PATTERN = "pattern"  # how someone tends to act
+
+
+class State(StrEnum):
+    """Where a note is in its life."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"  # it was true until something newer was
+    RETRACTED = "retracted"  # it was never true
+    EXPIRED = "expired"
+    DISPUTED = "disputed"
+    QUARANTINED = "quarantined"
+
+
+# What was true in the world at some time, as far as we know: a superseded note still was, a retracted never.
+ONCE_TRUE = frozenset({State.ACTIVE, State.SUPERSEDED, State.DISPUTED, State.EXPIRED})
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One version of one thing remembered. Times are UTC; `None` means not known or not ended."""
+
+    id: str
+    space: str
+    version: int
+    kind: Kind
+    text: str
+    recorded_at: datetime  # when the first version was written down
+    updated_at: datetime  # when this version was
+    title: str | None = None
+    subject: str | None = None
+    attribute: str | None = None
+    value: str | None = None
+    tags: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    state: State = State.ACTIVE
+    confidence: float = 1.0
+    importance: float = 0.5
+    pinned: bool = False
+    origin: Origin = Origin()
+    authority: Authority = Authority.QUOTED
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
+    retired_at: datetime | None = None  # when we stopped holding it to be current
+    last_seen_at: datetime | None = None
+    verified_at: datetime | None = None
+    supersedes: tuple[str, ...] = ()
+    derived_from: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def words(self) -> tuple[str | None, str, tuple[str, ...]]:
+        """What the text index knows of it; versions with the same words share one entry."""
+        return (self.title, self.text, self.tags)
+
+    def holds_at(self, moment: datetime) -> bool:
+        """Whether this version says that the note was true at that moment."""
+        return (
+            self.state in ONCE_TRUE
+            and (self.valid_from is None or self.valid_from <= moment)
+            and (self.valid_until is None or moment < self.valid_until)
+            and (self.expires_at is None or moment < self.expires_at)
+        )
+
+
+def checked_note(note: Note) -> Note:
+    """The note, if it is sound; otherwise an error that says which field is not."""
+    for name in ("confidence", "importance"):
+        number = getattr(note, name)
+        if not isinstance(number, int | float) or not 0.0 <= number <= 1.0:
+            raise InvalidInput(f"`{name}` is {number!r}; it must be between 0 and 1.", code="invalid_number")
+    if note.valid_from and note.valid_until and note.valid_until <= note.valid_from:
+        raise InvalidInput(
+            "`valid_until` is not after `valid_from`: the note would never have been true.",
+            code="invalid_period",
+            hint="Swap the two, or leave one out.",
+        )
+    if note.attribute and not note.subject:
+        raise InvalidInput(
+            f"The attribute `{note.attribute}` has no subject.",
+            code="subject_missing",
+            hint="Say whose attribute it is, for example subject `user`.",
+        )
+    for name in ("supersedes", "derived_from"):
+        links = getattr(note, name)
+        if len(links) > MAX_LINKS:
+            raise TooLarge(f"`{name}` has {len(links)} ids; at most {MAX_LINKS} are kept.")
+        if note.id in links:
+            raise InvalidInput(f"`{name}` names the note itself.", code="invalid_link")
+    _check_metadata(note.metadata)
+    return note
+
+
+def revised(note: Note, at: datetime, **changes: Any) -> Note:
+    """The next version of a note. Its time is after the last one's, even if the clock went back."""
+    return replace(note, version=note.version + 1, updated_at=max(at, just_after(note.updated_at)), **changes)
+
+
+def closed(note: Note, at: datetime, *, state: State, valid_until: datetime | None = None) -> Note:
+    """The note as it is after we stopped holding it to be current; `Conflict` if it no longer was."""
+    if note.state not in (State.ACTIVE, State.DISPUTED):
+        raise Conflict(
+            f"Note {note.id} is {note.state.value} already.",
+            code="not_active",
+            hint="See its history; change the note that is current now.",
+        )
+    end = note.valid_until if valid_until is None else valid_until
+    return revised(note, at, state=state, retired_at=at, valid_until=end)
+
+
+def _check_metadata(metadata: Mapping[str, Any]) -> None:
+    if not isinstance(metadata, Mapping) or not all(isinstance(key, str) for key in metadata):
+        raise InvalidInput("`metadata` must be an object with text keys.", code="invalid_metadata")
+    if _depth(metadata, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH:
+        raise InvalidInput(f"`metadata` is nested deeper than {MAX_METADATA_DEPTH} levels.", code="invalid_metadata")
+    try:
+        size = len(json.dumps(dict(metadata), allow_nan=False).encode("utf-8"))
+    except (TypeError, ValueError) as problem:
+        raise InvalidInput(f"`metadata` is not JSON: {problem}.", code="invalid_metadata") from None
+    if size > MAX_METADATA_BYTES:
+        raise TooLarge(f"`metadata` is {size:,} bytes; at most {MAX_METADATA_BYTES:,} are kept.")
+
+
+def _depth(value: object, limit: int) -> int:
+    if limit < 0:
+        return 1
+    if isinstance(value, Mapping):
+        return 1 + max((_depth(item, limit - 1) for item in value.values()), default=0)
+    if isinstance(value, list | tuple):
+        return 1 + max((_depth(item, limit - 1) for item in value), default=0)
+    return 0

@@ -1,0 +1,90 @@
+"""Where a note came from, and how far its word goes.
+
+Origin is set once, by the engine, from who is calling; no argument can claim a better one. Authority is a
+ladder: a rule a person wrote, a fact a person said, everything else. What is derived stands no higher than
+the lowest of its parents, so nothing is laundered by summarising, merging, importing or syncing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from recollect.domain.errors import InvalidInput
+
+
+class Channel(StrEnum):
+    """The door something came through."""
+
+    LIBRARY = "library"
+    CLI = "cli"
+    DASHBOARD = "dashboard"
+    HTTP = "http"
+    MCP = "mcp"
+    HOOK = "hook"
+    TRANSCRIPT = "transcript"
+    FILE = "file"
+    WEB = "web"
+    SYNC = "sync"
+    VAULT_EDIT = "vault-edit"
+    IMPORT = "import"
+    DERIVED = "derived"
+
+
+class Authority(StrEnum):
+    """How far a note's word goes: a rule, a fact, or only a quotation."""
+
+    INSTRUCTION = "instruction"
+    FACT = "fact"
+    QUOTED = "quoted"
+
+
+_RANK = {Authority.QUOTED: 0, Authority.FACT: 1, Authority.INSTRUCTION: 2}
+
+# Channels where a person speaks for themselves; only there can a rule be written.
+_PERSONAL = frozenset({Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD, Channel.VAULT_EDIT})
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who wrote this, through which door, in which session, from which source."""
+
+    channel: Channel = Channel.LIBRARY
+    principal: str = ""
+    session: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Whoever is asking; every verb is done in a caller's name."""
+
+    channel: Channel = Channel.LIBRARY
+    principal: str = ""
+    session: str | None = None
+
+    def origin(self, source: str | None = None) -> Origin:
+        return Origin(self.channel, self.principal, self.session, source)
+
+    @property
+    def ceiling(self) -> Authority:
+        """The highest authority this caller can give."""
+        return Authority.INSTRUCTION if self.channel in _PERSONAL else Authority.QUOTED
+
+    def authority(self, asked: Authority | None) -> Authority:
+        """The authority a new note gets: a fact unless asked otherwise, never above the ceiling."""
+        if asked is None:
+            return lowest([Authority.FACT, self.ceiling])
+        if _RANK[asked] > _RANK[self.ceiling]:
+            raise InvalidInput(
+                f"A note that comes through {self.channel.value} cannot have the authority `{asked.value}`.",
+                code="authority_too_high",
+                hint=f"Leave it out, or use `{self.ceiling.value}`.",
+            )
+        return asked
+
+
+def lowest(authorities: Iterable[Authority]) -> Authority:
+    """The least of several authorities; of none, the least there is."""
+    return min(authorities, key=_RANK.__getitem__, default=Authority.QUOTED)

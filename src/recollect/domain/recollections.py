@@ -1,0 +1,207 @@
+"""What was asked, what was found, and why: selections, hits, recollections, histories and reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+from recollect.domain.changes import AuditEntry
+from recollect.domain.notes import Kind, Note, State
+from recollect.domain.scopes import Scope
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which notes a read is about. `None` and empty mean: any.
+
+    `valid_at` asks what was true then; `known_at` asks it of the versions we had then.
+    """
+
+    states: frozenset[State] = frozenset()
+    valid_at: datetime | None = None
+    known_at: datetime | None = None
+    kinds: frozenset[Kind] = frozenset()
+    subject: str | None = None
+    attribute: str | None = None
+    tag: str | None = None
+    scope: Scope = Scope()
+    pinned: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list. Hand `next_cursor` back to go on; `None` means this was the last."""
+
+    items: tuple[T, ...]
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A note that a channel found, and the words of it that were found (perhaps those of an earlier version)."""
+
+    note: Note
+    found_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A note that answers, how well, and the reasons for it."""
+
+    note: Note
+    score: float
+    why: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return self.note.text
+
+
+class Coverage(StrEnum):
+    """How much of what was asked the hits speak of."""
+
+    FULL = "full"
+    PARTIAL = "partial"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an answer cost."""
+
+    model_calls: int = 0
+    model_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The answer to a query, best first."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    coverage: Coverage
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One note of a chain in which each superseded the one before, with all its versions, oldest first."""
+
+    note: Note
+    versions: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """How what we hold came to be: the steps in the order in which they were true."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What was forgotten. `derived` are notes made from it that still stand; `residue` says what is left to clean."""
+
+    note_ids: tuple[str, ...]
+    derived: tuple[str, ...] = ()
+    residue: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFailure:
+    """A line that could not be taken in, and why."""
+
+    line: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did. Only failures are lost, and they are named."""
+
+    imported: int = 0
+    unchanged: int = 0
+    erased: int = 0
+    failures: tuple[ImportFailure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPage:
+    """Records to write as lines, in order. Hand `next_cursor` back to go on."""
+
+    records: tuple[dict[str, Any], ...]
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceSummary:
+    """A space and what is in it."""
+
+    name: str
+    description: str
+    created_at: datetime
+    changes: int
+    notes: int
+    versions: int
+    erased: int
+    by_state: dict[str, int] = field(default_factory=dict)
+    by_kind: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where memory is kept and how much there is of it."""
+
+    version: str
+    store: str
+    location: str
+    schema: int
+    size_bytes: int | None
+    spaces: tuple[SpaceSummary, ...]
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the doctor looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What the doctor found."""
+
+    healthy: bool
+    checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup and what is in it; the same facts stand in the manifest beside it."""
+
+    path: str
+    manifest: str
+    sha256: str
+    size_bytes: int
+    schema: int
+    notes: int
+    changes: dict[str, int]
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """A stretch of a space's audit chain, and whether it is whole."""
+
+    whole: bool
+    detail: str
+    entries: tuple[AuditEntry, ...]

@@ -1,0 +1,53 @@
+"""Whose memory, and where: the space isolates, the scope only filters."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+from recollect.domain.errors import InvalidInput
+
+DEFAULT_SPACE = "default"
+
+_SPACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}")
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An isolated memory: a user, a team, a bot. Nothing crosses it.
+
+    `seq` counts the changes made in it. A deleted space keeps its row, so that its counters never start over.
+    """
+
+    name: str
+    description: str
+    created_at: datetime
+    seq: int
+    deleted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose and where, inside one space. `None` means: not said."""
+
+    user: str | None = None
+    agent: str | None = None
+    project: str | None = None
+    session: str | None = None
+    machine: str | None = None
+
+
+SCOPE_FIELDS = tuple(field.name for field in fields(Scope))
+
+
+def checked_space(name: str) -> str:
+    """The space's name, or a clear error."""
+    if not isinstance(name, str) or not _SPACE.fullmatch(name):
+        shown = name if isinstance(name, str) and len(name) <= 60 else repr(name)[:60]
+        raise InvalidInput(
+            f"`{shown}` cannot be the name of a space.",
+            code="invalid_space",
+            hint="Use 1 to 127 letters, digits and . _ @ : + -, starting with a letter or digit.",
+        )
+    return name

@@ -1,0 +1,72 @@
+"""What text may be kept, and in which spelling.
+
+One rule for every door and both databases: valid Unicode, no NUL and no control characters but tab and line
+feed, at most a stated size. Bidirectional marks are kept, for people write with them; showing them safely is
+the door's task.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from recollect.domain.errors import InvalidInput, TooLarge
+
+MAX_TEXT_BYTES = 1_000_000  # a page, not a book: longer things are ingested in pieces
+MAX_NAME_BYTES = 512  # titles, subjects, tags, scopes: they are keys, and stand in indexes
+MAX_TAGS = 64
+
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_LINE_ENDS = re.compile("\r\n?")
+
+
+def checked_text(text: str, *, field: str = "text") -> str:
+    """The text with its line ends made one, or a clear error. Only white space counts as empty."""
+    clean = _clean(text, field, MAX_TEXT_BYTES)
+    if not clean.strip():
+        raise InvalidInput(f"`{field}` is empty.", code="empty_text", hint="Say what should be remembered.")
+    return clean
+
+
+def checked_name(name: str | None, *, field: str) -> str | None:
+    """A short text on one line, without space around it; an empty one counts as not given."""
+    if name is None:
+        return None
+    clean = _clean(name, field, MAX_NAME_BYTES).strip()
+    if "\n" in clean:
+        raise InvalidInput(f"`{field}` must be a single line.", code="invalid_text")
+    return clean or None
+
+
+def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags in their one spelling: lower case, a hyphen for white space, sorted, each once."""
+    if isinstance(tags, str):
+        tags = (tags,)
+    clean: set[str] = set()
+    for tag in tags:
+        name = checked_name(tag, field="tags")
+        if name:
+            clean.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
+    if len(clean) > MAX_TAGS:
+        raise TooLarge(f"{len(clean)} tags were given; a note has at most {MAX_TAGS}.")
+    return tuple(sorted(clean))
+
+
+def _clean(text: str, field: str, limit: int) -> str:
+    if not isinstance(text, str):
+        raise InvalidInput(f"`{field}` must be text, not {type(text).__name__}.", code="invalid_text")
+    # Every character is at least one byte, so this refuses a huge text before it is copied.
+    if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
+        raise TooLarge(f"`{field}` is over its limit of {limit:,} bytes.")
+    text = _LINE_ENDS.sub("\n", text)
+    found = _FORBIDDEN.search(text)
+    if found:
+        code_point = ord(found.group())
+        what = "half of a surrogate pair" if code_point >= 0xD800 else "a control character"
+        raise InvalidInput(
+            f"`{field}` has {what} (U+{code_point:04X}) at position {found.start()}.",
+            code="invalid_text",
+            hint="Remove it, or decode the text as UTF-8 before saving it.",
+        )
+    return text

@@ -1,0 +1,90 @@
+"""Memory: every verb of the product, and the life of one store.
+
+This class is the catalogue: the asynchronous library, the command line and every other door are derived from
+its typed methods, chapter by chapter in `verbs/`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from recollect.assembly import assemble
+from recollect.domain.changes import Changes
+from recollect.domain.clock import Clock
+from recollect.domain.origin import Caller, Channel
+from recollect.settings import Settings, load_settings
+from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.notes import NoteVerbs
+from recollect.verbs.reading import ReadingVerbs
+from recollect.verbs.spaces import SpaceVerbs
+from recollect.verbs.upkeep import UpkeepVerbs
+
+M = TypeVar("M", bound="Memory")
+
+
+class Memory(NoteVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
+    """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
+
+    def __init__(
+        self,
+        *,
+        store: str | None = None,
+        home: str | Path | None = None,
+        space: str | None = None,
+        principal: str | None = None,
+        busy_timeout: float | None = None,
+        settings: Settings | None = None,
+        caller: Caller | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        given = {
+            "store": store,
+            "home": home,
+            "space": space,
+            "principal": principal,
+            "busy_timeout": busy_timeout,
+        }
+        settings = settings or load_settings(given)[0]
+        self._engine = assemble(settings, clock=clock)
+        self._caller = caller or Caller(Channel.LIBRARY, settings.principal)
+        self._rehearsed = None
+
+    @property
+    def settings(self) -> Settings:
+        return self._engine.settings
+
+    def acting_as(self, caller: Caller) -> Memory:
+        """The same memory in another's name."""
+        return self._twin(type(self), caller, self._rehearsed)
+
+    def dry_run(self) -> Rehearsal:
+        """The same memory, but nothing is written: every check is made, and `changes` says what would be."""
+        return self._twin(Rehearsal, self._caller, [])
+
+    def close(self) -> None:
+        """Let go of the store. Everything acknowledged is safe without it."""
+        self._engine.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _twin(self, kind: type[M], caller: Caller, rehearsed: list[Changes] | None) -> M:
+        twin = kind.__new__(kind)
+        twin._engine, twin._caller, twin._rehearsed = self._engine, caller, rehearsed
+        return twin
+
+
+class Rehearsal(Memory):
+    """A memory in which nothing is written. Made by `Memory.dry_run`."""
+
+    @property
+    def changes(self) -> tuple[Changes, ...]:
+        """What the verbs so far would have written."""
+        return tuple(self._rehearsed or ())

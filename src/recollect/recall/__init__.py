@@ -1,0 +1,1 @@
+"""A query comes in: understand -> gather -> fuse -> rerank -> pack. Reading never writes."""

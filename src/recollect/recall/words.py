@@ -1,0 +1,188 @@
+"""Pure: the words of a text and of a question.
+
+Both databases stem words in their own way when they gather candidates. Here is the one way in which they are
+then compared, so that the order of the answers does not depend on the database.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_WORD = re.compile(r"\w+")
+
+# Words that say how something is asked, not what about.
+STOP_WORDS = frozenset(
+    [
+        "a",
+        "about",
+        "above",
+        "after",
+        "again",
+        "all",
+        "also",
+        "am",
+        "an",
+        "and",
+        "any",
+        "are",
+        "as",
+        "at",
+        "be",
+        "because",
+        "been",
+        "before",
+        "being",
+        "below",
+        "between",
+        "both",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "doing",
+        "don",
+        "down",
+        "during",
+        "each",
+        "few",
+        "for",
+        "from",
+        "further",
+        "had",
+        "has",
+        "have",
+        "having",
+        "he",
+        "her",
+        "here",
+        "hers",
+        "him",
+        "his",
+        "how",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "itself",
+        "just",
+        "let",
+        "me",
+        "more",
+        "most",
+        "my",
+        "myself",
+        "no",
+        "nor",
+        "not",
+        "now",
+        "of",
+        "off",
+        "on",
+        "once",
+        "only",
+        "or",
+        "other",
+        "our",
+        "ours",
+        "out",
+        "over",
+        "own",
+        "please",
+        "s",
+        "same",
+        "she",
+        "should",
+        "so",
+        "some",
+        "such",
+        "t",
+        "tell",
+        "than",
+        "that",
+        "the",
+        "their",
+        "theirs",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "through",
+        "to",
+        "too",
+        "under",
+        "until",
+        "up",
+        "us",
+        "very",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "while",
+        "who",
+        "whom",
+        "why",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "yours",
+    ]
+)
+
+_ENDINGS = (
+    "ingly",
+    "edly",
+    "ations",
+    "ation",
+    "ings",
+    "ing",
+    "ies",
+    "ied",
+    "ers",
+    "er",
+    "ed",
+    "es",
+    "ly",
+    "s",
+    "e",
+)
+_SHORTEST_STEM = 3
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded to lower case and without accents, in order."""
+    folded = unicodedata.normalize("NFKD", text.lower())
+    return _WORD.findall("".join(letter for letter in folded if not unicodedata.combining(letter)))
+
+
+def asked_words(query: str) -> list[str]:
+    """The words a question is about, each once; all of its words, if it has no others."""
+    found = list(dict.fromkeys(words_of(query)))
+    telling = [word for word in found if word not in STOP_WORDS]
+    return telling or found
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """A crude stem: `deploys`, `deployed` and `deploying` become one."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word[: -len(ending)]
+            return word + "y" if ending in ("ies", "ied") else word
+    return word

@@ -1,0 +1,113 @@
+"""Pure: what is known and what was asked become edits.
+
+`update` corrects: the record was wrong, so the same note gets another version. `supersede` changes: the world
+moved on, so a new note takes over and the old one ends. `retract` takes back: it was never true. The edit whose
+note is the answer stands last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.changes import WriteNote
+from recollect.domain.errors import InvalidInput
+from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
+from recollect.domain.origin import Caller, lowest
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """When and by whom something is decided, and the id a new note gets."""
+
+    space: str
+    at: datetime
+    caller: Caller
+    new_id: str
+
+
+def save(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] = ()) -> tuple[WriteNote, ...]:
+    """A new note. It is true from now on, unless it says since when; derived ones rank with their lowest parent."""
+    own = dict(fields)
+    scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
+    source = own.pop("source", None)
+    authority = occasion.caller.authority(own.pop("authority", None))
+    note = Note(
+        id=occasion.new_id,
+        space=occasion.space,
+        version=1,
+        kind=own.pop("kind", Kind.SEMANTIC),
+        recorded_at=occasion.at,
+        updated_at=occasion.at,
+        last_seen_at=occasion.at,
+        scope=scope,
+        origin=occasion.caller.origin(source),
+        authority=lowest([authority, *(parent.authority for parent in parents)]),
+        **own,
+    )
+    if note.valid_from is None:
+        note = replace(note, valid_from=_first_true(note))
+    return (WriteNote(checked_note(note)),)
+
+
+def update(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[WriteNote, ...]:
+    """The next version of a note. Whoever writes it cannot make it more than it was."""
+    own = dict(fields)
+    if not own:
+        raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
+    scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
+    authority = lowest([note.authority, occasion.caller.authority(own.pop("authority", None) or note.authority)])
+    revision = revised(
+        note,
+        occasion.at,
+        scope=scope,
+        authority=authority,
+        origin=occasion.caller.origin(note.origin.source),
+        **own,
+    )
+    return (WriteNote(checked_note(revision)),)
+
+
+def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[WriteNote, ...]:
+    """A new note that takes over from another; what is not said anew stays as it was."""
+    since = fields.get("valid_from") or occasion.at
+    if note.valid_from is not None and since <= note.valid_from:
+        raise InvalidInput(
+            f"The new note would begin at {since:%Y-%m-%d %H:%M}, not after the one it takes over from.",
+            code="invalid_period",
+            hint="Say since when it is true with `valid_from`, or update the note if it was wrong from the start.",
+        )
+    ended = closed(note, occasion.at, state=State.SUPERSEDED, valid_until=since)
+    ended = replace(ended, origin=occasion.caller.origin(note.origin.source))
+    inherited: dict[str, Any] = {
+        "kind": note.kind,
+        "title": note.title,
+        "subject": note.subject,
+        "attribute": note.attribute,
+        "tags": note.tags,
+        "importance": note.importance,
+        "pinned": note.pinned,
+        **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},
+    }
+    [written] = save(occasion, {**inherited, **fields, "valid_from": since})
+    return (WriteNote(ended), WriteNote(replace(written.note, supersedes=(note.id,))))
+
+
+def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNote, ...]:
+    """The note, no longer believed to have been true at any time."""
+    taken_back = closed(note, occasion.at, state=State.RETRACTED)
+    metadata = {**note.metadata, "retracted_because": reason} if reason else note.metadata
+    origin = occasion.caller.origin(note.origin.source)
+    return (WriteNote(checked_note(replace(taken_back, metadata=metadata, origin=origin))),)
+
+
+def _first_true(note: Note) -> datetime:
+    """Since when a note is true that does not say so: from the event it tells of, or from when it was told."""
+    told = note.occurred_at or note.recorded_at
+    if note.valid_until is not None and note.valid_until <= told:
+        # Only the end was given and it has passed: it was true before, since when is not known.
+        return datetime.min.replace(tzinfo=told.tzinfo)
+    return told

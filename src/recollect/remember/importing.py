@@ -1,0 +1,134 @@
+"""Lines of an export come back as notes: each version at its place, what is here already left alone.
+
+A line that is broken is reported with its number and the others still come in, so that running the import again
+brings only what is missing. Authority is kept, but never above what the caller could give.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from recollect.domain.changes import AdoptNote, ChangeKind, Changes, Edit, EraseNote, OpenSpace, Receipt
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import Erased, InvalidInput, RecollectError
+from recollect.domain.origin import Caller, lowest
+from recollect.domain.plain import EXPORT_FORMAT, EXPORT_HEADER, note_from_plain
+from recollect.domain.recollections import ImportFailure, ImportReport
+from recollect.domain.scopes import checked_space
+
+Apply: TypeAlias = Callable[[Changes], Receipt]
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    space: str
+    edit: Edit
+
+
+def import_lines(
+    lines: Sequence[str], *, first_line: int, into: str | None, at: datetime, caller: Caller, apply: Apply
+) -> ImportReport:
+    """Take lines in, space by space, as few transactions as possible."""
+    read: list[_Line] = []
+    failures: list[ImportFailure] = []
+    for number, text in enumerate(lines, start=first_line):
+        try:
+            understood = _understood(text, into, caller)
+            if understood is not None:
+                read.append(_Line(number, *understood))
+        except RecollectError as problem:
+            failures.append(ImportFailure(number, problem.code, problem.message))
+
+    imported = unchanged = erased = 0
+    for space, group in groupby(read, key=lambda line: line.space):
+        for line, outcome in _apply_all(list(group), space, at, caller, apply):
+            match outcome:
+                case Erased():
+                    erased += 1
+                case RecollectError():
+                    failures.append(ImportFailure(line.number, outcome.code, outcome.message))
+                case True:
+                    imported += 1
+                case _:
+                    unchanged += 1
+    return ImportReport(imported, unchanged, erased, tuple(sorted(failures, key=lambda failure: failure.line)))
+
+
+def _apply_all(
+    lines: Sequence[_Line], space: str, at: datetime, caller: Caller, apply: Apply
+) -> list[tuple[_Line, bool | RecollectError]]:
+    """All at once; if something stands in the way, in halves, until it is found."""
+    try:
+        receipt = apply(Changes(space, "import", at, caller.origin(), tuple(line.edit for line in lines)))
+    except RecollectError as problem:
+        if problem.retryable:
+            raise
+        if len(lines) == 1:
+            return [(lines[0], problem)]
+        middle = len(lines) // 2
+        return [
+            outcome
+            for half in (lines[:middle], lines[middle:])
+            for outcome in _apply_all(half, space, at, caller, apply)
+        ]
+    changed = {
+        (change.record_id, change.version)
+        for change in receipt.changes
+        if change.kind in (ChangeKind.ADOPTED, ChangeKind.ERASED)
+    }
+    return [(line, _key(line.edit) in changed) for line in lines]
+
+
+def _key(edit: Edit) -> tuple[str, int]:
+    match edit:
+        case AdoptNote(note):
+            return note.id, note.version
+        case EraseNote(note_id):
+            return note_id, 0
+        case _:
+            return "", 0
+
+
+def _understood(line: str, into: str | None, caller: Caller) -> tuple[str, Edit] | None:
+    """What a line asks for: a space and an edit; `None` for the header and for empty lines."""
+    if not line.strip():
+        return None
+    record = _record(line)
+    kind = record.get("type")
+    if kind == EXPORT_HEADER:
+        if record.get("format") != EXPORT_FORMAT:
+            raise InvalidInput(
+                f"The export has format {record.get('format')!r}; this version reads format {EXPORT_FORMAT}.",
+                code="unknown_format",
+            )
+        return None
+    space = into or checked_space(record.get("space", record.get("name", "")))
+    match kind:
+        case "space":
+            description = record.get("description", "")
+            if not isinstance(description, str):
+                raise InvalidInput("`description` must be text.", code="invalid_field")
+            return space, OpenSpace(description)
+        case "note":
+            note = note_from_plain({**record, "space": space})
+            return space, AdoptNote(replace(note, authority=lowest([note.authority, caller.ceiling])))
+        case "tombstone":
+            return space, EraseNote(checked_id(record.get("note_id", "")))
+        case _:
+            raise InvalidInput(f"`{kind}` is not a type of record.", code="unknown_type")
+
+
+def _record(line: str) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        raise InvalidInput(f"This is not JSON: {problem}.", code="invalid_json") from None
+    if not isinstance(record, dict):
+        raise InvalidInput("A line must be a JSON object.", code="invalid_json")
+    return record

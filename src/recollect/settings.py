@@ -1,0 +1,156 @@
+"""One frozen value that says how Recollect runs: defaults < file < environment < arguments.
+
+Read once, by `assembly`, and handed down; nothing else reads the environment. The file is looked for in
+Recollect's own folder only: a `recollect.toml` in a working directory could come with a cloned repository and
+would re-point the store.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from recollect.domain.errors import Misconfigured
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+
+PREFIX = "RECOLLECT_"
+FILE = "recollect.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How Recollect runs."""
+
+    home: Path
+    store: str
+    space: str = DEFAULT_SPACE
+    principal: str = ""
+    busy_timeout: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting, and where its value came from: `default`, a file, a variable or `argument`."""
+
+    name: str
+    value: str
+    source: str
+
+
+# What each setting is, for people. The keys are the fields of `Settings`.
+MEANINGS = {
+    "home": "the folder of Recollect's own files",
+    "store": "where memory is kept: a path, sqlite:///path, :memory: or postgresql://…",
+    "space": "the space that is used when none is named",
+    "principal": "in whose name notes are written; your login name by default",
+    "busy_timeout": "seconds to wait for another process's lock, each of three times",
+}
+
+
+def load_settings(
+    arguments: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None
+) -> tuple[Settings, tuple[Setting, ...]]:
+    """The settings, and for each one where it came from. Arguments that are `None` count as not given."""
+    environment = os.environ if environment is None else environment
+    given = {name: value for name, value in (arguments or {}).items() if value is not None}
+    names = {field.name for field in fields(Settings)}
+    unknown = sorted(set(given) - names)
+    if unknown:
+        raise Misconfigured(f"There is no setting `{unknown[0]}`.", hint=f"There are: {', '.join(sorted(names))}.")
+    from_environment = {
+        name: environment[PREFIX + name.upper()] for name in names if environment.get(PREFIX + name.upper())
+    }
+
+    home = Path(given.get("home") or from_environment.get("home") or _data_folder(environment)).expanduser().absolute()
+    file, from_file = _read_file(home, environment, names)
+
+    values: dict[str, Any] = {
+        "home": home,
+        "store": str(home / "recollect.db"),
+        "space": DEFAULT_SPACE,
+        "principal": _login_name(),
+        "busy_timeout": 10.0,
+    }
+    sources = dict.fromkeys(values, "default")
+    for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
+        for name, value in layer.items():
+            values[name] = value
+            sources[name] = source or PREFIX + name.upper()
+
+    values["home"] = home
+    settings = Settings(
+        home=home,
+        store=_text(values, "store"),
+        space=checked_space(values["space"]),
+        principal=_text(values, "principal", empty=True),
+        busy_timeout=_seconds(values["busy_timeout"]),
+    )
+    return settings, tuple(
+        Setting(name, _without_password(str(getattr(settings, name))), sources[name]) for name in values
+    )
+
+
+def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> tuple[Path, dict[str, Any]]:
+    named = environment.get(PREFIX + "CONFIG")
+    file = Path(named).expanduser() if named else home / FILE
+    if not file.is_file():
+        if named:
+            raise Misconfigured(f"{PREFIX}CONFIG names {file}, which is not there.")
+        return file, {}
+    import tomllib
+
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as problem:
+        raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Correct the file, or move it away.") from None
+    unknown = sorted(set(found) - (names - {"home"}))
+    if unknown:
+        allowed = ", ".join(sorted(names - {"home"}))
+        raise Misconfigured(f"{file} has a setting `{unknown[0]}` that there is not.", hint=f"There are: {allowed}.")
+    return file, found
+
+
+def _data_folder(environment: Mapping[str, str]) -> Path:
+    """Where this platform keeps the data of a user's programs."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "recollect"
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "recollect"
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "recollect"
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container's user need not have a name
+        return ""
+
+
+def _text(values: Mapping[str, Any], name: str, *, empty: bool = False) -> str:
+    value = values[name]
+    if not isinstance(value, str) or not (empty or value.strip()):
+        raise Misconfigured(f"The setting `{name}` must be text, not {value!r}.")
+    return value.strip()
+
+
+def _seconds(value: Any) -> float:
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError):
+        seconds = -1.0
+    if not 0 <= seconds <= 3600:
+        raise Misconfigured(f"The setting `busy_timeout` must be seconds from 0 to 3600, not {value!r}.")
+    return seconds
+
+
+def _without_password(value: str) -> str:
+    scheme, separator, rest = value.partition("://")
+    user, at, host = rest.rpartition("@")
+    if not separator or not at or ":" not in user:
+        return value
+    return f"{scheme}://{user.partition(':')[0]}:***@{host}"

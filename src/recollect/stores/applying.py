@@ -1,0 +1,280 @@
+"""Carry out `Changes` inside one transaction.
+
+The order is always the same: take the space's row, so that a space has one writer at a time; look whether the
+request was done before; write the edits; then the change log, the audit chain, the receipt and, last, the
+space's counters. If anything stands in the way an error is raised and the transaction takes all of it back.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from recollect.domain.changes import (
+    AdoptNote,
+    AuditEntry,
+    Change,
+    ChangeKind,
+    Changes,
+    DeleteSpace,
+    Edit,
+    EraseNote,
+    Idempotency,
+    OpenSpace,
+    Receipt,
+    ResumeSpace,
+    WriteNote,
+    audit_digest,
+)
+from recollect.domain.clock import format_time
+from recollect.domain.errors import Conflict, Erased, NotFound
+from recollect.domain.notes import Note
+from recollect.stores.database import Transaction
+from recollect.stores.records import note_from_row, note_values, note_words
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """The space's counters while a transaction runs, and what it has changed so far."""
+
+    seq: int
+    audit_seq: int
+    audit_head: str
+    changes: list[Change] = field(default_factory=list)
+
+    def add(self, kind: ChangeKind, record_id: str, version: int = 0) -> None:
+        self.seq += 1
+        self.changes.append(Change(self.seq, kind, record_id, version))
+
+
+def apply(transaction: Transaction, changes: Changes) -> Receipt:
+    """Write everything in `changes`; see `Store.apply` for what it raises."""
+    space, at = changes.space, format_time(changes.at)
+    ledger = _enter(transaction, changes)
+
+    if changes.idempotency is not None:
+        earlier = replay(transaction, space, changes.idempotency)
+        if earlier is not None:
+            return earlier
+
+    for edit in changes.edits:
+        _carry_out(transaction, changes, edit, ledger)
+
+    for change in ledger.changes:
+        transaction.rows(
+            "insert_change",
+            space=space,
+            seq=change.seq,
+            kind=change.kind.value,
+            record_id=change.record_id,
+            version=change.version,
+        )
+    if ledger.changes:
+        _audit(transaction, changes, ledger)
+    receipt = Receipt(tuple(ledger.changes))
+    if changes.idempotency is not None:
+        transaction.rows(
+            "insert_request",
+            space=space,
+            key=changes.idempotency.key,
+            fingerprint=changes.idempotency.fingerprint,
+            receipt=_spelled(receipt),
+            at=at,
+        )
+    transaction.rows(
+        "advance_space",
+        space=space,
+        seq=ledger.seq,
+        audit_seq=ledger.audit_seq,
+        audit_head=ledger.audit_head,
+    )
+    return receipt
+
+
+def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
+    """What was done under a key before; the same key for another request is a `Conflict`."""
+    found = transaction.rows("request", space=space, key=request.key)
+    if not found:
+        return None
+    [(fingerprint, receipt)] = found
+    if not fingerprint:
+        raise Erased(f"What was saved under the idempotency key `{request.key}` has been forgotten.")
+    if fingerprint != request.fingerprint:
+        raise Conflict(
+            f"The idempotency key `{request.key}` was used for another request.",
+            code="idempotency_key_reused",
+            hint="Use a new key for a new request.",
+        )
+    return _from_spelled(receipt)
+
+
+def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
+    """Take the space's row. The first write into a space makes it; deleting one that is not there fails."""
+    space, at = changes.space, format_time(changes.at)
+    transaction.rows("open_space", space=space, at=at)
+    [(seq, audit_seq, audit_head, deleted_at)] = transaction.rows("lock_space", space=space)
+    ledger = _Ledger(seq, audit_seq, audit_head)
+    if deleted_at is not None:
+        if any(isinstance(edit, DeleteSpace) for edit in changes.edits):
+            raise NotFound(f"There is no space `{space}`.", code="space_not_found")
+        transaction.rows("revive_space", space=space, at=at)
+        ledger.add(ChangeKind.SPACE_OPENED, space)
+    return ledger
+
+
+def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger) -> None:
+    match edit:
+        case WriteNote(note):
+            _write(transaction, note)
+            ledger.add(ChangeKind.WRITTEN, note.id, note.version)
+        case AdoptNote(note):
+            if _adopt(transaction, note):
+                ledger.add(ChangeKind.ADOPTED, note.id, note.version)
+        case EraseNote(note_id):
+            if _erase(transaction, changes, note_id):
+                ledger.add(ChangeKind.ERASED, note_id)
+        case OpenSpace(description):
+            transaction.rows("describe_space", space=changes.space, description=description)
+            ledger.add(ChangeKind.SPACE_OPENED, changes.space)
+        case DeleteSpace():
+            _delete_space(transaction, changes)
+            ledger.add(ChangeKind.SPACE_DELETED, changes.space)
+        case ResumeSpace(seq):
+            ledger.seq = max(ledger.seq, seq)
+            ledger.add(ChangeKind.SPACE_RESTORED, changes.space)
+        case _:
+            assert_never(edit)
+
+
+def _write(transaction: Transaction, note: Note) -> None:
+    key = {"space": note.space, "id": note.id}
+    if note.version > 1:
+        previous = transaction.rows(
+            "replace_note", **key, version=note.version - 1, updated_at=format_time(note.updated_at)
+        )
+        if not previous:
+            _refuse_stale(transaction, note)
+    else:
+        _refuse_erased(transaction, note)
+        if transaction.rows("version_times", **key):
+            raise Conflict(f"There is a note {note.id} already.", code="note_exists", hint="Update that one.")
+    _insert(transaction, note, replaced_at=None)
+
+
+def _adopt(transaction: Transaction, note: Note) -> bool:
+    key = {"space": note.space, "id": note.id}
+    _refuse_erased(transaction, note)
+    here = transaction.rows("note_version", **key, version=note.version)
+    if here:
+        if note_from_row(here[0]) == note:
+            return False
+        raise Conflict(
+            f"Version {note.version} of note {note.id} is here already and says something else.",
+            code="version_differs",
+            hint="The two were changed apart from each other; update the note to what it should say.",
+        )
+    times: dict[int, str] = {version: time for version, time in transaction.rows("version_times", **key)}
+    earlier = max((version for version in times if version < note.version), default=None)
+    later = min((version for version in times if version > note.version), default=None)
+    moment = format_time(note.updated_at)
+    if (earlier is not None and times[earlier] >= moment) or (later is not None and times[later] <= moment):
+        raise Conflict(
+            f"Version {note.version} of note {note.id} is dated out of order with the versions here.",
+            code="version_differs",
+        )
+    # The row before it is ended first: only one version may be the current one at any moment.
+    if earlier is not None:
+        transaction.rows("end_version", **key, version=earlier, replaced_at=moment)
+    _insert(transaction, note, replaced_at=None if later is None else times[later])
+    return True
+
+
+def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) -> None:
+    key = {"space": note.space, "id": note.id}
+    words = note_words(note)
+    text_version = note.version
+    for version, title, text, tags in transaction.rows("texts", **key):
+        if (title, text, tags) == (words["title"], words["text"], words["tags"]):
+            text_version = version
+            break
+    else:
+        transaction.rows("insert_text", **key, version=note.version, **words)
+    transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
+    for relation in ("supersedes", "derived_from"):
+        for target in getattr(note, relation):
+            transaction.rows("insert_link", **key, relation=relation, target=target)
+
+
+def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
+    key = {"space": changes.space, "id": note_id}
+    fresh = transaction.rows("insert_tombstone", **key, at=format_time(changes.at))
+    for statement in ("erase_versions", "erase_texts", "erase_links", "blank_requests"):
+        transaction.rows(statement, **key)
+    return bool(fresh)
+
+
+def _delete_space(transaction: Transaction, changes: Changes) -> None:
+    """Everything goes, and every note leaves a tombstone: an import cannot bring a deleted space back."""
+    at = format_time(changes.at)
+    for (note_id,) in transaction.rows("note_ids", space=changes.space):
+        transaction.rows("insert_tombstone", space=changes.space, id=note_id, at=at)
+    for statement in ("erase_space_notes", "erase_space_texts", "erase_space_links", "erase_space_requests"):
+        transaction.rows(statement, space=changes.space)
+    transaction.rows("bury_space", space=changes.space, at=at)
+
+
+def _refuse_erased(transaction: Transaction, note: Note) -> None:
+    if transaction.rows("tombstone", space=note.space, id=note.id):
+        raise Erased(f"Note {note.id} was forgotten.")
+
+
+def _refuse_stale(transaction: Transaction, note: Note) -> None:
+    _refuse_erased(transaction, note)
+    current = [version for version, _ in transaction.rows("version_times", space=note.space, id=note.id)]
+    if not current:
+        raise NotFound(f"There is no note {note.id} in `{note.space}`.", code="note_not_found")
+    raise Conflict(
+        f"Note {note.id} is at version {current[-1]} now; the change was made on version {note.version - 1}.",
+        code="stale_version",
+    )
+
+
+def _audit(transaction: Transaction, changes: Changes, ledger: _Ledger) -> None:
+    summary = json.dumps(
+        [[change.kind.value, change.record_id, change.version] for change in ledger.changes],
+        separators=(",", ":"),
+    )
+    origin = changes.origin
+    entry = AuditEntry(
+        ledger.audit_seq + 1,
+        changes.at,
+        changes.reason,
+        origin.channel.value,
+        origin.principal,
+        summary,
+        digest="",
+    )
+    ledger.audit_seq, ledger.audit_head = entry.seq, audit_digest(ledger.audit_head, entry)
+    transaction.rows(
+        "insert_audit",
+        space=changes.space,
+        seq=entry.seq,
+        at=format_time(entry.at),
+        reason=entry.reason,
+        channel=entry.channel,
+        principal=entry.principal,
+        summary=summary,
+        digest=ledger.audit_head,
+    )
+
+
+def _spelled(receipt: Receipt) -> str:
+    changes = [[change.seq, change.kind.value, change.record_id, change.version] for change in receipt.changes]
+    return json.dumps(changes, separators=(",", ":"))
+
+
+def _from_spelled(text: str) -> Receipt:
+    rows = json.loads(text)
+    changes = tuple(Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in rows)
+    return Receipt(changes, replayed=True)

@@ -1,0 +1,44 @@
+"""An address becomes a store, migrated and ready."""
+
+from __future__ import annotations
+
+from recollect.domain.clock import Clock
+from recollect.domain.errors import Misconfigured, Unsupported
+from recollect.domain.ports import Store
+from recollect.stores.database import Database
+from recollect.stores.migrations import migrate
+from recollect.stores.sql_store import SqlStore
+
+
+def open_store(address: str, *, clock: Clock, busy_timeout: float) -> Store:
+    """Open `sqlite:///path`, a bare path, `:memory:` or `postgresql://…`."""
+    scheme, separator, rest = address.partition("://")
+    if separator and scheme in ("postgresql", "postgres"):
+        database = _postgres(address, busy_timeout)
+        try:
+            return SqlStore(database, migrate(database, clock.now()))
+        except BaseException:
+            database.close()
+            raise
+    if separator and scheme != "sqlite":
+        raise Misconfigured(
+            f"`{scheme}://` is not a store Recollect knows.",
+            code="unknown_store",
+            hint="Use a file path, sqlite:///path/to/file, :memory: or postgresql://user@host/database.",
+        )
+    from recollect.stores.sqlite.store import SqliteStore
+
+    # sqlite:///relative and sqlite:////absolute, as elsewhere.
+    return SqliteStore.open(rest.removeprefix("/") if separator else address, clock=clock, busy_timeout=busy_timeout)
+
+
+def _postgres(address: str, busy_timeout: float) -> Database:
+    try:
+        from recollect.stores.postgres.database import PostgresDatabase
+    except ImportError:
+        raise Unsupported(
+            "PostgreSQL needs a package that is not installed.",
+            code="extra_missing",
+            hint="Install it with: pip install 'recollect[postgres]'",
+        ) from None
+    return PostgresDatabase(address, busy_timeout=busy_timeout)

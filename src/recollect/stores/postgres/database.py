@@ -1,0 +1,261 @@
+"""A PostgreSQL database that many machines share.
+
+Everything a transaction needs is set inside it: the schema, the space whose rows it may see, and a role that
+row-level security binds. Nothing is left on the connection, so a transaction pooler may stand in between.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import psycopg
+import psycopg.conninfo
+import psycopg_pool
+
+from recollect.domain.errors import (
+    Busy,
+    Misconfigured,
+    RecollectError,
+    Refused,
+    StorageFull,
+    StoreFailure,
+    Unreachable,
+)
+from recollect.domain.recollections import Check
+from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.statements import statements, with_percent_parameters
+
+SCHEMA = "recollect"
+MEMBER = "recollect_member"  # the role whose transactions row-level security binds
+EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and no other table
+
+_MIGRATION_LOCK = 7_205_759_403  # any number that others are unlikely to use
+_OLDEST_SERVER = 150_000
+_CONNECTIONS = 8
+_TABLES = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency")
+
+_ENTER = """SELECT set_config('search_path', %(schema)s, true), set_config('recollect.space', %(space)s, true),
+set_config('lock_timeout', %(patience)s, true), set_config('role', %(role)s, true)"""
+
+_PREPARE_MEMBER = f"""
+DO $$
+BEGIN
+    CREATE ROLE {MEMBER} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN
+    NULL;
+END
+$$;
+DO $$
+BEGIN
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+        GRANT {MEMBER} TO CURRENT_USER;
+    END IF;
+END
+$$;
+"""
+
+_GRANT_MEMBER = f"""
+GRANT USAGE ON SCHEMA {SCHEMA} TO {MEMBER};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {MEMBER};
+REVOKE UPDATE, DELETE ON {SCHEMA}.audit FROM {MEMBER};
+REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.migration FROM {MEMBER};
+"""
+
+
+class PostgresDatabase:
+    """A pool of connections to one database."""
+
+    dialect = "postgres"
+
+    def __init__(self, url: str, *, busy_timeout: float) -> None:
+        self._url = url
+        self._patience = f"{int(busy_timeout * 1000)}ms"
+        self._statements = {name: with_percent_parameters(sql) for name, sql in statements("postgres").items()}
+        try:
+            parts = psycopg.conninfo.conninfo_to_dict(url)
+        except psycopg.Error as problem:
+            raise Misconfigured(f"The address of the PostgreSQL server cannot be read: {problem}.") from None
+        self.location = " ".join(f"{name}={value}" for name, value in parts.items() if name != "password")
+        self._pid = os.getpid()
+        self._pool = self._new_pool()
+        with self._translated(), self._pool.connection() as connection:
+            self._look(connection)
+            privileged = connection.execute(
+                "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+            ).fetchone()
+        # A role that row-level security does not bind becomes one that it does, in every transaction.
+        self._role = MEMBER if privileged and privileged[0] else "none"
+
+    @contextlib.contextmanager
+    def reading(self, space: str | None) -> Iterator[Transaction]:
+        with self._transaction(space) as transaction:
+            yield transaction
+
+    @contextlib.contextmanager
+    def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
+        with self._transaction(space, rehearse=rehearse) as transaction:
+            yield transaction
+
+    @contextlib.contextmanager
+    def migrating(self) -> Iterator[Transaction]:
+        with self._translated(), self._connections().connection() as connection, connection.transaction():
+            # A lock of the transaction, not of the session: a pooler would hand that one on to somebody else.
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+            connection.execute("SELECT set_config('search_path', %s, true)", (SCHEMA,))
+            if self._role == MEMBER:
+                connection.execute(_PREPARE_MEMBER)
+            yield _PostgresTransaction(connection, self._statements)
+            if self._role == MEMBER:
+                connection.execute(_GRANT_MEMBER)
+
+    def has_table(self, transaction: Transaction, name: str) -> bool:
+        return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
+
+    def search_terms(self, words: Sequence[str], space: str) -> str:  # noqa: ARG002 - the statement names the space
+        return " | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words)
+
+    def clean_residue(self) -> str | None:
+        """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
+        with self._translated(), self._connections().connection() as connection:
+            for table in ("note", "note_text", "note_link", "idempotency"):
+                connection.execute(f"VACUUM {SCHEMA}.{table}")
+        return None
+
+    def check(self) -> Sequence[Check]:
+        with self._translated(), self._connections().connection() as connection:
+            version = connection.info.server_version
+            unbound = connection.execute(
+                "SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = ANY(%s)"
+                " AND NOT (relrowsecurity AND relforcerowsecurity)",
+                (SCHEMA, list(_TABLES)),
+            ).fetchall()
+        names = ", ".join(row[0] for row in unbound)
+        return [
+            Check("server", True, f"PostgreSQL {version // 10000}.{version % 10000}"),
+            Check(
+                "isolation",
+                not unbound,
+                f"not forced on {names}" if unbound else "row-level security is forced on every table",
+                "Run the migrations as the owner of the tables." if unbound else "",
+            ),
+            Check("text index", True, "made by the server from the texts"),
+        ]
+
+    def rebuild(self) -> None:
+        with self._translated(), self._connections().connection() as connection:
+            connection.execute(f"REINDEX INDEX {SCHEMA}.note_words")
+
+    def size(self) -> int | None:
+        with self._translated(), self._connections().connection() as connection:
+            row = connection.execute(
+                "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class"
+                " WHERE relnamespace = %s::regnamespace AND relkind = 'r'",
+                (SCHEMA,),
+            ).fetchone()
+        return int(row[0]) if row else None
+
+    def close(self) -> None:
+        if os.getpid() == self._pid:
+            self._pool.close()
+
+    @contextlib.contextmanager
+    def _transaction(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
+        setting = {
+            "schema": SCHEMA,
+            "space": EVERY_SPACE if space is None else space,
+            "patience": self._patience,
+            "role": self._role,
+        }
+        with (
+            self._translated(),
+            self._connections().connection() as connection,
+            connection.transaction(force_rollback=rehearse),
+        ):
+            if self._role == MEMBER and space is None and not self._has_member(connection):
+                setting["role"] = "none"  # before the first migration there is nobody to become
+            connection.execute(_ENTER, setting)
+            yield _PostgresTransaction(connection, self._statements)
+
+    def _has_member(self, connection: psycopg.Connection[Row]) -> bool:
+        return bool(connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (MEMBER,)).fetchone())
+
+    def _connections(self) -> psycopg_pool.ConnectionPool[psycopg.Connection[Row]]:
+        """The pool this process made; one that came over a fork is left alone."""
+        if os.getpid() != self._pid:
+            self._pool, self._pid = self._new_pool(), os.getpid()
+        return self._pool
+
+    def _new_pool(self) -> psycopg_pool.ConnectionPool[psycopg.Connection[Row]]:
+        # No prepared statements: behind a transaction pooler the next transaction may be on another connection.
+        options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None, "connect_timeout": 10}
+        return psycopg_pool.ConnectionPool(
+            self._url,
+            kwargs=options,
+            min_size=0,
+            max_size=_CONNECTIONS,
+            timeout=20,
+            open=True,
+            name="recollect",
+        )
+
+    def _look(self, connection: psycopg.Connection[Row]) -> None:
+        if connection.info.server_version < _OLDEST_SERVER:
+            raise Refused(
+                f"The server at {self.location} is PostgreSQL {connection.info.server_version // 10000}.",
+                code="old_server",
+                hint=f"PostgreSQL {_OLDEST_SERVER // 10000} or newer is needed.",
+            )
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as problem:
+            raise self._ours(problem) from problem
+
+    def _ours(self, problem: psycopg.Error) -> RecollectError:
+        said = (problem.diag.message_primary or str(problem)).strip().rstrip(".")
+        match problem:
+            case (
+                psycopg.errors.LockNotAvailable()
+                | psycopg.errors.SerializationFailure()
+                | psycopg.errors.DeadlockDetected()
+            ):
+                return Busy()
+            case psycopg.errors.DiskFull():
+                return StorageFull()
+            case psycopg_pool.PoolTimeout() | psycopg_pool.TooManyRequests():
+                return Unreachable(f"The server at {self.location} did not answer in time.")
+            case psycopg.errors.InsufficientPrivilege():
+                return StoreFailure(
+                    f"The server at {self.location} refuses: {said}.",
+                    code="not_writable",
+                    hint="Let the owner of the database run `recollect status` once, so that the tables are made.",
+                )
+            case psycopg.OperationalError():
+                return Unreachable(f"The server at {self.location} cannot be used: {said}.")
+            case _:
+                return StoreFailure(f"PostgreSQL reports: {said}.")
+
+
+class _PostgresTransaction:
+    def __init__(self, connection: psycopg.Connection[Row], named: dict[str, str]) -> None:
+        self._connection = connection
+        self._named = named
+
+    def rows(self, statement: str, **values: Value) -> list[Row]:
+        return self._fetch(self._named[statement], values)
+
+    def query(self, sql: str, **values: Value) -> list[Row]:
+        return self._fetch(with_percent_parameters(sql), values)
+
+    def script(self, sql: str) -> None:
+        self._connection.execute(sql.encode())
+
+    def _fetch(self, sql: str, values: dict[str, Value]) -> list[Row]:
+        cursor = self._connection.execute(sql.encode(), values)
+        return cursor.fetchall() if cursor.description else []

@@ -1,0 +1,126 @@
+"""Rows and notes: which column holds what, written down once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.clock import format_time
+from recollect.domain.notes import Kind, Note, State
+from recollect.domain.origin import Authority, Channel, Origin
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.stores.database import Row, Value
+
+_COLUMNS = (
+    "id", "space", "version", "kind", "subject", "attribute", "value",
+    "scope_user", "scope_agent", "scope_project", "scope_session", "scope_machine",
+    "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
+    "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
+    "last_seen_at", "verified_at", "supersedes", "derived_from", "metadata",
+)  # fmt: skip
+
+NOTE_COLUMNS = ", ".join(f"note.{name}" for name in _COLUMNS) + ", words.title, words.text, words.tags"
+NOTE_WIDTH = len(_COLUMNS) + 3
+
+
+def note_values(note: Note) -> dict[str, Value]:
+    """A note's own columns, without its words."""
+    plain: dict[str, Value] = {name: _spelled(getattr(note, name)) for name in _OWN}
+    plain.update({f"scope_{name}": getattr(note.scope, name) for name in SCOPE_FIELDS})
+    origin = note.origin
+    plain.update(channel=origin.channel.value, principal=origin.principal, session=origin.session, source=origin.source)
+    return plain
+
+
+def note_words(note: Note) -> dict[str, Value]:
+    """A note's words: what the text index is made of."""
+    return {"title": note.title, "text": note.text, "tags": spelled_tags(note.tags)}
+
+
+def note_from_row(row: Row) -> Note:
+    """A note from the columns of `NOTE_COLUMNS`."""
+    (
+        id, space, version, kind, subject, attribute, value,
+        user, agent, project, scope_session, machine,
+        state, confidence, importance, pinned, channel, principal, session, source, authority,
+        recorded_at, updated_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
+        last_seen_at, verified_at, supersedes, derived_from, metadata,
+        title, text, tags,
+    ) = row[:NOTE_WIDTH]  # fmt: skip
+    return Note(
+        id=id,
+        space=space,
+        version=version,
+        kind=Kind(kind),
+        text=text,
+        recorded_at=datetime.fromisoformat(recorded_at),
+        updated_at=datetime.fromisoformat(updated_at),
+        title=title,
+        subject=subject,
+        attribute=attribute,
+        value=value,
+        tags=tuple(tags.split()),
+        scope=Scope(user, agent, project, scope_session, machine),
+        state=State(state),
+        confidence=confidence,
+        importance=importance,
+        pinned=bool(pinned),
+        origin=Origin(Channel(channel), principal, session, source),
+        authority=Authority(authority),
+        valid_from=time_from(valid_from),
+        valid_until=time_from(valid_until),
+        occurred_at=time_from(occurred_at),
+        expires_at=time_from(expires_at),
+        retired_at=time_from(retired_at),
+        last_seen_at=time_from(last_seen_at),
+        verified_at=time_from(verified_at),
+        supersedes=tuple(json.loads(supersedes)),
+        derived_from=tuple(json.loads(derived_from)),
+        metadata=json.loads(metadata),
+    )
+
+
+def notes_from_rows(rows: Sequence[Row]) -> list[Note]:
+    return [note_from_row(row) for row in rows]
+
+
+def time_from(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def time_or_none(moment: datetime | None) -> str | None:
+    return None if moment is None else format_time(moment)
+
+
+def spelled_tags(tags: Sequence[str]) -> str:
+    """Tags between spaces: ` a b `, so that ` a ` finds exactly the tag a."""
+    return f" {' '.join(tags)} " if tags else ""
+
+
+_OWN = tuple(
+    name
+    for name in _COLUMNS
+    if not name.startswith("scope_") and name not in ("channel", "principal", "session", "source")
+)
+
+
+def _spelled(value: Any) -> Value:
+    convert = _SPELLINGS.get(type(value))
+    return convert(value) if convert else value
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+_SPELLINGS: dict[type, Callable[[Any], Value]] = {
+    datetime: format_time,
+    tuple: _as_json,
+    dict: _as_json,
+    bool: int,
+    Kind: lambda kind: kind.value,
+    State: lambda state: state.value,
+    Authority: lambda authority: authority.value,
+}

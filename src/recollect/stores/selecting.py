@@ -1,0 +1,51 @@
+"""Pure: a selection as SQL conditions and the values they bind. No text of a user becomes SQL here."""
+
+from __future__ import annotations
+
+from recollect.domain.clock import format_time
+from recollect.domain.recollections import Selection
+from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.stores.database import Value
+
+
+def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
+    """What follows a statement's WHERE, beginning with AND, and its parameters."""
+    found: list[str] = []
+    values: dict[str, Value] = {}
+
+    if selection.known_at is None:
+        found.append("note.replaced_at IS NULL")
+    else:
+        found.append("note.updated_at <= :known_at")
+        found.append("(note.replaced_at IS NULL OR note.replaced_at > :known_at)")
+        values["known_at"] = format_time(selection.known_at)
+
+    if selection.valid_at is not None:
+        found.append("(note.valid_from IS NULL OR note.valid_from <= :valid_at)")
+        found.append("(note.valid_until IS NULL OR note.valid_until > :valid_at)")
+        found.append("(note.expires_at IS NULL OR note.expires_at > :valid_at)")
+        values["valid_at"] = format_time(selection.valid_at)
+
+    for column, members in (("state", selection.states), ("kind", selection.kinds)):
+        if members:
+            names = {f"{column}_{number}": member.value for number, member in enumerate(sorted(members))}
+            found.append(f"note.{column} IN ({', '.join(':' + name for name in names)})")
+            values.update(names)
+
+    equal: dict[str, Value] = {"subject": selection.subject, "attribute": selection.attribute}
+    equal.update({f"scope_{name}": getattr(selection.scope, name) for name in SCOPE_FIELDS})
+    equal["pinned"] = None if selection.pinned is None else int(selection.pinned)
+    for column, value in equal.items():
+        if value is not None:
+            found.append(f"note.{column} = :{column}")
+            values[column] = value
+
+    if selection.tag is not None:
+        found.append(r"words.tags LIKE :tag ESCAPE '\'")
+        values["tag"] = f"% {_escaped(selection.tag)} %"
+
+    return "".join(f"\nAND {condition}" for condition in found), values
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

@@ -1,0 +1,171 @@
+"""The one store, written for any SQL database: every read, and the one write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime
+
+from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Idempotency, Receipt, Tombstone
+from recollect.domain.clock import format_time
+from recollect.domain.notes import Note
+from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
+from recollect.domain.scopes import Space
+from recollect.stores.applying import apply, replay
+from recollect.stores.database import Database, Row
+from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
+from recollect.stores.selecting import conditions
+from recollect.stores.statements import statements
+
+
+class SqlStore:
+    """Memory in an SQL database."""
+
+    def __init__(self, database: Database, schema: int) -> None:
+        self._database = database
+        self._schema = schema
+        self._statements = statements(database.dialect)
+
+    @property
+    def kind(self) -> str:
+        return self._database.dialect
+
+    @property
+    def location(self) -> str:
+        return self._database.location
+
+    @property
+    def schema(self) -> int:
+        return self._schema
+
+    def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
+        with self._database.writing(changes.space, rehearse=rehearse) as transaction:
+            return apply(transaction, changes)
+
+    def replay(self, space: str, request: Idempotency) -> Receipt | None:
+        with self._database.reading(space) as transaction:
+            return replay(transaction, space, request)
+
+    def spaces(self) -> Sequence[Space]:
+        with self._database.reading(None) as transaction:
+            found = [_space(row) for row in transaction.rows("spaces")]
+        # Ordered here because the two databases sort text differently.
+        return sorted(found, key=lambda space: space.name)
+
+    def space(self, name: str) -> Space | None:
+        found = self._read(name, "space")
+        return _space(found[0]) if found else None
+
+    def summary(self, space: Space) -> SpaceSummary:
+        states: Counter[str] = Counter()
+        kinds: Counter[str] = Counter()
+        with self._database.reading(space.name) as transaction:
+            for state, kind, count in transaction.rows("count_notes", space=space.name):
+                states[state] += count
+                kinds[kind] += count
+            [(versions,)] = transaction.rows("count_versions", space=space.name)
+            [(erased,)] = transaction.rows("count_tombstones", space=space.name)
+        return SpaceSummary(
+            name=space.name,
+            description=space.description,
+            created_at=space.created_at,
+            changes=space.seq,
+            notes=states.total(),
+            versions=versions,
+            erased=erased,
+            by_state=dict(sorted(states.items())),
+            by_kind=dict(sorted(kinds.items())),
+        )
+
+    def note(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note | None:
+        if known_at is None:
+            found = self._read(space, "current_note", id=note_id)
+        else:
+            found = self._read(space, "note_known_at", id=note_id, known_at=format_time(known_at))
+        return note_from_row(found[0]) if found else None
+
+    def version(self, space: str, note_id: str, version: int) -> Note | None:
+        found = self._read(space, "note_version", id=note_id, version=version)
+        return note_from_row(found[0]) if found else None
+
+    def versions(self, space: str, note_ids: Sequence[str]) -> Sequence[Note]:
+        with self._database.reading(space) as transaction:
+            return [
+                note_from_row(row)
+                for note_id in sorted(set(note_ids))
+                for row in transaction.rows("note_versions", space=space, id=note_id)
+            ]
+
+    def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
+        where, values = conditions(selection)
+        if before is not None:
+            where += "\nAND note.id < :before"
+            values["before"] = before
+        sql = f"{self._statements['notes']}{where}\nORDER BY note.id DESC\nLIMIT :limit"
+        with self._database.reading(space) as transaction:
+            return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+
+    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
+        if not words:
+            return []
+        where, values = conditions(selection)
+        order = self._statements["matching_order"]
+        sql = f"{self._statements['matching']}{where}\n{order}\nLIMIT :limit"
+        terms = self._database.search_terms(words, space)
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(sql, space=space, terms=terms, limit=limit, **values)
+        return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
+
+    def chain(self, space: str, note_id: str) -> Sequence[str]:
+        return sorted(row[0] for row in self._read(space, "chain", id=note_id))
+
+    def descendants(self, space: str, note_id: str) -> Sequence[str]:
+        return sorted(row[0] for row in self._read(space, "descendants", id=note_id))
+
+    def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
+        note_id, version = after
+        return notes_from_rows(self._read(space, "export_versions", id=note_id, version=version, limit=limit))
+
+    def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
+        rows = self._read(space, "tombstones", after=after, limit=limit)
+        return [Tombstone(note_id, datetime.fromisoformat(erased_at)) for note_id, erased_at in rows]
+
+    def tombstone(self, space: str, note_id: str) -> Tombstone | None:
+        found = self._read(space, "tombstone", id=note_id)
+        return Tombstone(note_id, datetime.fromisoformat(found[0][0])) if found else None
+
+    def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
+        rows = self._read(space, "changes_after", seq=seq, limit=limit)
+        return [Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in rows]
+
+    def audit(self, space: str, *, after: int, limit: int) -> Sequence[AuditEntry]:
+        rows = self._read(space, "audit_after", seq=after, limit=limit)
+        return [AuditEntry(seq, datetime.fromisoformat(at), *rest) for seq, at, *rest in rows]
+
+    def audit_head(self, space: str) -> tuple[int, str]:
+        found = self._read(space, "audit_head")
+        return (found[0][0], found[0][1]) if found else (0, "")
+
+    def clean_residue(self) -> str | None:
+        return self._database.clean_residue()
+
+    def check(self) -> Sequence[Check]:
+        return self._database.check()
+
+    def rebuild(self) -> None:
+        self._database.rebuild()
+
+    def size(self) -> int | None:
+        return self._database.size()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
+        with self._database.reading(space) as transaction:
+            return transaction.rows(statement, space=space, **values)
+
+
+def _space(row: Row) -> Space:
+    name, description, created_at, seq, deleted_at = row
+    return Space(name, description, datetime.fromisoformat(created_at), seq, time_from(deleted_at))

@@ -1,0 +1,289 @@
+"""A database file that many processes and threads use at once, and never lose anything in.
+
+What holds it together: one bundled SQLite; a connection per thread, stamped with the process that made it;
+write-ahead log with `synchronous=FULL`, so that what is acknowledged is on the disk; every write takes the
+write lock at its first moment (a lock taken later fails under contention whatever the timeout); and no code of
+ours ever opens the file itself, because closing any descriptor of it would drop SQLite's locks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from recollect.domain.clock import Clock
+from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
+from recollect.domain.recollections import Check
+from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
+from recollect.stores.statements import statements
+
+IN_MEMORY = ":memory:"
+
+_TRIES = 3  # each waits the whole busy timeout
+_LONGEST_PAUSE = 0.05  # seconds between two tries
+_WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
+
+T = TypeVar("T")
+
+# Connections of a process we were forked from. They must be neither used nor closed here, so they are kept.
+_abandoned: list[apsw.Connection] = []
+
+
+class SqliteDatabase:
+    """An open database file, or one in memory that goes with the object."""
+
+    dialect = "sqlite"
+
+    def __init__(self, path: str, *, clock: Clock, busy_timeout: float) -> None:
+        require_sound_sqlite()
+        self._clock = clock
+        self._busy_timeout = busy_timeout
+        self._local = threading.local()
+        self._open: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._pid = os.getpid()
+        self._statements = statements("sqlite")
+        if path == IN_MEMORY:
+            self.location, self.path = IN_MEMORY, None
+            self._target = f"file:/{clock.new_id()}?vfs=memdb"
+            # The first connection keeps the database alive for the others.
+            self._anchor = self._connect()
+        else:
+            self.path = Path(path).expanduser().absolute()
+            self.location = self._target = str(self.path)
+            _prepare_file(self.path, clock)
+        self._patiently(self._look)
+
+    @contextlib.contextmanager
+    def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+        connection = self.connection()
+        with self.translated(connection):
+            self._patiently(lambda: connection.execute("BEGIN"))
+            yield _SqliteTransaction(connection, self._statements)
+            connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:  # noqa: ARG002
+        connection = self.connection()
+        with self.translated(connection):
+            self._patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            yield _SqliteTransaction(connection, self._statements)
+            connection.execute("ROLLBACK" if rehearse else "COMMIT")
+
+    @contextlib.contextmanager
+    def migrating(self) -> Iterator[Transaction]:
+        connection = self.connection()
+        if self.path is not None and connection.pragma("journal_mode") != "wal":
+            self._patiently(lambda: connection.pragma("journal_mode", "wal"))
+        with self.writing(None) as transaction:
+            yield transaction
+
+    def has_table(self, transaction: Transaction, name: str) -> bool:
+        return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
+
+    def search_terms(self, words: Sequence[str], space: str) -> str:
+        any_word = " OR ".join(_quoted(word) for word in words)
+        return f"space : {_quoted(space)} AND {{title text tags}} : ({any_word})"
+
+    def clean_residue(self) -> str | None:
+        """Empty the log file: erased pages are overwritten in the database, but older copies of them stay in it."""
+        if self.path is None:
+            return None
+        connection = self.connection()
+
+        def truncate() -> None:
+            with self.translated(connection):
+                [(blocked, _, _)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if blocked:
+                raise Busy
+
+        try:
+            self._patiently(truncate)
+        except Busy:
+            return "Another process is reading; the log file still has older pages. Forget it again to clean it."
+        return None
+
+    def check(self) -> Sequence[Check]:
+        with self.reading(None) as transaction:
+            damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
+        sound = damage == ["ok"]
+        detail = "every page is sound" if sound else "; ".join(damage)
+        found = [
+            Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write"),
+            Check("database", sound, detail, "" if sound else Damaged.hint),
+        ]
+        try:
+            with self.writing(None) as transaction:
+                # The second argument makes it compare the index with the texts it was made from.
+                transaction.query("INSERT INTO note_words (note_words, rank) VALUES ('integrity-check', 1)")
+            found.append(Check("text index", True, "equal to the texts"))
+        except Damaged as problem:
+            found.append(Check("text index", False, problem.message, "Run `recollect reindex`."))
+        return found
+
+    def rebuild(self) -> None:
+        with self.writing(None) as transaction:
+            transaction.query("INSERT INTO note_words (note_words) VALUES ('rebuild')")
+
+    def size(self) -> int | None:
+        if self.path is None:
+            return None
+        files = (self.path, Path(f"{self.path}-wal"))
+        # Asking by name is safe; opening the file would not be.
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def close(self) -> None:
+        if os.getpid() != self._pid:
+            return
+        for connection in list(self._open):
+            connection.close()
+        self._open.clear()
+        self._local = threading.local()
+
+    def connection(self) -> apsw.Connection:
+        """This thread's own connection, made by this process."""
+        if os.getpid() != self._pid:
+            _abandoned.extend(self._open)
+            self._open = weakref.WeakSet()
+            self._local = threading.local()
+            self._pid = os.getpid()
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = self._connect()
+        return connection
+
+    def _connect(self) -> apsw.Connection:
+        if self.path is not None:
+            require_local_file_system(self.path)
+        with self.translated():
+            flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            if self.path is None:
+                flags |= apsw.SQLITE_OPEN_URI
+            connection = apsw.Connection(self._target, flags=flags)
+            connection.set_busy_timeout(int(self._busy_timeout * 1000))
+            connection.pragma("synchronous", "full")
+            connection.pragma("fullfsync", 1)  # macOS: without it a sync stops at the disk's own cache
+            connection.pragma("secure_delete", 1)
+            connection.pragma("temp_store", "memory")  # no note is spilled into a temporary file
+            connection.pragma("journal_size_limit", _WAL_LIMIT)
+        self._open.add(connection)
+        return connection
+
+    def _look(self) -> None:
+        """See whether the file is a database, and one of ours, before anything is written to it."""
+        connection = self.connection()
+        with self.translated(connection):
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "migration" not in tables:
+            raise Refused(
+                f"{self.location} is an SQLite database, but not one of Recollect's.",
+                code="foreign_database",
+                hint="Point RECOLLECT_STORE or RECOLLECT_HOME to another place.",
+            )
+
+    def _patiently(self, attempt: Callable[[], T]) -> T:
+        """Try again, at random moments, when another process has the lock; then give up with `Busy`."""
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                with self.translated():
+                    return attempt()
+            except Busy:
+                if not tries_left:
+                    raise
+                time.sleep(self._clock.chance() * _LONGEST_PAUSE)
+        raise AssertionError("unreachable")
+
+    @contextlib.contextmanager
+    def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
+        """Whatever goes wrong takes the transaction back and leaves as one of our errors."""
+        try:
+            yield
+        except BaseException as problem:
+            if connection is not None and connection.in_transaction:
+                # A rollback that fails was done by SQLite already; the first error is the one that tells.
+                with contextlib.suppress(apsw.Error):
+                    connection.execute("ROLLBACK")
+            if isinstance(problem, apsw.Error):
+                raise self._ours(problem) from problem
+            raise
+
+    def _ours(self, problem: apsw.Error) -> RecollectError:
+        where = self.location
+        match problem:
+            case apsw.BusyError() | apsw.LockedError():
+                return Busy()
+            case apsw.FullError():
+                return StorageFull()
+            case apsw.NotADBError():
+                return Refused(
+                    f"{where} is not a database.",
+                    code="foreign_database",
+                    hint="Point RECOLLECT_STORE or RECOLLECT_HOME to another place.",
+                )
+            case apsw.CorruptError():
+                return Damaged(f"{where} is damaged: {problem}.")
+            case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
+                return StoreFailure(
+                    f"{where} cannot be opened for writing: {problem}.",
+                    code="not_writable",
+                    hint="Check who owns the folder and its files.",
+                )
+            case apsw.IOError():
+                return StoreFailure(f"The disk failed under {where}: {problem}.", code="disk_failed")
+            case _:
+                return StoreFailure(f"SQLite reports: {problem}.")
+
+
+class _SqliteTransaction:
+    def __init__(self, connection: apsw.Connection, named: dict[str, str]) -> None:
+        self._connection = connection
+        self._named = named
+
+    def rows(self, statement: str, **values: Value) -> list[Row]:
+        return self.query(self._named[statement], **values)
+
+    def query(self, sql: str, **values: Value) -> list[Row]:
+        return self._connection.execute(sql, values).fetchall()
+
+    def script(self, sql: str) -> None:
+        self._connection.execute(sql)
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _prepare_file(path: Path, clock: Clock) -> None:
+    """Make an empty file that only its owner can read, unless there is one.
+
+    It is made under another name and linked into place once it is closed: a descriptor that is still open when
+    another thread has connected would drop that thread's locks when it closes.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        require_local_file_system(path)
+        if path.is_dir():
+            raise Refused(f"{path} is a folder, not a database.", hint="Name a file in it.")
+        if not path.exists():
+            blank = path.with_name(f".{path.name}.{clock.new_id()}")
+            os.close(os.open(blank, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            try:
+                # Another process was faster, or the file system has no links: then SQLite makes the file.
+                with contextlib.suppress(OSError):
+                    os.link(blank, path)
+            finally:
+                blank.unlink()
+    except OSError as problem:
+        raise StoreFailure(
+            f"{path} cannot be made: {problem.strerror}.",
+            code="not_writable",
+            hint="Set RECOLLECT_HOME to a folder you can write to.",
+        ) from problem

@@ -1,0 +1,13 @@
+-- name: matching
+-- Notes that have, or once had, any of the words; the selection's conditions are added by the store.
+SELECT {note}, found.text
+FROM note_words
+JOIN note_text AS found ON found.doc = note_words.rowid
+JOIN note ON note.space = found.space AND note.id = found.note_id AND found.version <= note.version
+JOIN note_text AS words
+ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
+WHERE note_words MATCH :terms AND found.space = :space
+
+-- name: matching_order
+-- Rarer words first; of equals the newer note.
+ORDER BY bm25(note_words, 0.0, 1.0, 1.0, 1.0), note.id DESC

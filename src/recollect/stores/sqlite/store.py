@@ -1,0 +1,213 @@
+"""The SQL store on a file, which can also copy itself while others use it and become a copy again.
+
+A copy is made through SQLite's own calls, never by copying the file. It counts only once it was opened and
+checked. Beside it stands a manifest: a digest of its bytes and what is in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
+from recollect.domain.clock import Clock
+from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
+from recollect.domain.origin import Channel, Origin
+from recollect.domain.plain import to_plain
+from recollect.domain.recollections import Backup
+from recollect.stores.migrations import migrate
+from recollect.stores.sql_store import SqlStore
+from recollect.stores.sqlite.database import SqliteDatabase
+
+_CHUNK = 1 << 20
+
+
+class SqliteStore(SqlStore):
+    """Memory in one SQLite file."""
+
+    def __init__(self, database: SqliteDatabase, schema: int, clock: Clock, busy_timeout: float) -> None:
+        super().__init__(database, schema)
+        self._sqlite = database
+        self._clock = clock
+        self._busy_timeout = busy_timeout
+
+    @classmethod
+    def open(cls, path: str, *, clock: Clock, busy_timeout: float) -> SqliteStore:
+        database = SqliteDatabase(path, clock=clock, busy_timeout=busy_timeout)
+        try:
+            return cls(database, migrate(database, clock.now()), clock, busy_timeout)
+        except BaseException:
+            database.close()
+            raise
+
+    def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
+        """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
+        target = target.expanduser().absolute()
+        if target.exists():
+            raise InvalidInput(
+                f"{target} is there already.",
+                code="file_exists",
+                hint="Choose another name; backups are kept.",
+            )
+        with _beside(target, self._clock) as draft:
+            if compact:
+                with self._sqlite.translated():
+                    self._sqlite.connection().execute("VACUUM INTO ?", (str(draft),))
+            else:
+                self._copy(self._sqlite.connection(), draft)
+            facts = self._inspect(draft)
+            backup = Backup(
+                path=str(target),
+                manifest=str(manifest_of(target)),
+                sha256=_digest(draft),
+                size_bytes=draft.stat().st_size,
+                made_at=at,
+                **facts,
+            )
+            # The manifest is written first: a copy without one is never taken for a backup.
+            _write_durably(manifest_of(target), json.dumps(to_plain(backup), indent=2) + "\n")
+            draft.rename(target)
+            _sync_folder(target.parent)
+        return backup
+
+    def restore(self, source: Path, *, at: datetime) -> Backup:
+        """See `Backups.restore`. Done in one transaction: others see the old state or the new, never a mixture."""
+        source = source.expanduser().absolute()
+        backup = self._verified(source)
+        with _beside(self._sqlite.path or source, self._clock) as draft:
+            _copy_file(source, draft)
+            with contextlib.closing(
+                SqliteStore.open(str(draft), clock=self._clock, busy_timeout=self._busy_timeout)
+            ) as copy:
+                self._carry_over(copy, at, Origin(Channel.LIBRARY, source=str(source)))
+                with self._sqlite.translated():
+                    self._overwrite(copy._sqlite.connection())
+        self.clean_residue()
+        return backup
+
+    def _carry_over(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
+        """Tell a copy what it must not forget: what was erased since, and how far the counters had come."""
+        with self._sqlite.reading(None) as transaction:
+            here = transaction.query("SELECT name, seq, deleted_at FROM space")
+        known = {space.name for space in copy.spaces()}
+        for name, seq, deleted_at in here:
+            stones = self.tombstones(name, after="", limit=-1)
+            edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]
+            if deleted_at is None:
+                edits.append(ResumeSpace(seq))
+            elif name in known:
+                edits.append(DeleteSpace())
+            copy.apply(Changes(name, "restore", at, origin, tuple(edits)))
+
+    def _copy(self, source: apsw.Connection, target: Path) -> None:
+        with self._sqlite.translated():
+            copy = apsw.Connection(str(target))
+            try:
+                # All at once: readers do not hold up writers, and in pieces a busy database starts it over.
+                with copy.backup("main", source, "main") as steps:
+                    steps.step()
+                copy.pragma("journal_mode", "delete")  # one file, with nothing beside it
+            finally:
+                copy.close()
+
+    def _overwrite(self, source: apsw.Connection) -> None:
+        with self._sqlite.connection().backup("main", source, "main") as steps:
+            steps.step()
+
+    def _verified(self, source: Path) -> Backup:
+        manifest = manifest_of(source)
+        if not source.is_file() or not manifest.is_file():
+            missing = source if not source.is_file() else manifest
+            raise NotFound(
+                f"There is no {missing}.",
+                code="backup_not_found",
+                hint="A backup is two files: the copy, and its manifest with `.json` added to the name.",
+            )
+        try:
+            said: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
+            backup = Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})
+        except (ValueError, TypeError, KeyError):
+            raise Damaged(f"The manifest {manifest} cannot be read.", code="backup_damaged", hint=_OLDER) from None
+        if _digest(source) != backup.sha256:
+            raise Damaged(f"{source} is not what its manifest says.", code="backup_damaged", hint=_OLDER)
+        facts = self._inspect(source)
+        if (facts["notes"], facts["changes"]) != (backup.notes, backup.changes):
+            raise Damaged(f"{source} does not hold what its manifest says.", code="backup_damaged", hint=_OLDER)
+        return backup
+
+    def _inspect(self, file: Path) -> dict[str, Any]:
+        """Open a copy by itself, check every page of it, and count what is in it."""
+        with self._sqlite.translated():
+            copy = apsw.Connection(
+                f"{file.as_uri()}?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            )
+            try:
+                if copy.pragma("integrity_check") != "ok":
+                    raise Damaged(f"{file} is damaged.", code="backup_damaged", hint=_OLDER)
+                return {
+                    "schema": copy.execute("SELECT max(number) FROM migration").get,
+                    "notes": copy.execute("SELECT count(*) FROM note WHERE replaced_at IS NULL").get,
+                    "changes": {name: seq for name, seq in copy.execute("SELECT name, seq FROM space ORDER BY name")},
+                }
+            finally:
+                copy.close()
+
+
+_OLDER = "Use an older backup."
+
+
+def manifest_of(backup: Path) -> Path:
+    """The file beside a backup that says what is in it."""
+    return backup.with_name(backup.name + ".json")
+
+
+@contextlib.contextmanager
+def _beside(target: Path, clock: Clock) -> Iterator[Path]:
+    """A file that is made in the target's folder under a name of its own, and is gone afterwards."""
+    draft = target.with_name(f".{target.name}.{clock.new_id()}")
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        yield draft
+    except OSError as problem:
+        raise StoreFailure(
+            f"{target} cannot be written: {problem.strerror}.",
+            code="not_writable",
+            hint="Choose another place.",
+        ) from problem
+    finally:
+        for leftover in (draft, *(Path(f"{draft}{end}") for end in ("-wal", "-shm", "-journal"))):
+            leftover.unlink(missing_ok=True)
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    with source.open("rb") as reader, target.open("xb") as writer:
+        while chunk := reader.read(_CHUNK):
+            writer.write(chunk)
+
+
+def _write_durably(path: Path, text: str) -> None:
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as reader:
+        return hashlib.file_digest(reader, "sha256").hexdigest()

@@ -1,0 +1,46 @@
+-- name: open_space
+-- Make the row of a space if there is none yet.
+INSERT INTO space (name, description, created_at, deleted_at, seq, audit_seq, audit_head)
+VALUES (:space, '', :at, :at, 0, 0, '')
+ON CONFLICT (name) DO NOTHING
+
+-- name: lock_space
+-- Take the space's row: whoever has it is the only one that writes in the space.
+UPDATE space SET seq = seq WHERE name = :space
+RETURNING seq, audit_seq, audit_head, deleted_at
+
+-- name: describe_space
+-- Bring a space to life, or say anew what it is for.
+UPDATE space SET description = :description, deleted_at = NULL WHERE name = :space
+
+-- name: revive_space
+-- Bring a space to life that a first write makes.
+UPDATE space SET created_at = :at, deleted_at = NULL WHERE name = :space
+
+-- name: bury_space
+-- Mark a space as deleted; its counters stay, so that they never start over.
+UPDATE space SET description = '', deleted_at = :at WHERE name = :space
+
+-- name: advance_space
+-- Move the counters of a space on, as the last step of a write.
+UPDATE space SET seq = :seq, audit_seq = :audit_seq, audit_head = :audit_head WHERE name = :space
+
+-- name: spaces
+-- Every space that is not deleted.
+SELECT name, description, created_at, seq, deleted_at FROM space WHERE deleted_at IS NULL
+
+-- name: space
+-- One space that is not deleted.
+SELECT name, description, created_at, seq, deleted_at FROM space WHERE name = :space AND deleted_at IS NULL
+
+-- name: count_notes
+-- Current notes by state and kind.
+SELECT state, kind, COUNT(*) FROM note WHERE space = :space AND replaced_at IS NULL GROUP BY state, kind
+
+-- name: count_versions
+-- All versions there are.
+SELECT COUNT(*) FROM note WHERE space = :space
+
+-- name: count_tombstones
+-- All notes that were erased.
+SELECT COUNT(*) FROM tombstone WHERE space = :space

@@ -1,0 +1,107 @@
+-- name: replace_note
+-- End the time in which a version was the current one. Yields nothing if it was not.
+UPDATE note SET replaced_at = :updated_at
+WHERE space = :space AND id = :id AND version = :version AND replaced_at IS NULL
+RETURNING version
+
+-- name: end_version
+-- Say until when a version was the current one.
+UPDATE note SET replaced_at = :replaced_at WHERE space = :space AND id = :id AND version = :version
+
+-- name: version_times
+-- Which versions of a note there are, and since when.
+SELECT version, updated_at FROM note WHERE space = :space AND id = :id ORDER BY version
+
+-- name: insert_note
+-- Write a version.
+INSERT INTO note (
+    space, id, version, text_version, kind, subject, attribute, value,
+    scope_user, scope_agent, scope_project, scope_session, scope_machine,
+    state, confidence, importance, pinned, channel, principal, session, source, authority,
+    recorded_at, updated_at, replaced_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
+    last_seen_at, verified_at, supersedes, derived_from, metadata
+) VALUES (
+    :space, :id, :version, :text_version, :kind, :subject, :attribute, :value,
+    :scope_user, :scope_agent, :scope_project, :scope_session, :scope_machine,
+    :state, :confidence, :importance, :pinned, :channel, :principal, :session, :source, :authority,
+    :recorded_at, :updated_at, :replaced_at, :valid_from, :valid_until, :occurred_at, :expires_at, :retired_at,
+    :last_seen_at, :verified_at, :supersedes, :derived_from, :metadata
+)
+
+-- name: texts
+-- The words a note has and had.
+SELECT version, title, text, tags FROM note_text WHERE space = :space AND note_id = :id
+
+-- name: insert_text
+-- Write the words of a version.
+INSERT INTO note_text (space, note_id, version, title, text, tags)
+VALUES (:space, :id, :version, :title, :text, :tags)
+
+-- name: insert_link
+-- Link one note to another.
+INSERT INTO note_link (space, note_id, relation, target_id) VALUES (:space, :id, :relation, :target)
+ON CONFLICT (space, note_id, relation, target_id) DO NOTHING
+
+-- name: tombstone
+-- Whether a note was erased, and when.
+SELECT erased_at FROM tombstone WHERE space = :space AND note_id = :id
+
+-- name: insert_tombstone
+-- Remember that a note was erased.
+INSERT INTO tombstone (space, note_id, erased_at) VALUES (:space, :id, :at)
+ON CONFLICT (space, note_id) DO NOTHING
+RETURNING note_id
+
+-- name: erase_versions
+-- Erase all versions of a note.
+DELETE FROM note WHERE space = :space AND id = :id
+
+-- name: erase_texts
+-- Erase all words of a note.
+DELETE FROM note_text WHERE space = :space AND note_id = :id
+
+-- name: erase_links
+-- Erase the links a note had.
+DELETE FROM note_link WHERE space = :space AND note_id = :id
+
+-- name: blank_requests
+-- Forget what was asked in the requests that wrote a note; a digest of a short text can be guessed.
+UPDATE idempotency SET fingerprint = '' WHERE space = :space AND receipt LIKE '%' || CAST(:id AS TEXT) || '%'
+
+-- name: note_ids
+-- Every note of a space.
+SELECT DISTINCT id FROM note WHERE space = :space
+
+-- name: erase_space_notes
+-- Erase all notes of a space.
+DELETE FROM note WHERE space = :space
+
+-- name: erase_space_texts
+-- Erase all words of a space.
+DELETE FROM note_text WHERE space = :space
+
+-- name: erase_space_links
+-- Erase all links of a space.
+DELETE FROM note_link WHERE space = :space
+
+-- name: erase_space_requests
+-- Erase the memory of keyed requests of a space.
+DELETE FROM idempotency WHERE space = :space
+
+-- name: request
+-- What was done under an idempotency key.
+SELECT fingerprint, receipt FROM idempotency WHERE space = :space AND key = :key
+
+-- name: insert_request
+-- Remember what was done under an idempotency key.
+INSERT INTO idempotency (space, key, fingerprint, receipt, at)
+VALUES (:space, :key, :fingerprint, :receipt, :at)
+
+-- name: insert_change
+-- Add to the change log.
+INSERT INTO change_log (space, seq, kind, record_id, version) VALUES (:space, :seq, :kind, :record_id, :version)
+
+-- name: insert_audit
+-- Add to the audit chain.
+INSERT INTO audit (space, seq, at, reason, channel, principal, summary, digest)
+VALUES (:space, :seq, :at, :reason, :channel, :principal, :summary, :digest)

@@ -1,0 +1,1 @@
+"""The command line: one command for each verb, and a few of its own."""

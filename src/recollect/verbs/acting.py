@@ -1,0 +1,183 @@
+"""How a verb is done: in whose name, in which space, and exactly once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.changes import ChangeKind, Changes, Edit, Idempotency, Receipt, WriteNote
+from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.notes import Note
+from recollect.domain.origin import Caller
+from recollect.domain.plain import to_plain
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.domain.text import checked_name
+from recollect.engine import Engine
+from recollect.remember.decisions import Occasion
+from recollect.verbs.arguments import Moment
+
+MOST_PER_PAGE = 1000
+
+_TRIES = 50  # a change with no stated base is decided anew when another process was faster
+
+
+class Acting:
+    """An engine and whoever is using it; every chapter of verbs stands on this."""
+
+    _engine: Engine
+    _caller: Caller
+    _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
+
+    # -- spaces and notes --
+
+    def _named(self, space: str | None) -> str:
+        """A space to write to; it need not be there yet."""
+        return checked_space(self._engine.settings.space if space is None else space)
+
+    def _known(self, space: str | None) -> str:
+        """A space to read from. Only the default one is there before its first note."""
+        name = self._named(space)
+        if name != DEFAULT_SPACE and self._engine.store.space(name) is None:
+            raise no_space(name)
+        return name
+
+    def _current(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note:
+        note = self._engine.store.note(space, note_id, known_at=known_at)
+        if note is None:
+            raise self._absent(space, note_id)
+        return note
+
+    def _absent(self, space: str, note_id: str) -> RecollectError:
+        """Why a note cannot be had: it was forgotten, or it never was here."""
+        if self._was_erased(space, note_id):
+            return Erased(f"Note {note_id} was forgotten.")
+        return NotFound(
+            f"There is no note {note_id} in `{space}`.",
+            code="note_not_found",
+            hint="`recollect list` shows the notes of a space; `--space` names another one.",
+        )
+
+    def _was_erased(self, space: str, note_id: str) -> bool:
+        return self._engine.store.tombstone(space, note_id) is not None
+
+    # -- writing --
+
+    def _occasion(self, space: str) -> Occasion:
+        clock = self._engine.clock
+        return Occasion(space, clock.now(), self._caller, clock.new_id())
+
+    def _apply(self, changes: Changes) -> Receipt:
+        """The only way in which a verb writes."""
+        if self._rehearsed is None:
+            return self._engine.store.apply(changes)
+        receipt = self._engine.store.apply(changes, rehearse=True)
+        self._rehearsed.append(changes)
+        return receipt
+
+    def _carry_out(self, reason: str, space: str, *edits: Edit) -> Receipt:
+        now = self._engine.clock.now()
+        return self._apply(Changes(space, reason, now, self._caller.origin(), edits))
+
+    def _write(
+        self,
+        reason: str,
+        space: str,
+        decide: Callable[[], tuple[WriteNote, ...]],
+        *,
+        asked: Mapping[str, Any],
+        key: str | None,
+        may_retry: bool = True,
+    ) -> Note:
+        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once."""
+        request = _request(reason, asked, key)
+        if request is not None:
+            earlier = self._engine.store.replay(space, request)
+            if earlier is not None:
+                return self._written(space, earlier)
+        for tries_left in reversed(range(_TRIES)):
+            edits = decide()
+            now = self._engine.clock.now()
+            try:
+                receipt = self._apply(Changes(space, reason, now, self._caller.origin(), edits, request))
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and may_retry and tries_left:
+                    continue
+                raise
+            return self._written(space, receipt) if receipt.replayed else edits[-1].note
+        raise AssertionError("unreachable")
+
+    def _revise(
+        self,
+        reason: str,
+        space: str | None,
+        note_id: str,
+        decide: Callable[[Occasion, Note], tuple[WriteNote, ...]],
+        *,
+        asked: Mapping[str, Any],
+        expected_version: int | None,
+        key: str | None = None,
+    ) -> Note:
+        """Change a note, on the version the caller saw or else on the newest."""
+        name, note_id = self._known(space), checked_id(note_id)
+
+        def decide_on_base() -> tuple[WriteNote, ...]:
+            return decide(self._occasion(name), self._base(name, note_id, expected_version))
+
+        return self._write(
+            reason,
+            name,
+            decide_on_base,
+            asked={"note_id": note_id, "expected_version": expected_version, **asked},
+            key=key,
+            may_retry=expected_version is None,
+        )
+
+    def _base(self, space: str, note_id: str, expected_version: int | None) -> Note:
+        current = self._current(space, note_id)
+        if expected_version is not None and expected_version != current.version:
+            raise Conflict(
+                f"Note {note_id} is at version {current.version} now; you expected version {expected_version}.",
+                code="stale_version",
+            )
+        return current
+
+    def _written(self, space: str, receipt: Receipt) -> Note:
+        """The note that a request wrote when it was first made."""
+        written = [change for change in receipt.changes if change.kind is ChangeKind.WRITTEN]
+        note = self._engine.store.version(space, written[-1].record_id, written[-1].version)
+        if note is None:
+            raise self._absent(space, written[-1].record_id)
+        return note
+
+
+def moment(value: Moment | None, field: str) -> datetime | None:
+    return None if value is None else parse_time(value, field=field)
+
+
+def checked_limit(limit: int) -> int:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_PER_PAGE:
+        raise InvalidInput(
+            f"`limit` is {limit!r}; it must be a whole number from 1 to {MOST_PER_PAGE}.",
+            code="invalid_number",
+        )
+    return limit
+
+
+def no_space(name: str) -> NotFound:
+    return NotFound(
+        f"There is no space `{name}`.",
+        code="space_not_found",
+        hint="`recollect spaces list` shows them. Saving a first note makes one.",
+    )
+
+
+def _request(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
+    name = checked_name(key, field="idempotency_key")
+    if name is None:
+        return None
+    body = json.dumps([reason, to_plain(asked)], sort_keys=True, default=str)
+    return Idempotency(name, hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())

@@ -1,0 +1,50 @@
+"""What many verbs take alike, written down once. Whatever is absent or `None` counts as not given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias, TypedDict
+
+Moment: TypeAlias = str | datetime
+
+
+class About(TypedDict, total=False):
+    """What can be said about a note besides its text."""
+
+    title: str | None
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    tags: Sequence[str] | None
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None
+    confidence: float | None
+    importance: float | None
+    authority: str | None
+    valid_from: Moment | None
+    valid_until: Moment | None
+    occurred_at: Moment | None
+    expires_at: Moment | None
+    metadata: Mapping[str, Any] | None
+
+
+class Which(TypedDict, total=False):
+    """Which notes are meant."""
+
+    kind: str | None
+    state: str | None
+    subject: str | None
+    attribute: str | None
+    tag: str | None
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None
+    pinned: bool | None
+    as_of: Moment | None
+    known_at: Moment | None

@@ -1,0 +1,59 @@
+"""Verbs that carry memory out and in: export, import, backup, restore."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from recollect.domain.errors import Unsupported
+from recollect.domain.ports import Backups
+from recollect.domain.recollections import Backup, ExportPage, ImportReport
+from recollect.domain.scopes import checked_space
+from recollect.operations import Effect, operation
+from recollect.recall.exporting import export_page
+from recollect.remember.importing import import_lines
+from recollect.verbs.acting import Acting, checked_limit
+
+
+class CarryingVerbs(Acting):
+    """All of it: export, import, backup, restore."""
+
+    @operation(Effect.READ)
+    def export(self, *, cursor: str | None = None, limit: int = 500, space: str | None = None) -> ExportPage:
+        """Hand out everything, version by version, a page at a time: one space, or all of them."""
+        store = self._engine.store
+        names = [self._known(space)] if space else [each.name for each in store.spaces()]
+        return export_page(store, names, cursor=cursor, limit=checked_limit(limit))
+
+    @operation(Effect.WRITE, name="import")
+    def import_(self, lines: Sequence[str], *, first_line: int = 1, space: str | None = None) -> ImportReport:
+        """Take lines of an export in. Doing it twice changes nothing; what was forgotten stays forgotten."""
+        return import_lines(
+            lines,
+            first_line=first_line,
+            into=None if space is None else checked_space(space),
+            at=self._engine.clock.now(),
+            caller=self._caller,
+            apply=self._apply,
+        )
+
+    @operation(Effect.READ)
+    def backup(self, path: str, *, compact: bool = False) -> Backup:
+        """Copy the whole store to a file, with a manifest beside it, while others go on using it."""
+        return self._backups().backup(Path(path), compact=compact, at=self._engine.clock.now())
+
+    @operation(Effect.DESTROY)
+    def restore(self, path: str) -> Backup:
+        """Become a backup again, after checking it. What was forgotten since stays forgotten."""
+        if self._rehearsed is not None:
+            raise Unsupported("A restore has no dry run.", hint="Restore it into another RECOLLECT_HOME and look.")
+        return self._backups().restore(Path(path), at=self._engine.clock.now())
+
+    def _backups(self) -> Backups:
+        store = self._engine.store
+        if isinstance(store, Backups):
+            return store
+        raise Unsupported(
+            f"A {store.kind} store is backed up with the server's own tools.",
+            hint="Use pg_dump, or `recollect export`, which can be imported into any store.",
+        )

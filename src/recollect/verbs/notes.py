@@ -1,0 +1,154 @@
+"""Verbs that remember, correct and forget one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from recollect.domain.changes import EraseNote, WriteNote
+from recollect.domain.clock import checked_id
+from recollect.domain.notes import Note
+from recollect.domain.recollections import Erasure
+from recollect.domain.text import checked_name
+from recollect.operations import Effect, operation
+from recollect.remember import decisions
+from recollect.remember.fields import checked_fields
+from recollect.verbs.acting import Acting
+from recollect.verbs.arguments import About, Moment
+
+
+class NoteVerbs(Acting):
+    """One thing: save, update, supersede, retract, pin, forget."""
+
+    @operation(Effect.WRITE, for_agents=True)
+    def save(
+        self,
+        text: str,
+        *,
+        kind: str = "semantic",
+        pinned: bool = False,
+        derived_from: Sequence[str] = (),
+        source: str | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+        **about: Unpack[About],
+    ) -> Note:
+        """Remember one thing."""
+        given = {**about, "kind": kind, "pinned": pinned, "derived_from": derived_from, "source": source}
+        fields = checked_fields({**given, "text": text}, required=("text",))
+        name = self._named(space)
+
+        def decide() -> tuple[WriteNote, ...]:
+            parents = [self._current(name, parent) for parent in fields["derived_from"]]
+            return decisions.save(self._occasion(name), fields, parents)
+
+        return self._write("save", name, decide, asked=fields, key=idempotency_key)
+
+    @operation(Effect.WRITE, for_agents=True)
+    def update(
+        self,
+        note_id: str,
+        *,
+        text: str | None = None,
+        kind: str | None = None,
+        clear: Sequence[str] = (),
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+        **about: Unpack[About],
+    ) -> Note:
+        """Correct a note: the record was wrong. Every earlier version is kept."""
+        fields = checked_fields({**about, "text": text, "kind": kind}, clear=clear)
+        return self._revise(
+            "update",
+            space,
+            note_id,
+            lambda occasion, note: decisions.update(occasion, note, fields),
+            asked=fields,
+            expected_version=expected_version,
+            key=idempotency_key,
+        )
+
+    @operation(Effect.WRITE, for_agents=True)
+    def supersede(
+        self,
+        note_id: str,
+        text: str,
+        *,
+        value: str | None = None,
+        valid_from: Moment | None = None,
+        confidence: float | None = None,
+        source: str | None = None,
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Replace a note by a newer one: the world changed. The old one stays as history."""
+        given = {"value": value, "valid_from": valid_from, "confidence": confidence, "source": source}
+        fields = checked_fields({**given, "text": text}, required=("text",))
+        return self._revise(
+            "supersede",
+            space,
+            note_id,
+            lambda occasion, note: decisions.supersede(occasion, note, fields),
+            asked=fields,
+            expected_version=expected_version,
+            key=idempotency_key,
+        )
+
+    @operation(Effect.WRITE)
+    def retract(
+        self,
+        note_id: str,
+        *,
+        reason: str | None = None,
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Take a note back: it was never true. It stays in the history."""
+        why = checked_name(reason, field="reason")
+        return self._revise(
+            "retract",
+            space,
+            note_id,
+            lambda occasion, note: decisions.retract(occasion, note, why),
+            asked={"reason": why},
+            expected_version=expected_version,
+            key=idempotency_key,
+        )
+
+    @operation(Effect.WRITE)
+    def pin(self, note_id: str, *, expected_version: int | None = None, space: str | None = None) -> Note:
+        """Keep a note in view, always."""
+        return self._set_pinned("pin", note_id, True, expected_version, space)
+
+    @operation(Effect.WRITE)
+    def unpin(self, note_id: str, *, expected_version: int | None = None, space: str | None = None) -> Note:
+        """Let a note come and go by itself again."""
+        return self._set_pinned("unpin", note_id, False, expected_version, space)
+
+    @operation(Effect.DESTROY, for_agents=True)
+    def forget(self, note_id: str, *, cascade: bool = False, space: str | None = None) -> Erasure:
+        """Erase a note with all its versions, for good. Forgetting it again cleans what was left."""
+        name, note_id = self._known(space), checked_id(note_id)
+        store = self._engine.store
+        if store.note(name, note_id) is None and not self._was_erased(name, note_id):
+            raise self._absent(name, note_id)
+        derived = tuple(store.descendants(name, note_id))
+        doomed = (note_id, *derived) if cascade else (note_id,)
+        self._carry_out("forget", name, *(EraseNote(each) for each in doomed))
+        residue = store.clean_residue() if self._rehearsed is None else None
+        return Erasure(doomed, () if cascade else derived, residue)
+
+    def _set_pinned(
+        self, reason: str, note_id: str, pinned: bool, expected_version: int | None, space: str | None
+    ) -> Note:
+        return self._revise(
+            reason,
+            space,
+            note_id,
+            lambda occasion, note: decisions.update(occasion, note, {"pinned": pinned}),
+            asked={"pinned": pinned},
+            expected_version=expected_version,
+        )

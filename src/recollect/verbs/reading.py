@@ -1,0 +1,108 @@
+"""Verbs that read: now, as it was then, and as it was known then."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from recollect.domain.clock import checked_id
+from recollect.domain.cursors import decode_cursor, encode_cursor
+from recollect.domain.errors import NotFound
+from recollect.domain.notes import ONCE_TRUE, Kind, Note, State
+from recollect.domain.plain import choice
+from recollect.domain.recollections import History, Page, Recollection, Selection
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.text import checked_name, checked_tags, checked_text
+from recollect.operations import Effect, operation
+from recollect.recall.histories import history_of, true_at
+from recollect.recall.pipeline import recollect
+from recollect.verbs.acting import Acting, checked_limit, moment
+from recollect.verbs.arguments import Moment, Which
+
+
+class ReadingVerbs(Acting):
+    """What is remembered: get, list, search, history."""
+
+    @operation(Effect.READ, for_agents=True)
+    def get(
+        self,
+        note_id: str,
+        *,
+        as_of: Moment | None = None,
+        known_at: Moment | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Read one note. With `as_of`: whichever note of its chain was true then."""
+        name, known = self._known(space), moment(known_at, "known_at")
+        note = self._current(name, checked_id(note_id), known_at=known)
+        then = moment(as_of, "as_of")
+        if then is None:
+            return note
+        found = true_at(self._chain(name, note.id), then, known_at=known)
+        if found is None:
+            raise NotFound(
+                f"Nothing in the history of note {note.id} was true at that time.",
+                code="note_not_found",
+                hint="`recollect history` shows since when each step was true.",
+            )
+        return found
+
+    @operation(Effect.READ, for_agents=True)
+    def list(
+        self,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        space: str | None = None,
+        **which: Unpack[Which],
+    ) -> Page[Note]:
+        """List notes, newest first: what is true now, unless asked otherwise."""
+        name, size = self._known(space), checked_limit(limit)
+        selection = self._selection(which)
+        mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
+        before = decode_cursor(cursor, of=mark) if cursor else None
+        found = self._engine.store.notes(name, selection, before=before, limit=size + 1)
+        more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
+        return Page(tuple(found[:size]), more)
+
+    @operation(Effect.READ, for_agents=True)
+    def search(self, query: str, *, limit: int = 10, space: str | None = None, **which: Unpack[Which]) -> Recollection:
+        """Find what answers a query, best first, with reasons."""
+        name, size = self._known(space), checked_limit(limit)
+        asked = checked_text(query, field="query")
+        return recollect(self._engine.store, name, asked, self._selection(which), limit=size)
+
+    @operation(Effect.READ, for_agents=True)
+    def history(
+        self,
+        note_id: str,
+        *,
+        as_of: Moment | None = None,
+        known_at: Moment | None = None,
+        space: str | None = None,
+    ) -> History:
+        """Show how a note came to be: what it took over from, what took over, and every version of each."""
+        name, known = self._known(space), moment(known_at, "known_at")
+        note = self._current(name, checked_id(note_id), known_at=known)
+        return history_of(self._chain(name, note.id), begun_by=moment(as_of, "as_of"), known_at=known)
+
+    def _chain(self, space: str, note_id: str) -> tuple[Note, ...]:
+        """Every version of every note that a note took over from or that took over from it."""
+        store = self._engine.store
+        return tuple(store.versions(space, store.chain(space, note_id)))
+
+    def _selection(self, which: Which) -> Selection:
+        """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""
+        state, kind, tag = which.get("state"), which.get("kind"), which.get("tag")
+        then = moment(which.get("as_of"), "as_of")
+        named_state = None if state in (None, "any") else choice(State, str(state), field="state")
+        return Selection(
+            states=ONCE_TRUE if state is None else frozenset({named_state} if named_state else ()),
+            valid_at=then or (self._engine.clock.now() if state is None else None),
+            known_at=moment(which.get("known_at"), "known_at"),
+            kinds=frozenset({choice(Kind, kind, field="kind")} if kind else ()),
+            subject=checked_name(which.get("subject"), field="subject"),
+            attribute=checked_name(which.get("attribute"), field="attribute"),
+            tag=next(iter(checked_tags((tag,))), None) if tag else None,
+            scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
+            pinned=which.get("pinned"),
+        )

@@ -1,0 +1,45 @@
+"""Verbs about spaces: the isolated memories of a user, a team, a bot."""
+
+from __future__ import annotations
+
+from recollect.domain.changes import DeleteSpace, OpenSpace
+from recollect.domain.recollections import Erasure, Page, SpaceSummary
+from recollect.domain.scopes import Space, checked_space
+from recollect.domain.text import checked_name
+from recollect.operations import Effect, operation
+from recollect.verbs.acting import Acting, no_space
+
+
+class SpaceVerbs(Acting):
+    """Spaces: list, describe, create, delete."""
+
+    @operation(Effect.READ, name="spaces.list")
+    def spaces(self) -> Page[SpaceSummary]:
+        """List the spaces and what is in them."""
+        store = self._engine.store
+        return Page(tuple(store.summary(space) for space in store.spaces()))
+
+    @operation(Effect.READ, name="spaces.describe")
+    def describe_space(self, name: str) -> SpaceSummary:
+        """Say what is in one space."""
+        store = self._engine.store
+        # The default space is there before anything was written to it.
+        return store.summary(store.space(self._known(name)) or Space(name, "", self._engine.clock.now(), 0))
+
+    @operation(Effect.WRITE, name="spaces.create")
+    def create_space(self, name: str, *, description: str = "") -> SpaceSummary:
+        """Make a space, or say anew what one is for."""
+        about = checked_name(description, field="description") or ""
+        self._carry_out("create_space", checked_space(name), OpenSpace(about))
+        store = self._engine.store
+        return store.summary(store.space(name) or Space(name, about, self._engine.clock.now(), 0))
+
+    @operation(Effect.DESTROY, name="spaces.delete")
+    def delete_space(self, name: str) -> Erasure:
+        """Erase a space with everything in it, for good."""
+        store = self._engine.store
+        if store.space(checked_space(name)) is None:
+            raise no_space(name)
+        receipt = self._carry_out("delete_space", name, DeleteSpace())
+        residue = store.clean_residue() if self._rehearsed is None else None
+        return Erasure(tuple(change.record_id for change in receipt.changes), (), residue)

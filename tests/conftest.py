@@ -1,0 +1,59 @@
+"""Stores and memories for every test: in memory, in a file, and on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.ports import Store
+from recollect.stores.opening import open_store
+from tests.support.clock import SteadyClock
+from tests.support.postgres import Server, running_server
+
+STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Server]:
+    """One server for the whole run of this process. Where it must be there, its absence is a failure."""
+    try:
+        with running_server() as server:
+            yield server
+    except ImportError as problem:
+        if "postgres" in os.environ.get("RECOLLECT_REQUIRE_STORES", ""):
+            raise
+        pytest.skip(f"no PostgreSQL here: {problem}")
+
+
+@pytest.fixture
+def clock() -> SteadyClock:
+    return SteadyClock()
+
+
+@pytest.fixture(params=STORES)
+def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty store, for each kind there is."""
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("postgres_server")
+        with server.database() as address:
+            yield address
+    else:
+        yield ":memory:" if request.param == "sqlite-memory" else str(tmp_path / "memory.db")
+
+
+@pytest.fixture
+def store(store_address: str, clock: SteadyClock) -> Iterator[Store]:
+    opened = open_store(store_address, clock=clock, busy_timeout=5)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def memory(store_address: str, clock: SteadyClock, tmp_path: Path) -> Iterator[Memory]:
+    """A memory on each kind of store, with a clock that the test moves."""
+    with Memory(store=store_address, home=tmp_path / "home", principal="tester", clock=clock) as opened:
+        yield opened
