@@ -10,22 +10,26 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
+MODELS := .models
 
-.PHONY: help install serve check test bench format lint build constraints clean strace
+.PHONY: help install models serve check test bench format lint build constraints clean strace
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions of constraints.txt
 
+models: $(MODELS)/.installed ## obtain the model that the demo and the tests use; about 30 MB, once
+
 serve: install ## start the demo: a memory with something in it, on this machine only
-	@exec $(BIN)/recollect demo
+	@test -e $(MODELS)/.installed || { $(INSTALL_MODELS); } || echo "Going on without the model: words do the work." >&2
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" exec $(BIN)/recollect demo
 
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
-	@$(BIN)/pytest -q -m "not chaos and not slow and not postgres"
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
-test: install strace lint ## everything CI runs: the checks, then every test on every store
-	@RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
+test: install models strace lint ## everything CI runs: the checks, then every test on every store
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
 
 bench: install ## run the benchmarks
 	@$(BIN)/python -m bench
@@ -62,7 +66,7 @@ constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=
 	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
 
 clean: ## remove everything that can be made again, .venv included
-	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(MODELS) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # --- steps of the above -----------------------------------------------------------------------------------------------
@@ -79,6 +83,12 @@ $(VENV)/.resolved: constraints.txt
 $(VENV)/.installed: $(VENV)/.resolved pyproject.toml
 	@$(PIP) --no-deps --no-build-isolation -e '.'
 	@touch $@
+
+# A model is checked by its digest wherever it comes from; a list of models that has changed is gone through again.
+INSTALL_MODELS = RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect models install && touch $(MODELS)/.installed
+
+$(MODELS)/.installed: src/recollect/inference/models.py | install
+	@$(INSTALL_MODELS)
 
 # The durability tests watch system calls: a commit that was never synced is a commit that was never made.
 strace:

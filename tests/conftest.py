@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from recollect import Memory
 from recollect.domain.ports import Store
 from recollect.stores.opening import open_store
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server, running_server
+
+# How long an example takes says nothing about whether it is right, least of all on a busy machine.
+settings.register_profile("calm", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("calm")
+
+# Words alone decide in the tests, except where a test asks for a model: loading one takes longer than most tests.
+os.environ.setdefault("RECOLLECT_EMBEDDING", "off")
 
 STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
 

@@ -11,11 +11,12 @@ Names are imported when they are first used, so that importing the package costs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from recollect.version import __version__
 
+TYPE_CHECKING = False  # type checkers take it for true; importing it from `typing` would cost half of the start
 if TYPE_CHECKING:
+    from typing import Any
+
     from recollect.async_memory import AsyncMemory
     from recollect.domain.errors import (
         Busy,

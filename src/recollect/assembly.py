@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.engine import Engine
+from recollect.inference.choosing import choose_embedder
+from recollect.recall.vectors import VectorIndexes
 from recollect.settings import Settings
 from recollect.stores.opening import open_store
 
@@ -11,5 +13,7 @@ from recollect.stores.opening import open_store
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
+    embedder = choose_embedder(settings.embedding, settings.models)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
-    return Engine(settings, clock, store)
+    nearness = VectorIndexes(store, store.vectors, embedder) if embedder else None
+    return Engine(settings, clock, store, store.archive, store.vectors, embedder, nearness)

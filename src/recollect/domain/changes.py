@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
 
 
@@ -37,9 +38,9 @@ class AdoptNote:
 
 @dataclass(frozen=True, slots=True)
 class EraseNote:
-    """Erase a note with all its versions, and leave a tombstone without content so it cannot come back.
+    """Erase a note with all its versions, or an observation, and leave a tombstone without content.
 
-    A note that is not here is only marked, so that a later import of it is refused.
+    With the tombstone it cannot come back: one that is not here is only marked, and a later import is refused.
     """
 
     note_id: str
@@ -47,9 +48,10 @@ class EraseNote:
 
 @dataclass(frozen=True, slots=True)
 class OpenSpace:
-    """Make the space, or say what it is for."""
+    """Make the space, or say what it is for; with `only_if_new` one that is there keeps its description."""
 
     description: str
+    only_if_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,74 @@ class ResumeSpace:
     seq: int
 
 
-Edit: TypeAlias = WriteNote | AdoptNote | EraseNote | OpenSpace | DeleteSpace | ResumeSpace
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """Open a session, unless it is open already."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class AddObservation:
+    """Keep an observation. Position 0 means: after the last one of its session.
+
+    One that is here already, with the same id, is left alone.
+    """
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class DropSession:
+    """Take a session out with everything in it: it was a copy of something that is read anew.
+
+    Unlike erasing it leaves no tombstones, for the same words may come in again.
+    """
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountVerdicts:
+    """Count how many candidates became notes, and why others did not."""
+
+    verdicts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """Remember what a file held when it was taken in; without a session it is gone."""
+
+    root: str
+    path: str
+    sha256: str
+    session_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WriteVector:
+    """Keep the vector of a text, as a model made it. One that is here already stays."""
+
+    record_id: str
+    version: int
+    model_id: str
+    vector: bytes
+
+
+Edit: TypeAlias = (
+    WriteNote
+    | AdoptNote
+    | EraseNote
+    | OpenSpace
+    | DeleteSpace
+    | ResumeSpace
+    | OpenSession
+    | AddObservation
+    | DropSession
+    | CountVerdicts
+    | RecordFile
+    | WriteVector
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +162,9 @@ class ChangeKind(StrEnum):
     WRITTEN = "written"
     ADOPTED = "adopted"
     ERASED = "erased"
+    SESSION_OPENED = "session-opened"
+    OBSERVED = "observed"
+    EMBEDDED = "embedded"
     SPACE_OPENED = "space-opened"
     SPACE_DELETED = "space-deleted"
     SPACE_RESTORED = "space-restored"

@@ -85,7 +85,7 @@ def parse_time(value: str | datetime, *, field: str) -> datetime:
     else:
         try:
             moment = datetime.fromisoformat(value.strip())
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, TypeError):
             raise InvalidInput(
                 f"`{field}` is `{_shown(value)}`, which is not a date or time.",
                 code="invalid_time",
@@ -94,13 +94,15 @@ def parse_time(value: str | datetime, *, field: str) -> datetime:
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
     try:
-        return moment.astimezone(UTC)
+        moment = moment.astimezone(UTC)
     except OverflowError:
         raise InvalidInput(
             f"`{field}` is out of range: `{_shown(value)}`.",
             code="invalid_time",
             hint="Years 1 to 9999 can be kept.",
         ) from None
+    # A library's own kind of datetime becomes a plain one, which is what every database driver knows.
+    return datetime.combine(moment.date(), moment.time(), UTC)
 
 
 def format_time(moment: datetime) -> str:

@@ -17,13 +17,15 @@ def encode_cursor(place: Any, *, of: tuple[object, ...]) -> str:
     return base64.urlsafe_b64encode(body).decode("ascii").rstrip("=")
 
 
-def decode_cursor(cursor: str, *, of: tuple[object, ...]) -> Any:
-    """The place a cursor names, if it comes from this very list."""
+def decode_cursor(cursor: str, *, of: tuple[object, ...], like: Any) -> Any:
+    """The place a cursor names, if it comes from this very list and is of the same shape as `like`."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         mark, place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, TypeError, RecursionError):
         raise InvalidInput("The cursor cannot be read.", code="invalid_cursor", hint=_START_OVER) from None
+    if not _is_like(place, like):
+        raise InvalidInput("The cursor cannot be read.", code="invalid_cursor", hint=_START_OVER)
     if mark != _mark(of):
         raise InvalidInput(
             "The cursor comes from another list: another space, or other filters.",
@@ -34,6 +36,12 @@ def decode_cursor(cursor: str, *, of: tuple[object, ...]) -> Any:
 
 
 _START_OVER = "Start over without a cursor."
+
+
+def _is_like(place: Any, like: Any) -> bool:
+    if type(place) is not type(like):
+        return False
+    return not isinstance(like, list) or (len(place) == len(like) and all(map(_is_like, place, like)))
 
 
 def _mark(of: tuple[object, ...]) -> str:

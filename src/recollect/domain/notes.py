@@ -22,6 +22,7 @@ from recollect.domain.scopes import Scope
 MAX_METADATA_BYTES = 64_000
 MAX_METADATA_DEPTH = 16
 MAX_LINKS = 256
+LINKS = ("supersedes", "derived_from", "depends_on")
 
 
 class Kind(StrEnum):
@@ -81,6 +82,8 @@ class Note:
     verified_at: datetime | None = None
     supersedes: tuple[str, ...] = ()
     derived_from: tuple[str, ...] = ()
+    depends_on: tuple[str, ...] = ()  # notes it rests on: when one of them changes, this one is to be looked at
+    review: str | None = None  # why a person should look at it
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -102,7 +105,7 @@ def checked_note(note: Note) -> Note:
     """The note, if it is sound; otherwise an error that says which field is not."""
     for name in ("confidence", "importance"):
         number = getattr(note, name)
-        if not isinstance(number, int | float) or not 0.0 <= number <= 1.0:
+        if isinstance(number, bool) or not isinstance(number, int | float) or not 0.0 <= number <= 1.0:
             raise InvalidInput(f"`{name}` is {number!r}; it must be between 0 and 1.", code="invalid_number")
     if note.valid_from and note.valid_until and note.valid_until <= note.valid_from:
         raise InvalidInput(
@@ -116,7 +119,7 @@ def checked_note(note: Note) -> Note:
             code="subject_missing",
             hint="Say whose attribute it is, for example subject `user`.",
         )
-    for name in ("supersedes", "derived_from"):
+    for name in LINKS:
         links = getattr(note, name)
         if len(links) > MAX_LINKS:
             raise TooLarge(f"`{name}` has {len(links)} ids; at most {MAX_LINKS} are kept.")
@@ -144,16 +147,24 @@ def closed(note: Note, at: datetime, *, state: State, valid_until: datetime | No
 
 
 def _check_metadata(metadata: Mapping[str, Any]) -> None:
-    if not isinstance(metadata, Mapping) or not all(isinstance(key, str) for key in metadata):
-        raise InvalidInput("`metadata` must be an object with text keys.", code="invalid_metadata")
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput("`metadata` must be an object.", code="invalid_metadata")
     if _depth(metadata, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH:
         raise InvalidInput(f"`metadata` is nested deeper than {MAX_METADATA_DEPTH} levels.", code="invalid_metadata")
+    if not _has_text_keys(metadata):
+        raise InvalidInput("`metadata` has a key that is not text.", code="invalid_metadata")
     try:
         size = len(json.dumps(dict(metadata), allow_nan=False).encode("utf-8"))
     except (TypeError, ValueError) as problem:
         raise InvalidInput(f"`metadata` is not JSON: {problem}.", code="invalid_metadata") from None
     if size > MAX_METADATA_BYTES:
         raise TooLarge(f"`metadata` is {size:,} bytes; at most {MAX_METADATA_BYTES:,} are kept.")
+
+
+def _has_text_keys(value: object) -> bool:
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) and _has_text_keys(item) for key, item in value.items())
+    return not isinstance(value, list | tuple) or all(_has_text_keys(item) for item in value)
 
 
 def _depth(value: object, limit: int) -> int:

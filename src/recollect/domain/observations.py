@@ -1,4 +1,7 @@
-"""What happened, verbatim: sessions and the observations in them, the evidence notes point to."""
+"""What happened, verbatim: sessions and the observations in them, the evidence notes point to.
+
+An observation is never changed. It is kept as it was said, but for secrets, which never come this far.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ class ObservationKind(StrEnum):
     TOOL_FAILURE = "tool_failure"
     NOTIFICATION = "notification"
     TASK = "task"
-    FILE = "file"
+    PASSAGE = "passage"  # a piece of a file
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,14 @@ class Session:
     space: str
     started_at: datetime
     ended_at: datetime | None = None
-    scope: Scope = Scope()
     title: str | None = None
+    scope: Scope = Scope()
     origin: Origin = Origin()
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One thing that happened in a session. `position` orders the observations of one session."""
+    """One thing that happened in a session. `position` orders the observations of one session, from 1 on."""
 
     id: str
     space: str
@@ -46,6 +49,8 @@ class Observation:
     kind: ObservationKind
     text: str
     observed_at: datetime
+    recorded_at: datetime
     role: str | None = None
     speaker: str | None = None
+    title: str | None = None  # of a passage: where in the file it stands
     origin: Origin = Origin()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import base64
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from recollect.domain.changes import Changes
 from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
+from recollect.domain.observations import Observation, ObservationKind, Session
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.text import checked_name, checked_tags, checked_text
@@ -25,7 +28,6 @@ _TIMES = (
     "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at",
 )  # fmt: skip
 _REQUIRED = ("id", "space", "version", "kind", "text", "recorded_at", "updated_at")
-_KNOWN = frozenset(field.name for field in fields(Note)) | {"type"}
 
 
 def to_plain(value: Any) -> Any:
@@ -42,7 +44,16 @@ def to_plain(value: Any) -> Any:
         return [to_plain(item) for item in value]
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
     return value
+
+
+def changes_to_plain(changes: Changes) -> dict[str, Any]:
+    """Changes as plain JSON, each edit with its name: fields alone do not tell one from another."""
+    plain: dict[str, Any] = to_plain(changes)
+    plain["edits"] = [{"edit": type(edit).__name__, **to_plain(edit)} for edit in changes.edits]
+    return plain
 
 
 def choice(options: type[E], value: str, *, field: str) -> E:
@@ -56,16 +67,7 @@ def choice(options: type[E], value: str, *, field: str) -> E:
 
 def note_from_plain(record: Mapping[str, Any]) -> Note:
     """A note version from its plain form, checked as strictly as one that a person saves."""
-    missing = [name for name in _REQUIRED if record.get(name) is None]
-    if missing:
-        raise InvalidInput(f"The note has no `{missing[0]}`.", code="field_missing")
-    unknown = sorted(set(record) - _KNOWN)
-    if unknown:
-        raise InvalidInput(
-            f"The note has a field `{unknown[0]}` that this version does not know.",
-            code="unknown_field",
-            hint="It was written by a newer version; update Recollect to import it.",
-        )
+    _require(record, Note, _REQUIRED)
     version = record["version"]
     if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 2**31:
         raise InvalidInput(f"`version` is {version!r}; it must be a whole number from 1 on.", code="invalid_number")
@@ -88,15 +90,77 @@ def note_from_plain(record: Mapping[str, Any]) -> Note:
             state=choice(State, record.get("state", "active"), field="state"),
             confidence=record.get("confidence", 1.0),
             importance=record.get("importance", 0.5),
-            pinned=record.get("pinned", False) is True,
+            pinned=_truth(record, "pinned"),
             origin=_origin(_object(record, "origin")),
             authority=choice(Authority, record.get("authority", "quoted"), field="authority"),
             supersedes=tuple(checked_id(link) for link in _list(record, "supersedes")),
             derived_from=tuple(checked_id(link) for link in _list(record, "derived_from")),
+            depends_on=tuple(checked_id(link) for link in _list(record, "depends_on")),
+            review=checked_name(record.get("review"), field="review"),
             metadata=_object(record, "metadata"),
             **times,
         )
     )
+
+
+def session_from_plain(record: Mapping[str, Any]) -> Session:
+    """A session from its plain form."""
+    _require(record, Session, ("id", "space", "started_at"))
+    return Session(
+        id=_key(record["id"]),
+        space=checked_space(record["space"]),
+        started_at=_time(record["started_at"], "started_at"),
+        ended_at=_optional(record.get("ended_at"), "ended_at", _time),
+        title=checked_name(record.get("title"), field="title"),
+        scope=_scope(_object(record, "scope")),
+        origin=_origin(_object(record, "origin")),
+    )
+
+
+def observation_from_plain(record: Mapping[str, Any]) -> Observation:
+    """An observation from its plain form."""
+    _require(
+        record, Observation, ("id", "space", "session_id", "position", "kind", "text", "observed_at", "recorded_at")
+    )
+    position = record["position"]
+    if not isinstance(position, int) or isinstance(position, bool) or not 1 <= position < 2**31:
+        raise InvalidInput(f"`position` is {position!r}; it must be a whole number from 1 on.", code="invalid_number")
+    return Observation(
+        id=checked_id(record["id"], what="observation"),
+        space=checked_space(record["space"]),
+        session_id=_key(record["session_id"]),
+        position=position,
+        kind=choice(ObservationKind, record["kind"], field="kind"),
+        text=checked_text(record["text"]),
+        observed_at=_time(record["observed_at"], "observed_at"),
+        recorded_at=_time(record["recorded_at"], "recorded_at"),
+        role=checked_name(record.get("role"), field="role"),
+        speaker=checked_name(record.get("speaker"), field="speaker"),
+        title=checked_name(record.get("title"), field="title"),
+        origin=_origin(_object(record, "origin")),
+    )
+
+
+def _require(record: Mapping[str, Any], kind: type, required: Sequence[str]) -> None:
+    """Every field that must be there is, and none that this version does not know."""
+    missing = [name for name in required if record.get(name) is None]
+    if missing:
+        raise InvalidInput(f"The {kind.__name__.lower()} has no `{missing[0]}`.", code="field_missing")
+    known = {field.name for field in fields(kind)} | {"type"}
+    unknown = sorted(set(record) - known)
+    if unknown:
+        raise InvalidInput(
+            f"The {kind.__name__.lower()} has a field `{unknown[0]}` that this version does not know.",
+            code="unknown_field",
+            hint="It was written by a newer version; update Recollect to import it.",
+        )
+
+
+def _key(value: Any) -> str:
+    name = checked_name(value, field="id")
+    if name is None:
+        raise InvalidInput("`id` is empty.", code="invalid_id")
+    return name
 
 
 def _scope(record: Mapping[str, Any]) -> Scope:
@@ -118,6 +182,13 @@ def _time(value: Any, name: str) -> datetime:
 
 def _optional(value: Any, name: str, convert: Callable[[Any, str], Any]) -> Any:
     return None if value is None else convert(value, name)
+
+
+def _truth(record: Mapping[str, Any], name: str) -> bool:
+    value = record.get(name, False)
+    if not isinstance(value, bool):
+        raise InvalidInput(f"`{name}` must be true or false.", code="invalid_field")
+    return value
 
 
 def _list(record: Mapping[str, Any], name: str) -> list[Any]:

@@ -6,13 +6,15 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, Session
 from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 
@@ -22,7 +24,7 @@ class Store(Protocol):
 
     @property
     def kind(self) -> str:
-        """`sqlite` or `postgresql`."""
+        """`sqlite` or `postgres`."""
         ...
 
     @property
@@ -62,6 +64,10 @@ class Store(Protocol):
         """The version of a note that is current, or was at `known_at`."""
         ...
 
+    def current(self, space: str, note_ids: Sequence[str]) -> dict[str, Note]:
+        """The current versions of those of the notes that are here, by id."""
+        ...
+
     def version(self, space: str, note_id: str, version: int) -> Note | None:
         """One version of a note."""
         ...
@@ -84,6 +90,10 @@ class Store(Protocol):
 
     def descendants(self, space: str, note_id: str) -> Sequence[str]:
         """The ids of all notes derived from a note, at any remove."""
+        ...
+
+    def dependants(self, space: str, note_id: str) -> Sequence[str]:
+        """The ids of the notes that rest on a note."""
         ...
 
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
@@ -128,6 +138,136 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of every connection."""
+        ...
+
+
+class Archive(Protocol):
+    """What happened, verbatim: read beside the notes, and written by the same `Store.apply`."""
+
+    def session(self, space: str, session_id: str) -> Session | None:
+        """One session."""
+        ...
+
+    def sessions(self, space: str, *, before: tuple[str, str] | None, limit: int) -> Sequence[Session]:
+        """Sessions, the one that began last first, from the one before (its start, its id) on."""
+        ...
+
+    def observation(self, space: str, observation_id: str) -> Observation | None:
+        """One observation."""
+        ...
+
+    def those(self, space: str, observation_ids: Sequence[str]) -> dict[str, Observation]:
+        """Those of the observations that are here, by id."""
+        ...
+
+    def observations(self, space: str, session_id: str, *, after: int, limit: int) -> Sequence[Observation]:
+        """Observations of a session in order, after a position."""
+        ...
+
+    def matching(
+        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+    ) -> Sequence[Observation]:
+        """Observations that have any of the words, observed no later than `until`."""
+        ...
+
+    def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The ids of the notes made from each observation."""
+        ...
+
+    def export_sessions(self, space: str, *, after: str, limit: int) -> Sequence[Session]:
+        """Sessions by id, for an export."""
+        ...
+
+    def export_observations(self, space: str, *, after: str, limit: int) -> Sequence[Observation]:
+        """Observations by id, for an export."""
+        ...
+
+    def counts(self, space: str) -> tuple[int, int]:
+        """How many sessions and observations there are."""
+        ...
+
+    def verdicts(self, space: str) -> dict[str, int]:
+        """How many candidates became notes, and how often each reason spoke against one."""
+        ...
+
+    def files(self, space: str, root: str) -> dict[str, tuple[str, str]]:
+        """The digest and the session of each file of a folder that was taken in."""
+        ...
+
+    def session_observations(self, space: str, session_id: str) -> Sequence[str]:
+        """The ids of all observations of a session."""
+        ...
+
+
+Vector: TypeAlias = bytes  # 32-bit floats, little end first, of length one
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    """The vector of one text: of a note's words as that version had them, or of an observation (version 0)."""
+
+    record_id: str
+    version: int
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A text that has no vector yet."""
+
+    record_id: str
+    version: int
+    text: str
+
+
+class Vectors(Protocol):
+    """Texts as vectors, beside the texts themselves and written by the same `Store.apply`."""
+
+    def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
+        """All vectors of a model in a space."""
+        ...
+
+    def of(self, space: str, model_id: str, record_ids: Sequence[str]) -> Sequence[StoredVector]:
+        """The vectors of some records."""
+        ...
+
+    def missing(self, space: str, model_id: str, *, limit: int) -> Sequence[Unembedded]:
+        """Texts that the model has not turned into a vector yet."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A text near a question: whose, of which version, and how near, at most 1."""
+
+    record_id: str
+    version: int
+    likeness: float
+
+
+class Nearness(Protocol):
+    """Which texts are near a question in meaning."""
+
+    def nearest(self, space: str, question: str, *, limit: int) -> Sequence[Near]:
+        """The nearest texts of a space, nearest first. What has no vector yet is not among them."""
+        ...
+
+
+class Embedder(Protocol):
+    """Texts as vectors. Vectors of two models are never compared, so each says which it is of."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Vectors of things to be found."""
+        ...
+
+    def query(self, text: str) -> Vector:
+        """The vector of a question."""
         ...
 
 

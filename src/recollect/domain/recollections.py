@@ -9,9 +9,12 @@ from typing import Any, Generic, TypeVar
 
 from recollect.domain.changes import AuditEntry
 from recollect.domain.notes import Kind, Note, State
+from recollect.domain.observations import Observation
 from recollect.domain.scopes import Scope
 
 T = TypeVar("T")
+
+KEPT = "kept"  # what is counted beside the reasons against candidates, so that the share of junk can be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +45,50 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A note that a channel found, and the words of it that were found (perhaps those of an earlier version)."""
+    """A note that was found, and the words by which it was (perhaps those of an earlier version)."""
 
     note: Note
     found_text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A note that answers, how well, and the reasons for it."""
+class Candidate:
+    """Something that may answer: a note or an observation, the words it was found by, and how it was reached."""
 
-    note: Note
+    found_text: str
+    note: Note | None = None
+    observation: Observation | None = None
+    reached: str = ""  # how it was reached, if not by its own words
+    found_by: str = ""  # the record whose words or meaning led to it
+    likeness: float = 0.0  # how near it is to the question in meaning, if that was measured
+
+    @property
+    def key(self) -> str:
+        return self.note.id if self.note else self.observation.id if self.observation else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A note that answers, or something said that does; how well, and the reasons for it.
+
+    A note's `evidence` are the observations it was read from, newest first.
+    """
+
+    note: Note | None
     score: float
     why: tuple[str, ...]
+    observation: Observation | None = None
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        found = self.note or self.observation
+        return found.id if found else ""
 
     @property
     def text(self) -> str:
-        return self.note.text
+        found = self.note or self.observation
+        return found.text if found else ""
 
 
 class Coverage(StrEnum):
@@ -88,6 +118,58 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """What became of one thing that was said: the note that now says it, and why."""
+
+    action: str
+    reason: str
+    note: Note | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A sentence that did not become a note, and why not. It is kept verbatim all the same."""
+
+    quote: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What was made of something that came in. `redacted` counts the secrets taken out, by their kind."""
+
+    session_id: str
+    observation_ids: tuple[str, ...]
+    learned: tuple[Learned, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
+    redacted: dict[str, int] = field(default_factory=dict)
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class IngestFailure:
+    """A file that could not be taken in, and why."""
+
+    path: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What was made of files: how many were read, were as before, or are gone; and which could not be read."""
+
+    read: int
+    unchanged: int
+    gone: int
+    passages: int
+    failures: tuple[IngestFailure, ...] = ()
+    redacted: dict[str, int] = field(default_factory=dict)
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One note of a chain in which each superseded the one before, with all its versions, oldest first."""
 
@@ -103,12 +185,36 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfileField:
+    """What is known of one attribute: its values, newest first, and since when the newest holds."""
+
+    attribute: str
+    values: tuple[str, ...]
+    since: datetime | None
+    essential: bool
+    note_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is known of somebody or something now."""
+
+    subject: str
+    fields: tuple[ProfileField, ...]
+    prose: str
+
+
+@dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was forgotten. `derived` are notes made from it that still stand; `residue` says what is left to clean."""
+    """What was forgotten: notes, and the messages they were read from.
+
+    `derived` are notes made from it that still stand; `residue` says what is left to clean.
+    """
 
     note_ids: tuple[str, ...]
     derived: tuple[str, ...] = ()
     residue: str | None = None
+    observation_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +257,10 @@ class SpaceSummary:
     erased: int
     by_state: dict[str, int] = field(default_factory=dict)
     by_kind: dict[str, int] = field(default_factory=dict)
+    sessions: int = 0
+    observations: int = 0
+    verdicts: dict[str, int] = field(default_factory=dict)  # how many candidates became notes, and why others did not
+    junk_rate: float = 0.0  # share of candidates that did not
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from enum import StrEnum
 from recollect.domain.periods import Period
 
 USER = "user"  # the subject of whoever is speaking
+PROJECT = "project"  # the subject of what "we" build, when it is not named
+UNRESOLVED = "?"  # the attribute of a value that stands in for another one (`replaces`), which only memory can place
 
 
 class Polarity(StrEnum):
@@ -44,8 +46,8 @@ class Tense(StrEnum):
 class Statement:
     """One thing said about one subject.
 
-    `subject` is `user`, `person:ana`, `relation:sister`, `project:storefront` or `thing:billing service`.
-    `attribute` is a name of the catalogue or, in the open, the thing's own words in lower case.
+    `subject` is `user`, `person:ana`, `relation:sister`, `project` or `thing:billing` (without "service" and the like).
+    `attribute` is a name of the catalogue or, in the open, the thing's own words in lower case and in the singular.
     `text` is a sentence that stands by itself, in the third person, with absolute dates; `quote` the words said.
     """
 

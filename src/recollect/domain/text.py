@@ -29,6 +29,11 @@ def checked_text(text: str, *, field: str = "text") -> str:
     return clean
 
 
+def without_control_characters(text: str) -> str:
+    """Text of somebody else's making, made fit to be kept: what cannot be is dropped. Its size is not changed."""
+    return _FORBIDDEN.sub("", _LINE_ENDS.sub("\n", text))
+
+
 def checked_name(name: str | None, *, field: str) -> str | None:
     """A short text on one line, without space around it; an empty one counts as not given."""
     if name is None:
@@ -43,6 +48,8 @@ def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Tags in their one spelling: lower case, a hyphen for white space, sorted, each once."""
     if isinstance(tags, str):
         tags = (tags,)
+    if not isinstance(tags, Iterable):
+        raise InvalidInput("`tags` must be a list.", code="invalid_field")
     clean: set[str] = set()
     for tag in tags:
         name = checked_name(tag, field="tags")

@@ -26,4 +26,4 @@ def audit_report(store: Store, space: str, *, newest: int) -> AuditReport:
     head = store.audit_head(space)
     if head != (seq, previous):
         return AuditReport(False, f"the chain ends at entry {seq}, but {head[0]} were written", tuple(kept))
-    return AuditReport(True, f"whole, {seq} entries", tuple(kept))
+    return AuditReport(True, f"whole, {seq} {'entry' if seq == 1 else 'entries'}", tuple(kept))

@@ -7,34 +7,63 @@ from typing import Any
 
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
-from recollect.domain.ports import Store
+from recollect.domain.ports import Archive, Store
 from recollect.domain.recollections import ExportPage
 
+# What comes of a space, in this order: what others point to comes before what points to it.
+_PHASES = ("tombstone", "session", "observation", "note")
 
-def export_page(store: Store, spaces: Sequence[str], *, cursor: str | None, limit: int) -> ExportPage:
-    """The records after a cursor: of each space what it is, what was erased in it, then every version."""
-    mark = ("export", tuple(spaces))
-    number, phase, last_id, last_version = decode_cursor(cursor, of=mark) if cursor else (0, "space", "", 0)
+_BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, and the last record of that
+
+
+def export_page(
+    store: Store, archive: Archive, spaces: Sequence[str], *, only: str | None, cursor: str | None, limit: int
+) -> ExportPage:
+    """The records after a cursor: of each space what it is, then everything in it.
+
+    Spaces come by name, so that one which is made or deleted in the meantime does not disturb the others.
+    """
+    mark = ("export", only)
+    name, phase, last_id, last_version = decode_cursor(cursor, of=mark, like=_BEGINNING) if cursor else _BEGINNING
+    left = [space for space in spaces if space >= name]
+    if left[:1] != [name]:
+        phase, last_id, last_version = -1, "", 0
     records: list[dict[str, Any]] = [] if cursor else [{"type": EXPORT_HEADER, "format": EXPORT_FORMAT}]
-    while number < len(spaces) and len(records) < limit:
-        space, room = spaces[number], limit - len(records)
-        if phase == "space":
+    while left and len(records) < limit:
+        space, room = left[0], limit - len(records)
+        if phase < 0:
             described = store.space(space)
             if described is not None:
                 records.append({"type": "space", "name": space, "description": described.description})
-            phase = "tombstone"
-        elif phase == "tombstone":
-            stones = store.tombstones(space, after=last_id, limit=room)
-            records.extend({"type": "tombstone", "space": space, **to_plain(stone)} for stone in stones)
-            phase, last_id = ("note", "") if len(stones) < room else (phase, stones[-1].note_id)
+            phase = 0
+            continue
+        kind = _PHASES[phase % len(_PHASES)]
+        found = _records(store, archive, space, kind, (last_id, last_version), room)
+        records.extend({"type": kind, "space": space, **to_plain(each)} for each in found)
+        if len(found) == room:
+            last_id, last_version = _place(found[-1])
+            continue
+        if kind == _PHASES[-1]:
+            left, phase = left[1:], -1
         else:
-            notes = store.export(space, after=(last_id, last_version), limit=room)
-            records.extend({"type": "note", **to_plain(note)} for note in notes)
-            if len(notes) < room:
-                number, phase, last_id, last_version = number + 1, "space", "", 0
-            else:
-                last_id, last_version = notes[-1].id, notes[-1].version
-    finished = number >= len(spaces)
-    return ExportPage(
-        tuple(records), None if finished else encode_cursor([number, phase, last_id, last_version], of=mark)
-    )
+            phase += 1
+        last_id, last_version = "", 0
+    return ExportPage(tuple(records), encode_cursor([left[0], phase, last_id, last_version], of=mark) if left else None)
+
+
+def _records(
+    store: Store, archive: Archive, space: str, kind: str, after: tuple[str, int], limit: int
+) -> Sequence[Any]:
+    match kind:
+        case "tombstone":
+            return store.tombstones(space, after=after[0], limit=limit)
+        case "session":
+            return archive.export_sessions(space, after=after[0], limit=limit)
+        case "observation":
+            return archive.export_observations(space, after=after[0], limit=limit)
+        case _:
+            return store.export(space, after=after, limit=limit)
+
+
+def _place(record: Any) -> tuple[str, int]:
+    return getattr(record, "note_id", None) or record.id, getattr(record, "version", 0)

@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from recollect.domain.ports import Store
+from dataclasses import replace
+from datetime import datetime, tzinfo
+
 from recollect.domain.recollections import Recollection, Selection
-from recollect.recall.rank import coverage, rank
-from recollect.recall.words import asked_words
+from recollect.recall.gather import Sources, gather, siblings_of
+from recollect.recall.rank import coverage, rank, with_siblings
+from recollect.recall.understand import understand
 
-_CANDIDATES = 300  # more than anyone reads, few enough to rank in milliseconds
 
+def recollect(
+    sources: Sources,
+    query: str,
+    selection: Selection,
+    *,
+    now: datetime,
+    zone: tzinfo,
+    limit: int,
+    follow: bool,
+    dated: bool,
+) -> Recollection:
+    """What memory has to say to a query.
 
-def recollect(store: Store, space: str, query: str, selection: Selection, *, limit: int) -> Recollection:
-    """What memory has to say to a query."""
-    asked = asked_words(query)
-    matches = store.matching(space, asked, selection, limit=_CANDIDATES)
-    hits = tuple(rank(asked, matches)[:limit])
-    return Recollection(query, hits, coverage(asked, hits))
+    `dated` says that the caller named the time; otherwise the time in the question counts. Without `follow` the
+    selection is taken as it stands, and nothing is looked for along the chains of notes.
+    """
+    question = understand(query, now=now, zone=zone)
+    if follow and not dated and question.moment is not None:
+        selection = replace(selection, valid_at=question.moment)
+    candidates = gather(sources, question, selection, follow=follow)
+    ranked = rank(question, candidates, at=now)
+    if follow:
+        ranked = with_siblings(ranked, siblings_of(sources, ranked, selection))
+    hits = tuple(ranked[:limit])
+    return Recollection(query, hits, coverage(question.words, hits))

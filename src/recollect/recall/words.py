@@ -8,174 +8,49 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"\w+")
+_ACCENT = re.compile("[\u0300-\u036f]")
+_MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
 
 # Words that say how something is asked, not what about.
 STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "don",
-        "down",
-        "during",
-        "each",
-        "few",
-        "for",
-        "from",
-        "further",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "itself",
-        "just",
-        "let",
-        "me",
-        "more",
-        "most",
-        "my",
-        "myself",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "only",
-        "or",
-        "other",
-        "our",
-        "ours",
-        "out",
-        "over",
-        "own",
-        "please",
-        "s",
-        "same",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "t",
-        "tell",
-        "than",
-        "that",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "us",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "yours",
-    ]
+    """
+    a about above after again all also am an and any are as at be because been before being below between both but
+    by can could d did do does doing don down during each few for from further had has have having he her here
+    hers him his how i if in into is it its itself just let ll m me more most my myself no nor not now of off on
+    once only or other our ours out over own please re s same she should so some such t tell than that the their
+    theirs them then there these they this those through to too under until up us ve very was we were what when
+    where which while who whom why will with would you your yours
+    """.split()
 )
 
-_ENDINGS = (
-    "ingly",
-    "edly",
-    "ations",
-    "ation",
-    "ings",
-    "ing",
-    "ies",
-    "ied",
-    "ers",
-    "er",
-    "ed",
-    "es",
-    "ly",
-    "s",
-    "e",
-)
+_ENDINGS = "ingly edly ations ation ings ing ies ied ers er ed es ly s e".split()
 _SHORTEST_STEM = 3
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text, folded to lower case and without accents, in order."""
-    folded = unicodedata.normalize("NFKD", text.lower())
-    return _WORD.findall("".join(letter for letter in folded if not unicodedata.combining(letter)))
+    # Composed again: what is not an accent, such as the parts of a Korean syllable, belongs to its letter.
+    # Taken apart before and after: folding can make both capitals out of signs and accents out of letters.
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).lower())
+    return _WORD.findall(unicodedata.normalize("NFC", _ACCENT.sub("", apart)))
 
 
 def asked_words(query: str) -> list[str]:
     """The words a question is about, each once; all of its words, if it has no others."""
     found = list(dict.fromkeys(words_of(query)))
     telling = [word for word in found if word not in STOP_WORDS]
-    return telling or found
+    return (telling or found)[:_MOST_ASKED]
+
+
+def spellings(query: str, asked: Sequence[str]) -> list[str]:
+    """The asked words to gather by, also as they were written: a database may know them with their accents only."""
+    written = _WORD.findall(unicodedata.normalize("NFC", query.lower()))
+    meant = set(asked)
+    return list(dict.fromkeys([*asked, *(word for word in written if meant.intersection(words_of(word)))]))
 
 
 @lru_cache(maxsize=65_536)

@@ -59,12 +59,13 @@ def update(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[W
     if not own:
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
-    authority = lowest([note.authority, occasion.caller.authority(own.pop("authority", None) or note.authority)])
+    asked = own.pop("authority", None)
+    given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)
     revision = revised(
         note,
         occasion.at,
         scope=scope,
-        authority=authority,
+        authority=lowest([note.authority, given]),
         origin=occasion.caller.origin(note.origin.source),
         **own,
     )
@@ -80,7 +81,8 @@ def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tupl
             code="invalid_period",
             hint="Say since when it is true with `valid_from`, or update the note if it was wrong from the start.",
         )
-    ended = closed(note, occasion.at, state=State.SUPERSEDED, valid_until=since)
+    until = since if note.valid_until is None else min(since, note.valid_until)
+    ended = closed(note, occasion.at, state=State.SUPERSEDED, valid_until=until)
     ended = replace(ended, origin=occasion.caller.origin(note.origin.source))
     inherited: dict[str, Any] = {
         "kind": note.kind,
@@ -90,6 +92,8 @@ def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tupl
         "tags": note.tags,
         "importance": note.importance,
         "pinned": note.pinned,
+        # Title, tags and subject are taken over, so it is worth no more than they were.
+        "authority": lowest([note.authority, occasion.caller.ceiling]),
         **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},
     }
     [written] = save(occasion, {**inherited, **fields, "valid_from": since})

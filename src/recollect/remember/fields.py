@@ -17,7 +17,7 @@ from recollect.domain.text import checked_name, checked_tags, checked_text
 EMPTY: dict[str, Any] = {
     "title": None, "subject": None, "attribute": None, "value": None, "tags": (), "valid_from": None,
     "valid_until": None, "occurred_at": None, "expires_at": None, "metadata": {},
-    "user": None, "agent": None, "project": None, "session": None, "machine": None,
+    "depends_on": (), "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
 }  # fmt: skip
 
 
@@ -79,6 +79,7 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     "importance": _number,
     "pinned": _truth,
     "derived_from": _links,
+    "depends_on": _links,
     "metadata": _object,
     **{
         name: (lambda value, name: checked_name(value, field=name))

@@ -13,13 +13,31 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from recollect.domain.changes import AdoptNote, ChangeKind, Changes, Edit, EraseNote, OpenSpace, Receipt
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptNote,
+    ChangeKind,
+    Changes,
+    Edit,
+    EraseNote,
+    OpenSession,
+    OpenSpace,
+    Receipt,
+)
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import Erased, InvalidInput, RecollectError
 from recollect.domain.origin import Caller, lowest
-from recollect.domain.plain import EXPORT_FORMAT, EXPORT_HEADER, note_from_plain
+from recollect.domain.plain import (
+    EXPORT_FORMAT,
+    EXPORT_HEADER,
+    note_from_plain,
+    observation_from_plain,
+    session_from_plain,
+)
 from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.scopes import checked_space
+
+_TYPES = ("space", "note", "session", "observation", "tombstone")
 
 Apply: TypeAlias = Callable[[Changes], Receipt]
 
@@ -53,6 +71,8 @@ def import_lines(
                     erased += 1
                 case RecollectError():
                     failures.append(ImportFailure(line.number, outcome.code, outcome.message))
+                case _ if isinstance(line.edit, OpenSpace):
+                    pass  # what holds the records is not one of them
                 case True:
                     imported += 1
                 case _:
@@ -78,9 +98,7 @@ def _apply_all(
             for outcome in _apply_all(half, space, at, caller, apply)
         ]
     changed = {
-        (change.record_id, change.version)
-        for change in receipt.changes
-        if change.kind in (ChangeKind.ADOPTED, ChangeKind.ERASED)
+        (change.record_id, change.version) for change in receipt.changes if change.kind is not ChangeKind.SPACE_OPENED
     }
     return [(line, _key(line.edit) in changed) for line in lines]
 
@@ -91,6 +109,10 @@ def _key(edit: Edit) -> tuple[str, int]:
             return note.id, note.version
         case EraseNote(note_id):
             return note_id, 0
+        case OpenSession(session):
+            return session.id, 0
+        case AddObservation(observation):
+            return observation.id, 0
         case _:
             return "", 0
 
@@ -108,20 +130,24 @@ def _understood(line: str, into: str | None, caller: Caller) -> tuple[str, Edit]
                 code="unknown_format",
             )
         return None
+    if kind not in _TYPES:
+        raise InvalidInput(f"`{kind}` is not a type of record.", code="unknown_type")
     space = into or checked_space(record.get("space", record.get("name", "")))
     match kind:
         case "space":
             description = record.get("description", "")
             if not isinstance(description, str):
                 raise InvalidInput("`description` must be text.", code="invalid_field")
-            return space, OpenSpace(description)
+            return space, OpenSpace(description, only_if_new=True)
         case "note":
             note = note_from_plain({**record, "space": space})
             return space, AdoptNote(replace(note, authority=lowest([note.authority, caller.ceiling])))
-        case "tombstone":
-            return space, EraseNote(checked_id(record.get("note_id", "")))
+        case "session":
+            return space, OpenSession(session_from_plain({**record, "space": space}))
+        case "observation":
+            return space, AddObservation(observation_from_plain({**record, "space": space}))
         case _:
-            raise InvalidInput(f"`{kind}` is not a type of record.", code="unknown_type")
+            return space, EraseNote(checked_id(record.get("note_id", "")))
 
 
 def _record(line: str) -> dict[str, Any]:

@@ -8,29 +8,43 @@ space's counters. If anything stands in the way an error is raised and the trans
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from recollect.domain.changes import (
+    AddObservation,
     AdoptNote,
     AuditEntry,
     Change,
     ChangeKind,
     Changes,
+    CountVerdicts,
     DeleteSpace,
+    DropSession,
     Edit,
     EraseNote,
     Idempotency,
+    OpenSession,
     OpenSpace,
     Receipt,
+    RecordFile,
     ResumeSpace,
     WriteNote,
+    WriteVector,
     audit_digest,
 )
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
-from recollect.domain.notes import Note
+from recollect.domain.notes import LINKS, Note
 from recollect.stores.database import Transaction
+from recollect.stores.observing import (
+    ERASE_SPACE,
+    add_observation,
+    count_verdicts,
+    drop_session,
+    open_session,
+    record_file,
+)
 from recollect.stores.records import note_from_row, note_values, note_words
 
 
@@ -41,6 +55,7 @@ class _Ledger:
     seq: int
     audit_seq: int
     audit_head: str
+    is_new: bool  # the space was not there before this
     changes: list[Change] = field(default_factory=list)
 
     def add(self, kind: ChangeKind, record_id: str, version: int = 0) -> None:
@@ -114,7 +129,7 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
     space, at = changes.space, format_time(changes.at)
     transaction.rows("open_space", space=space, at=at)
     [(seq, audit_seq, audit_head, deleted_at)] = transaction.rows("lock_space", space=space)
-    ledger = _Ledger(seq, audit_seq, audit_head)
+    ledger = _Ledger(seq, audit_seq, audit_head, is_new=deleted_at is not None)
     if deleted_at is not None:
         if any(isinstance(edit, DeleteSpace) for edit in changes.edits):
             raise NotFound(f"There is no space `{space}`.", code="space_not_found")
@@ -134,15 +149,35 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
         case EraseNote(note_id):
             if _erase(transaction, changes, note_id):
                 ledger.add(ChangeKind.ERASED, note_id)
-        case OpenSpace(description):
-            transaction.rows("describe_space", space=changes.space, description=description)
-            ledger.add(ChangeKind.SPACE_OPENED, changes.space)
+        case OpenSpace(description, only_if_new):
+            # A space that was not there has been brought to life, and counted, on entering it.
+            if ledger.is_new or not only_if_new:
+                described = transaction.rows("describe_space", space=changes.space, description=description)
+                if described and not ledger.is_new:
+                    ledger.add(ChangeKind.SPACE_OPENED, changes.space)
         case DeleteSpace():
             _delete_space(transaction, changes)
             ledger.add(ChangeKind.SPACE_DELETED, changes.space)
         case ResumeSpace(seq):
             ledger.seq = max(ledger.seq, seq)
             ledger.add(ChangeKind.SPACE_RESTORED, changes.space)
+        case OpenSession(session):
+            if open_session(transaction, edit):
+                ledger.add(ChangeKind.SESSION_OPENED, session.id)
+        case AddObservation(observation):
+            if add_observation(transaction, edit):
+                ledger.add(ChangeKind.OBSERVED, observation.id)
+        case DropSession():
+            for observation_id in drop_session(transaction, changes, edit):
+                ledger.add(ChangeKind.ERASED, observation_id)
+        case CountVerdicts():
+            count_verdicts(transaction, changes, edit)
+        case RecordFile():
+            record_file(transaction, changes, edit)
+        case WriteVector(record_id, version, model_id, vector):
+            text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
+            if transaction.rows("insert_vector", **text, version=version, vector=vector):
+                ledger.add(ChangeKind.EMBEDDED, record_id, version)
         case _:
             assert_never(edit)
 
@@ -167,14 +202,15 @@ def _adopt(transaction: Transaction, note: Note) -> bool:
     _refuse_erased(transaction, note)
     here = transaction.rows("note_version", **key, version=note.version)
     if here:
-        if note_from_row(here[0]) == note:
+        # Authority may differ: each store caps what it takes in, and taking it in again never raises it.
+        if replace(note_from_row(here[0]), authority=note.authority) == note:
             return False
         raise Conflict(
             f"Version {note.version} of note {note.id} is here already and says something else.",
             code="version_differs",
             hint="The two were changed apart from each other; update the note to what it should say.",
         )
-    times: dict[int, str] = {version: time for version, time in transaction.rows("version_times", **key)}
+    times: dict[int, str] = {row[0]: row[1] for row in transaction.rows("version_times", **key)}
     earlier = max((version for version in times if version < note.version), default=None)
     later = min((version for version in times if version > note.version), default=None)
     moment = format_time(note.updated_at)
@@ -195,13 +231,14 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
     words = note_words(note)
     text_version = note.version
     for version, title, text, tags in transaction.rows("texts", **key):
-        if (title, text, tags) == (words["title"], words["text"], words["tags"]):
+        # Only with an earlier version: a text counts as a search key from the version on that first had it.
+        if version < note.version and (title, text, tags) == (words["title"], words["text"], words["tags"]):
             text_version = version
             break
     else:
         transaction.rows("insert_text", **key, version=note.version, **words)
     transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
-    for relation in ("supersedes", "derived_from"):
+    for relation in LINKS:
         for target in getattr(note, relation):
             transaction.rows("insert_link", **key, relation=relation, target=target)
 
@@ -209,7 +246,15 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
 def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
     key = {"space": changes.space, "id": note_id}
     fresh = transaction.rows("insert_tombstone", **key, at=format_time(changes.at))
-    for statement in ("erase_versions", "erase_texts", "erase_links", "blank_requests"):
+    for statement in (
+        "erase_versions",
+        "erase_texts",
+        "erase_links",
+        "erase_observation",
+        "erase_observation_text",
+        "erase_vectors",
+        "blank_requests",
+    ):
         transaction.rows(statement, **key)
     return bool(fresh)
 
@@ -219,7 +264,16 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
     at = format_time(changes.at)
     for (note_id,) in transaction.rows("note_ids", space=changes.space):
         transaction.rows("insert_tombstone", space=changes.space, id=note_id, at=at)
-    for statement in ("erase_space_notes", "erase_space_texts", "erase_space_links", "erase_space_requests"):
+    for (observation_id,) in transaction.rows("observation_ids", space=changes.space):
+        transaction.rows("insert_tombstone", space=changes.space, id=observation_id, at=at)
+    for statement in (
+        "erase_space_notes",
+        "erase_space_texts",
+        "erase_space_links",
+        "erase_space_requests",
+        "erase_space_vectors",
+        *ERASE_SPACE,
+    ):
         transaction.rows(statement, space=changes.space)
     transaction.rows("bury_space", space=changes.space, at=at)
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeAlias
 from recollect.domain.recollections import Check
 
 Row: TypeAlias = tuple[Any, ...]
-Value: TypeAlias = str | int | float | None
+Value: TypeAlias = str | int | float | bytes | None
 
 
 class Transaction(Protocol):

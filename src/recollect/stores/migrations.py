@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Refused
@@ -35,7 +35,7 @@ class Migration:
 def migrations(dialect: str) -> tuple[Migration, ...]:
     """The steps of a dialect, in order."""
     found: dict[int, tuple[str, list[str]]] = {}
-    sources = [(_FILE.fullmatch(file.name), file) for file in (files("recollect.stores") / "migrations").iterdir()]
+    sources = [(_FILE.fullmatch(file.name), file) for file in (Path(__file__).parent / "migrations").iterdir()]
     # What both databases share comes first; a dialect builds on it.
     ordered = sorted(
         ((parts, file) for parts, file in sources if parts), key=lambda source: (source[0][1], source[0][3] or "")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Misconfigured, Unsupported
-from recollect.domain.ports import Store
 from recollect.stores.database import Database
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 
 
-def open_store(address: str, *, clock: Clock, busy_timeout: float) -> Store:
+def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
     """Open `sqlite:///path`, a bare path, `:memory:` or `postgresql://…`."""
     scheme, separator, rest = address.partition("://")
     if separator and scheme in ("postgresql", "postgres"):

@@ -9,6 +9,7 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Kind, Note, State
+from recollect.domain.observations import Observation, ObservationKind, Session
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.database import Row, Value
@@ -18,11 +19,23 @@ _COLUMNS = (
     "scope_user", "scope_agent", "scope_project", "scope_session", "scope_machine",
     "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
     "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
-    "last_seen_at", "verified_at", "supersedes", "derived_from", "metadata",
+    "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "review", "metadata",
 )  # fmt: skip
 
 NOTE_COLUMNS = ", ".join(f"note.{name}" for name in _COLUMNS) + ", words.title, words.text, words.tags"
 NOTE_WIDTH = len(_COLUMNS) + 3
+
+
+SESSION_COLUMNS = (
+    "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
+    " channel, principal, session, source"
+)
+
+OBSERVATION_COLUMNS = (
+    "observation.id, observation.space, observation.session_id, observation.position, observation.kind, words.text,"
+    " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
+    " observation.channel, observation.principal, observation.session, observation.source"
+)
 
 
 def note_values(note: Note) -> dict[str, Value]:
@@ -46,7 +59,7 @@ def note_from_row(row: Row) -> Note:
         user, agent, project, scope_session, machine,
         state, confidence, importance, pinned, channel, principal, session, source, authority,
         recorded_at, updated_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
-        last_seen_at, verified_at, supersedes, derived_from, metadata,
+        last_seen_at, verified_at, supersedes, derived_from, depends_on, review, metadata,
         title, text, tags,
     ) = row[:NOTE_WIDTH]  # fmt: skip
     return Note(
@@ -78,12 +91,74 @@ def note_from_row(row: Row) -> Note:
         verified_at=time_from(verified_at),
         supersedes=tuple(json.loads(supersedes)),
         derived_from=tuple(json.loads(derived_from)),
+        depends_on=tuple(json.loads(depends_on)),
+        review=review,
         metadata=json.loads(metadata),
     )
 
 
 def notes_from_rows(rows: Sequence[Row]) -> list[Note]:
     return [note_from_row(row) for row in rows]
+
+
+def session_values(session: Session) -> dict[str, Value]:
+    """A session's columns."""
+    own: dict[str, Value] = {
+        "id": session.id,
+        "space": session.space,
+        "title": session.title,
+        "started_at": format_time(session.started_at),
+        "ended_at": time_or_none(session.ended_at),
+    }
+    return {**own, **_scope_values(session.scope), **_origin_values(session.origin)}
+
+
+def session_from_row(row: Row) -> Session:
+    """A session from the columns of `SESSION_COLUMNS`."""
+    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row
+    return Session(
+        id=id,
+        space=space,
+        started_at=datetime.fromisoformat(started_at),
+        ended_at=time_from(ended_at),
+        title=title,
+        scope=Scope(user, agent, project, scope_session, machine),
+        origin=Origin(Channel(origin[0]), *origin[1:]),
+    )
+
+
+def observation_values(observation: Observation) -> dict[str, Value]:
+    """An observation's own columns, without its words."""
+    return {
+        "id": observation.id,
+        "space": observation.space,
+        "session_id": observation.session_id,
+        "position": observation.position,
+        "kind": observation.kind.value,
+        "role": observation.role,
+        "observed_at": format_time(observation.observed_at),
+        "recorded_at": format_time(observation.recorded_at),
+        **_origin_values(observation.origin),
+    }
+
+
+def observation_from_row(row: Row) -> Observation:
+    """An observation from the columns of `OBSERVATION_COLUMNS`."""
+    id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, *origin = row
+    return Observation(
+        id=id,
+        space=space,
+        session_id=session_id,
+        position=position,
+        kind=ObservationKind(kind),
+        text=text,
+        observed_at=datetime.fromisoformat(observed_at),
+        recorded_at=datetime.fromisoformat(recorded_at),
+        role=role,
+        speaker=speaker,
+        title=title,
+        origin=Origin(Channel(origin[0]), *origin[1:]),
+    )
 
 
 def time_from(text: str | None) -> datetime | None:
@@ -104,6 +179,19 @@ _OWN = tuple(
     for name in _COLUMNS
     if not name.startswith("scope_") and name not in ("channel", "principal", "session", "source")
 )
+
+
+def _scope_values(scope: Scope) -> dict[str, Value]:
+    return {f"scope_{name}": getattr(scope, name) for name in SCOPE_FIELDS}
+
+
+def _origin_values(origin: Origin) -> dict[str, Value]:
+    return {
+        "channel": origin.channel.value,
+        "principal": origin.principal,
+        "session": origin.session,
+        "source": origin.source,
+    }
 
 
 def _spelled(value: Any) -> Value:

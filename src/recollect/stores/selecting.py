@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from recollect.domain.clock import format_time
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.stores.database import Value
+
+MOST_MEMBERS = 500  # of one list in a statement; longer ones are asked for in pieces
+
+
+def in_pieces(members: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The members, each once, as many at a time as a statement takes."""
+    each_once = list(dict.fromkeys(members))
+    for start in range(0, len(each_once), MOST_MEMBERS):
+        yield each_once[start : start + MOST_MEMBERS]
 
 
 def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
@@ -45,6 +56,12 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         values["tag"] = f"% {_escaped(selection.tag)} %"
 
     return "".join(f"\nAND {condition}" for condition in found), values
+
+
+def among(column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
+    """The condition that a column is one of some texts, beginning with AND, and its parameters."""
+    names = {f"member_{number}": member for number, member in enumerate(members)}
+    return f"\nAND {column} IN ({', '.join(':' + name for name in names)})", dict(names)
 
 
 def _escaped(text: str) -> str:

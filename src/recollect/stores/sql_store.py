@@ -9,12 +9,14 @@ from datetime import datetime
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
+from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.database import Database, Row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
-from recollect.stores.selecting import conditions
+from recollect.stores.selecting import among, conditions, in_pieces
+from recollect.stores.sql_archive import SqlArchive
+from recollect.stores.sql_vectors import SqlVectors
 from recollect.stores.statements import statements
 
 
@@ -25,6 +27,9 @@ class SqlStore:
         self._database = database
         self._schema = schema
         self._statements = statements(database.dialect)
+
+        self.archive = SqlArchive(database)
+        self.vectors = SqlVectors(database)
 
     @property
     def kind(self) -> str:
@@ -65,6 +70,9 @@ class SqlStore:
                 kinds[kind] += count
             [(versions,)] = transaction.rows("count_versions", space=space.name)
             [(erased,)] = transaction.rows("count_tombstones", space=space.name)
+        sessions, observations = self.archive.counts(space.name)
+        verdicts = self.archive.verdicts(space.name)
+        judged = sum(verdicts.values())
         return SpaceSummary(
             name=space.name,
             description=space.description,
@@ -75,6 +83,10 @@ class SqlStore:
             erased=erased,
             by_state=dict(sorted(states.items())),
             by_kind=dict(sorted(kinds.items())),
+            sessions=sessions,
+            observations=observations,
+            verdicts=dict(sorted(verdicts.items())),
+            junk_rate=round(1 - verdicts.get(KEPT, 0) / judged, 4) if judged else 0.0,
         )
 
     def note(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note | None:
@@ -83,6 +95,16 @@ class SqlStore:
         else:
             found = self._read(space, "note_known_at", id=note_id, known_at=format_time(known_at))
         return note_from_row(found[0]) if found else None
+
+    def current(self, space: str, note_ids: Sequence[str]) -> dict[str, Note]:
+        found: dict[str, Note] = {}
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(note_ids):
+                where, values = among("note.id", some)
+                sql = f"{self._statements['notes']}{where}\nAND note.replaced_at IS NULL"
+                rows = transaction.query(sql, space=space, **values)
+                found.update((note.id, note) for note in notes_from_rows(rows))
+        return found
 
     def version(self, space: str, note_id: str, version: int) -> Note | None:
         found = self._read(space, "note_version", id=note_id, version=version)
@@ -121,6 +143,9 @@ class SqlStore:
 
     def descendants(self, space: str, note_id: str) -> Sequence[str]:
         return sorted(row[0] for row in self._read(space, "descendants", id=note_id))
+
+    def dependants(self, space: str, note_id: str) -> Sequence[str]:
+        return sorted(row[0] for row in self._read(space, "dependants", id=note_id))
 
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         note_id, version = after

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.changes import ChangeKind, Changes, Edit, Idempotency, Receipt, WriteNote
+from recollect.domain.changes import (
+    AddObservation,
+    ChangeKind,
+    Changes,
+    Edit,
+    Idempotency,
+    Receipt,
+    WriteNote,
+    WriteVector,
+)
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
-from recollect.domain.notes import Note
+from recollect.domain.notes import Note, revised
 from recollect.domain.origin import Caller
 from recollect.domain.plain import to_plain
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
@@ -22,7 +32,7 @@ from recollect.verbs.arguments import Moment
 
 MOST_PER_PAGE = 1000
 
-_TRIES = 50  # a change with no stated base is decided anew when another process was faster
+TRIES = 50  # a change with no stated base is decided anew when another process was faster
 
 
 class Acting:
@@ -66,17 +76,63 @@ class Acting:
 
     # -- writing --
 
+    def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
+        """The edits, and before them a mark on every note that rests on one that is about to change."""
+        written = {edit.note.id for edit in edits if isinstance(edit, WriteNote)}
+        marked: dict[str, WriteNote] = {}
+        for edit in edits:
+            if not isinstance(edit, WriteNote) or edit.note.version == 1:
+                continue
+            before = self._engine.store.note(space, edit.note.id)
+            if before is None or (before.state, before.words, before.value) == (
+                edit.note.state,
+                edit.note.words,
+                edit.note.value,
+            ):
+                continue
+            for dependant in self._engine.store.dependants(space, edit.note.id):
+                resting = self._engine.store.note(space, dependant)
+                if resting is not None and dependant not in written and edit.note.id in resting.depends_on:
+                    why = f"It rests on {edit.note.id}, which has changed."
+                    marked[dependant] = WriteNote(revised(resting, self._engine.clock.now(), review=why))
+        return [*marked.values(), *edits]
+
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock
         return Occasion(space, clock.now(), self._caller, clock.new_id())
 
     def _apply(self, changes: Changes) -> Receipt:
-        """The only way in which a verb writes."""
+        """The only way in which a verb writes. Texts are turned into vectors first, outside the transaction."""
         if self._rehearsed is None:
-            return self._engine.store.apply(changes)
+            return self._engine.store.apply(self._with_vectors(changes))
         receipt = self._engine.store.apply(changes, rehearse=True)
         self._rehearsed.append(changes)
         return receipt
+
+    def _with_vectors(self, changes: Changes) -> Changes:
+        """The changes with a vector for each new text, so that one commit covers both."""
+        embedder = self._engine.embedder
+        if embedder is None:
+            return changes
+        texts: list[tuple[str, int, str]] = []
+        for edit in changes.edits:
+            if isinstance(edit, AddObservation):
+                texts.append((edit.observation.id, 0, edit.observation.text))
+            elif isinstance(edit, WriteNote) and self._has_new_words(edit.note):
+                note = edit.note
+                texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
+        vectors = embedder.passages([text for _, _, text in texts])
+        edits = (
+            WriteVector(record_id, version, embedder.model_id, vector)
+            for (record_id, version, _), vector in zip(texts, vectors, strict=True)
+        )
+        return replace(changes, edits=(*changes.edits, *edits))
+
+    def _has_new_words(self, note: Note) -> bool:
+        if note.version == 1:
+            return True
+        before = self._engine.store.version(note.space, note.id, note.version - 1)
+        return before is None or before.words != note.words
 
     def _carry_out(self, reason: str, space: str, *edits: Edit) -> Receipt:
         now = self._engine.clock.now()
@@ -93,16 +149,19 @@ class Acting:
         may_retry: bool = True,
     ) -> Note:
         """Decide and apply, deciding anew when another process was faster. Under a key it is done only once."""
-        request = _request(reason, asked, key)
+        request = request_for(reason, asked, key)
         if request is not None:
             earlier = self._engine.store.replay(space, request)
             if earlier is not None:
                 return self._written(space, earlier)
-        for tries_left in reversed(range(_TRIES)):
+        for tries_left in reversed(range(TRIES)):
             edits = decide()
             now = self._engine.clock.now()
+            changes = Changes(
+                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request
+            )
             try:
-                receipt = self._apply(Changes(space, reason, now, self._caller.origin(), edits, request))
+                receipt = self._apply(changes)
             except Conflict as conflict:
                 if conflict.code == "stale_version" and may_retry and tries_left:
                     continue
@@ -175,7 +234,8 @@ def no_space(name: str) -> NotFound:
     )
 
 
-def _request(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
+def request_for(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
+    """The caller's key together with a fingerprint of what was asked; `None` without a key."""
     name = checked_name(key, field="idempotency_key")
     if name is None:
         return None

@@ -29,6 +29,7 @@ class About(TypedDict, total=False):
     valid_until: Moment | None
     occurred_at: Moment | None
     expires_at: Moment | None
+    depends_on: Sequence[str] | None
     metadata: Mapping[str, Any] | None
 
 
@@ -48,3 +49,13 @@ class Which(TypedDict, total=False):
     pinned: bool | None
     as_of: Moment | None
     known_at: Moment | None
+
+
+class Where(TypedDict, total=False):
+    """Whose and where something is."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.errors import Unsupported
 from recollect.domain.ports import Backups
 from recollect.domain.recollections import Backup, ExportPage, ImportReport
@@ -22,20 +23,31 @@ class CarryingVerbs(Acting):
     def export(self, *, cursor: str | None = None, limit: int = 500, space: str | None = None) -> ExportPage:
         """Hand out everything, version by version, a page at a time: one space, or all of them."""
         store = self._engine.store
-        names = [self._known(space)] if space else [each.name for each in store.spaces()]
-        return export_page(store, names, cursor=cursor, limit=checked_limit(limit))
+        only = self._known(space) if space else None
+        names = [only] if only else [each.name for each in store.spaces()]
+        return export_page(store, self._engine.archive, names, only=only, cursor=cursor, limit=checked_limit(limit))
 
     @operation(Effect.WRITE, name="import")
     def import_(self, lines: Sequence[str], *, first_line: int = 1, space: str | None = None) -> ImportReport:
         """Take lines of an export in. Doing it twice changes nothing; what was forgotten stays forgotten."""
-        return import_lines(
+        kinds: set[ChangeKind] = set()
+
+        def apply(changes: Changes) -> Receipt:
+            receipt = self._apply(changes)
+            kinds.update(change.kind for change in receipt.changes)
+            return receipt
+
+        report = import_lines(
             lines,
             first_line=first_line,
             into=None if space is None else checked_space(space),
             at=self._engine.clock.now(),
             caller=self._caller,
-            apply=self._apply,
+            apply=apply,
         )
+        if ChangeKind.ERASED in kinds and self._rehearsed is None:
+            self._engine.store.clean_residue()
+        return report
 
     @operation(Effect.READ)
     def backup(self, path: str, *, compact: bool = False) -> Backup:

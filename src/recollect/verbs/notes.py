@@ -130,16 +130,24 @@ class NoteVerbs(Acting):
 
     @operation(Effect.DESTROY, for_agents=True)
     def forget(self, note_id: str, *, cascade: bool = False, space: str | None = None) -> Erasure:
-        """Erase a note with all its versions, for good. Forgetting it again cleans what was left."""
-        name, note_id = self._known(space), checked_id(note_id)
-        store = self._engine.store
-        if store.note(name, note_id) is None and not self._was_erased(name, note_id):
-            raise self._absent(name, note_id)
-        derived = tuple(store.descendants(name, note_id))
-        doomed = (note_id, *derived) if cascade else (note_id,)
-        self._carry_out("forget", name, *(EraseNote(each) for each in doomed))
+        """Erase a note or a message for good, and the messages a note was read from.
+
+        A note goes with all its versions. Forgetting it again cleans what could not be cleaned the first time.
+        """
+        name, record_id = self._known(space), checked_id(note_id)
+        store, archive = self._engine.store, self._engine.archive
+        is_said = archive.observation(name, record_id) is not None
+        if not is_said and store.note(name, record_id) is None and not self._was_erased(name, record_id):
+            raise self._absent(name, record_id)
+        derived = tuple(store.descendants(name, record_id))
+        notes = (() if is_said else (record_id,)) + (derived if cascade else ())
+        evidence = {each for version in store.versions(name, notes) for each in version.derived_from}
+        said = [each for each in sorted(evidence) if archive.observation(name, each) is not None]
+        if is_said:
+            said.append(record_id)
+        self._carry_out("forget", name, *(EraseNote(each) for each in (*notes, *said)))
         residue = store.clean_residue() if self._rehearsed is None else None
-        return Erasure(doomed, () if cascade else derived, residue)
+        return Erasure(notes, () if cascade else derived, residue, tuple(said))
 
     def _set_pinned(
         self, reason: str, note_id: str, pinned: bool, expected_version: int | None, space: str | None

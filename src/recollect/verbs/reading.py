@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Unpack
 
 from recollect.domain.clock import checked_id
 from recollect.domain.cursors import decode_cursor, encode_cursor
-from recollect.domain.errors import NotFound
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State
 from recollect.domain.plain import choice
-from recollect.domain.recollections import History, Page, Recollection, Selection
+from recollect.domain.recollections import History, Page, Profile, Recollection, Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.statements import USER
 from recollect.domain.text import checked_name, checked_tags, checked_text
 from recollect.operations import Effect, operation
 from recollect.recall.histories import history_of, true_at
-from recollect.recall.pipeline import recollect
-from recollect.verbs.acting import Acting, checked_limit, moment
-from recollect.verbs.arguments import Moment, Which
+from recollect.recall.profiles import profile_of
+from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit, moment
+from recollect.verbs.arguments import Moment, Where, Which
 
 
 class ReadingVerbs(Acting):
-    """What is remembered: get, list, search, history."""
+    """What is remembered: get, list, search, history, profile."""
 
     @operation(Effect.READ, for_agents=True)
     def get(
@@ -59,7 +61,7 @@ class ReadingVerbs(Acting):
         name, size = self._known(space), checked_limit(limit)
         selection = self._selection(which)
         mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
-        before = decode_cursor(cursor, of=mark) if cursor else None
+        before = decode_cursor(cursor, of=mark, like="") if cursor else None
         found = self._engine.store.notes(name, selection, before=before, limit=size + 1)
         more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
         return Page(tuple(found[:size]), more)
@@ -67,28 +69,75 @@ class ReadingVerbs(Acting):
     @operation(Effect.READ, for_agents=True)
     def search(self, query: str, *, limit: int = 10, space: str | None = None, **which: Unpack[Which]) -> Recollection:
         """Find what answers a query, best first, with reasons."""
+        from recollect.recall.gather import Sources  # what reads questions is large; a list does without it
+        from recollect.recall.pipeline import recollect
+
         name, size = self._known(space), checked_limit(limit)
         asked = checked_text(query, field="query")
-        return recollect(self._engine.store, name, asked, self._selection(which), limit=size)
+        engine = self._engine
+        state, known_at = which.get("state"), which.get("known_at")
+        return recollect(
+            Sources(engine.store, engine.archive, engine.nearness, name),
+            asked,
+            self._selection(which),
+            now=engine.clock.now(),
+            zone=UTC,
+            limit=size,
+            # What is asked for by state, or as it was known then, is taken as it stands.
+            follow=state is None and known_at is None,
+            dated=which.get("as_of") is not None,
+        )
 
     @operation(Effect.READ, for_agents=True)
     def history(
         self,
-        note_id: str,
+        note_id: str | None = None,
         *,
+        subject: str | None = None,
+        attribute: str | None = None,
         as_of: Moment | None = None,
         known_at: Moment | None = None,
         space: str | None = None,
     ) -> History:
-        """Show how a note came to be: what it took over from, what took over, and every version of each."""
+        """Show how a note, or what is known of a subject and attribute, came to be: every step and every version."""
         name, known = self._known(space), moment(known_at, "known_at")
-        note = self._current(name, checked_id(note_id), known_at=known)
-        return history_of(self._chain(name, note.id), begun_by=moment(as_of, "as_of"), known_at=known)
+        if note_id is not None:
+            note = self._current(name, checked_id(note_id), known_at=known)
+            versions = self._chain(name, note.id)
+        elif subject and attribute:
+            versions = self._versions_on(name, subject, attribute)
+        else:
+            raise InvalidInput(
+                "Neither a note nor a subject with an attribute was named.",
+                code="field_missing",
+                hint="Give the id of a note, or for example subject `user` and attribute `location`.",
+            )
+        return history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
+
+    @operation(Effect.READ, for_agents=True)
+    def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:
+        """Say what is known of somebody or something now, as fields and as prose."""
+        name = self._known(space)
+        selection = Selection(
+            states=ONCE_TRUE,
+            valid_at=self._engine.clock.now(),
+            subject=checked_name(subject, field="subject"),
+            scope=Scope(*(checked_name(where.get(each), field=each) for each in SCOPE_FIELDS)),  # type: ignore[arg-type]
+        )
+        notes = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
+        return profile_of(subject, notes)
 
     def _chain(self, space: str, note_id: str) -> tuple[Note, ...]:
         """Every version of every note that a note took over from or that took over from it."""
         store = self._engine.store
         return tuple(store.versions(space, store.chain(space, note_id)))
+
+    def _versions_on(self, space: str, subject: str, attribute: str) -> tuple[Note, ...]:
+        """Every version of every note on a subject and attribute, whatever has become of it."""
+        store = self._engine.store
+        selection = Selection(subject=subject, attribute=attribute)
+        notes = store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+        return tuple(store.versions(space, [note.id for note in notes]))
 
     def _selection(self, which: Which) -> Selection:
         """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""

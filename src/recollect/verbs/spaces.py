@@ -40,6 +40,6 @@ class SpaceVerbs(Acting):
         store = self._engine.store
         if store.space(checked_space(name)) is None:
             raise no_space(name)
-        receipt = self._carry_out("delete_space", name, DeleteSpace())
+        self._carry_out("delete_space", name, DeleteSpace())
         residue = store.clean_residue() if self._rehearsed is None else None
-        return Erasure(tuple(change.record_id for change in receipt.changes), (), residue)
+        return Erasure((), (), residue)

@@ -7,7 +7,9 @@ row-level security binds. Nothing is left on the connection, so a transaction po
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -35,15 +37,17 @@ EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces an
 _MIGRATION_LOCK = 7_205_759_403  # any number that others are unlikely to use
 _OLDEST_SERVER = 150_000
 _CONNECTIONS = 8
-_TABLES = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency")
+
+_SNAPSHOT = psycopg.IsolationLevel.REPEATABLE_READ  # all statements of a read see the same moment
+_NEWEST = psycopg.IsolationLevel.READ_COMMITTED  # after waiting for a lock, a write sees what the holder did
 
 _ENTER = """SELECT set_config('search_path', %(schema)s, true), set_config('recollect.space', %(space)s, true),
 set_config('lock_timeout', %(patience)s, true), set_config('role', %(role)s, true)"""
 
-_PREPARE_MEMBER = f"""
+_PREPARE_MEMBER = """
 DO $$
 BEGIN
-    CREATE ROLE {MEMBER} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+    CREATE ROLE recollect_member NOLOGIN NOSUPERUSER NOBYPASSRLS;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN
     NULL;
 END
@@ -51,7 +55,7 @@ $$;
 DO $$
 BEGIN
     IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-        GRANT {MEMBER} TO CURRENT_USER;
+        GRANT recollect_member TO CURRENT_USER;
     END IF;
 END
 $$;
@@ -77,31 +81,35 @@ class PostgresDatabase:
         try:
             parts = psycopg.conninfo.conninfo_to_dict(url)
         except psycopg.Error as problem:
-            raise Misconfigured(f"The address of the PostgreSQL server cannot be read: {problem}.") from None
-        self.location = " ".join(f"{name}={value}" for name, value in parts.items() if name != "password")
-        self._pid = os.getpid()
-        self._pool = self._new_pool()
-        with self._translated(), self._pool.connection() as connection:
+            # The driver quotes the part it cannot read, and that may be the password.
+            said = re.sub('".*"', "…", str(problem).strip(), flags=re.DOTALL)
+            raise Misconfigured(f"The address of the PostgreSQL server cannot be read: {said}.") from None
+        self.location = " ".join(f"{name}={value}" for name, value in parts.items() if "password" not in name)
+        # The first connection is made by hand: a server that is not there is told at once, and with its reason.
+        self._seconds = max(2, math.ceil(busy_timeout))
+        with self._translated(), psycopg.connect(url, connect_timeout=self._seconds) as connection:
             self._look(connection)
             privileged = connection.execute(
                 "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
             ).fetchone()
+        self._pid = os.getpid()
+        self._pool = self._new_pool()
         # A role that row-level security does not bind becomes one that it does, in every transaction.
         self._role = MEMBER if privileged and privileged[0] else "none"
 
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:
-        with self._transaction(space) as transaction:
+        with self._transaction(space, _SNAPSHOT) as transaction:
             yield transaction
 
     @contextlib.contextmanager
     def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
-        with self._transaction(space, rehearse=rehearse) as transaction:
+        with self._transaction(space, _NEWEST, rehearse=rehearse) as transaction:
             yield transaction
 
     @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
-        with self._translated(), self._connections().connection() as connection, connection.transaction():
+        with self._begun(_NEWEST) as connection:
             # A lock of the transaction, not of the session: a pooler would hand that one on to somebody else.
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
@@ -116,12 +124,12 @@ class PostgresDatabase:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
 
     def search_terms(self, words: Sequence[str], space: str) -> str:  # noqa: ARG002 - the statement names the space
-        return " | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words)
+        return " | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
         with self._translated(), self._connections().connection() as connection:
-            for table in ("note", "note_text", "note_link", "idempotency"):
+            for table in ("note", "note_text", "note_link", "idempotency", "observation", "observation_text", "vector"):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
         return None
 
@@ -129,9 +137,9 @@ class PostgresDatabase:
         with self._translated(), self._connections().connection() as connection:
             version = connection.info.server_version
             unbound = connection.execute(
-                "SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace AND relname = ANY(%s)"
-                " AND NOT (relrowsecurity AND relforcerowsecurity)",
-                (SCHEMA, list(_TABLES)),
+                "SELECT relname FROM pg_class WHERE relnamespace = %s::regnamespace AND relkind = 'r'"
+                " AND relname <> 'migration' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname",
+                (SCHEMA,),
             ).fetchall()
         names = ", ".join(row[0] for row in unbound)
         return [
@@ -147,7 +155,8 @@ class PostgresDatabase:
 
     def rebuild(self) -> None:
         with self._translated(), self._connections().connection() as connection:
-            connection.execute(f"REINDEX INDEX {SCHEMA}.note_words")
+            for index in ("note_words", "observation_words"):
+                connection.execute(f"REINDEX INDEX {SCHEMA}.{index}".encode())
 
     def size(self) -> int | None:
         with self._translated(), self._connections().connection() as connection:
@@ -163,22 +172,27 @@ class PostgresDatabase:
             self._pool.close()
 
     @contextlib.contextmanager
-    def _transaction(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
+    def _transaction(
+        self, space: str | None, isolation: psycopg.IsolationLevel, *, rehearse: bool = False
+    ) -> Iterator[Transaction]:
         setting = {
             "schema": SCHEMA,
             "space": EVERY_SPACE if space is None else space,
             "patience": self._patience,
             "role": self._role,
         }
-        with (
-            self._translated(),
-            self._connections().connection() as connection,
-            connection.transaction(force_rollback=rehearse),
-        ):
+        with self._begun(isolation, rehearse=rehearse) as connection:
             if self._role == MEMBER and space is None and not self._has_member(connection):
                 setting["role"] = "none"  # before the first migration there is nobody to become
             connection.execute(_ENTER, setting)
             yield _PostgresTransaction(connection, self._statements)
+
+    @contextlib.contextmanager
+    def _begun(self, isolation: psycopg.IsolationLevel, *, rehearse: bool = False) -> Iterator[psycopg.Connection[Row]]:
+        with self._translated(), self._connections().connection() as connection:
+            connection.isolation_level = isolation  # said with BEGIN, and kept by the driver only
+            with connection.transaction(force_rollback=rehearse):
+                yield connection
 
     def _has_member(self, connection: psycopg.Connection[Row]) -> bool:
         return bool(connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (MEMBER,)).fetchone())
@@ -191,13 +205,13 @@ class PostgresDatabase:
 
     def _new_pool(self) -> psycopg_pool.ConnectionPool[psycopg.Connection[Row]]:
         # No prepared statements: behind a transaction pooler the next transaction may be on another connection.
-        options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None, "connect_timeout": 10}
+        options: dict[str, Any] = {"autocommit": True, "prepare_threshold": None, "connect_timeout": self._seconds}
         return psycopg_pool.ConnectionPool(
             self._url,
             kwargs=options,
             min_size=0,
             max_size=_CONNECTIONS,
-            timeout=20,
+            timeout=2 * self._seconds,
             open=True,
             name="recollect",
         )

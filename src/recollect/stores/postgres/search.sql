@@ -1,13 +1,27 @@
 -- name: matching
--- Notes that have, or once had, any of the words; the selection's conditions are added by the store.
+-- Notes that have, or once had, any of the words; the selection's conditions are added by the store. Terms of which
+-- nothing is left, such as a mere underscore, ask for nothing; combined with the space they would find all of it.
 SELECT {note}, found.text
 FROM note_text AS found
 JOIN note ON note.space = found.space AND note.id = found.note_id AND found.version <= note.version
 JOIN note_text AS words
 ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
 WHERE found.space = :space
-AND found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('english', :terms))
+AND found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+AND numnode(to_tsquery('words', :terms)) > 0
 
 -- name: matching_order
 -- More of the words first; of equals the newer note.
-ORDER BY ts_rank_cd(found.words, to_tsquery('english', :terms)) DESC, note.id DESC
+ORDER BY ts_rank_cd(found.words, to_tsquery('words', :terms)) DESC, note.id DESC
+
+-- name: observations_matching
+-- Observations that have any of the words.
+SELECT {observation}
+FROM observation_text AS words
+JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
+WHERE words.space = :space
+AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+AND numnode(to_tsquery('words', :terms)) > 0
+AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
+ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) DESC, observation.id DESC
+LIMIT :limit

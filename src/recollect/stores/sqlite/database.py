@@ -9,6 +9,7 @@ ours ever opens the file itself, because closing any descriptor of it would drop
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import threading
 import time
@@ -23,6 +24,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.recollections import Check
 from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
 from recollect.stores.statements import statements
 
@@ -31,6 +33,10 @@ IN_MEMORY = ":memory:"
 _TRIES = 3  # each waits the whole busy timeout
 _LONGEST_PAUSE = 0.05  # seconds between two tries
 _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
+
+_INDEXES = {"note_words": "notes", "observation_words": "observations"}
+
+_NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
 
 T = TypeVar("T")
 
@@ -53,9 +59,9 @@ class SqliteDatabase:
         self._statements = statements("sqlite")
         if path == IN_MEMORY:
             self.location, self.path = IN_MEMORY, None
-            self._target = f"file:/{clock.new_id()}?vfs=memdb"
+            self._target = f"file:/recollect-{next(_NAMES)}?vfs=memdb"
             # The first connection keeps the database alive for the others.
-            self._anchor = self._connect()
+            self._anchor = self.connect()
         else:
             self.path = Path(path).expanduser().absolute()
             self.location = self._target = str(self.path)
@@ -81,7 +87,7 @@ class SqliteDatabase:
     @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
         connection = self.connection()
-        if self.path is not None and connection.pragma("journal_mode") != "wal":
+        if self.path is not None and self._patiently(lambda: connection.pragma("journal_mode")) != "wal":
             self._patiently(lambda: connection.pragma("journal_mode", "wal"))
         with self.writing(None) as transaction:
             yield transaction
@@ -91,24 +97,38 @@ class SqliteDatabase:
 
     def search_terms(self, words: Sequence[str], space: str) -> str:
         any_word = " OR ".join(_quoted(word) for word in words)
-        return f"space : {_quoted(space)} AND {{title text tags}} : ({any_word})"
+        return f"space : {_quoted(space)} AND - space : ({any_word})"
 
     def clean_residue(self) -> str | None:
-        """Empty the log file: erased pages are overwritten in the database, but older copies of them stay in it."""
+        """Write the file anew and empty the log, at a cost that grows with the whole file.
+
+        A row is overwritten where it lies when it is deleted, but that is not enough: pages that were rearranged
+        before have other copies of it, the text index keeps words as the bounds of its own pages, and the log has
+        older pages.
+        """
         if self.path is None:
             return None
         connection = self.connection()
 
-        def truncate() -> None:
+        def write_anew() -> None:
+            with self.translated(connection):
+                connection.execute("VACUUM")
+
+        def empty_log() -> None:
             with self.translated(connection):
                 [(blocked, _, _)] = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             if blocked:
                 raise Busy
 
         try:
-            self._patiently(truncate)
+            self.rebuild()
+            self._patiently(write_anew)
+            self._patiently(empty_log)
         except Busy:
-            return "Another process is reading; the log file still has older pages. Forget it again to clean it."
+            return "Another process is reading; the files still have older pages. Forget it again to clean them."
+        except StoreFailure as problem:
+            # What was asked for is done and safe; raising here would say that it was not.
+            return f"The files still have older pages: {problem.message} Forget it again to clean them."
         return None
 
     def check(self) -> Sequence[Check]:
@@ -120,18 +140,22 @@ class SqliteDatabase:
             Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write"),
             Check("database", sound, detail, "" if sound else Damaged.hint),
         ]
+        found.extend(self._check_index(index, source) for index, source in _INDEXES.items())
+        return found
+
+    def _check_index(self, index: str, source: str) -> Check:
         try:
             with self.writing(None) as transaction:
                 # The second argument makes it compare the index with the texts it was made from.
-                transaction.query("INSERT INTO note_words (note_words, rank) VALUES ('integrity-check', 1)")
-            found.append(Check("text index", True, "equal to the texts"))
+                transaction.query(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
         except Damaged as problem:
-            found.append(Check("text index", False, problem.message, "Run `recollect reindex`."))
-        return found
+            return Check(f"index of {source}", False, problem.message, "Run `recollect reindex`.")
+        return Check(f"index of {source}", True, "equal to the texts")
 
     def rebuild(self) -> None:
         with self.writing(None) as transaction:
-            transaction.query("INSERT INTO note_words (note_words) VALUES ('rebuild')")
+            for index in _INDEXES:
+                transaction.query(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608
 
     def size(self) -> int | None:
         if self.path is None:
@@ -143,10 +167,12 @@ class SqliteDatabase:
     def close(self) -> None:
         if os.getpid() != self._pid:
             return
-        for connection in list(self._open):
-            connection.close()
+        connections = list(self._open)
         self._open.clear()
         self._local = threading.local()
+        for connection in connections:
+            with self.translated():
+                connection.close()
 
     def connection(self) -> apsw.Connection:
         """This thread's own connection, made by this process."""
@@ -157,10 +183,11 @@ class SqliteDatabase:
             self._pid = os.getpid()
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._local.connection = self._connect()
+            connection = self._local.connection = self.connect()
         return connection
 
-    def _connect(self) -> apsw.Connection:
+    def connect(self) -> apsw.Connection:
+        """A connection beside the thread's own."""
         if self.path is not None:
             require_local_file_system(self.path)
         with self.translated():
@@ -268,13 +295,13 @@ def _prepare_file(path: Path, clock: Clock) -> None:
     another thread has connected would drop that thread's locks when it closes.
     """
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         require_local_file_system(path)
         if path.is_dir():
             raise Refused(f"{path} is a folder, not a database.", hint="Name a file in it.")
         if not path.exists():
             blank = path.with_name(f".{path.name}.{clock.new_id()}")
-            os.close(os.open(blank, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            make_file(blank)
             try:
                 # Another process was faster, or the file system has no links: then SQLite makes the file.
                 with contextlib.suppress(OSError):
@@ -282,8 +309,4 @@ def _prepare_file(path: Path, clock: Clock) -> None:
             finally:
                 blank.unlink()
     except OSError as problem:
-        raise StoreFailure(
-            f"{path} cannot be made: {problem.strerror}.",
-            code="not_writable",
-            hint="Set RECOLLECT_HOME to a folder you can write to.",
-        ) from problem
+        raise not_writable(path, problem, hint="Set RECOLLECT_HOME to a folder you can write to.") from problem

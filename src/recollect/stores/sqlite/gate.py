@@ -7,6 +7,7 @@ SQLite 3.7.0 to 3.51.2 can lose committed pages when two connections checkpoint 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -26,6 +27,7 @@ _NETWORK_FILE_SYSTEMS = frozenset(
 )  # fmt: skip
 
 MOUNTS = Path("/proc/self/mountinfo")
+_ESCAPE = re.compile(r"\\([0-7]{3})")
 
 
 def require_sound_sqlite(version: str | None = None) -> None:
@@ -62,7 +64,7 @@ def _file_system(path: str, mounts: Iterable[str]) -> str:
         fields = before.split(" ")
         if not separator or len(fields) < 5:
             continue
-        point = fields[4].encode().decode("unicode_escape")  # a space in a mount point is written \040
+        point = _ESCAPE.sub(lambda octal: chr(int(octal[1], 8)), fields[4])  # a space in it is written \040
         inside = path == point or path.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= len(best):
             best, kind = point, after.split(" ")[0]

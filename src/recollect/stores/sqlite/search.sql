@@ -11,3 +11,14 @@ WHERE note_words MATCH :terms AND found.space = :space
 -- name: matching_order
 -- Rarer words first; of equals the newer note.
 ORDER BY bm25(note_words, 0.0, 1.0, 1.0, 1.0), note.id DESC
+
+-- name: observations_matching
+-- Observations that have any of the words.
+SELECT {observation}
+FROM observation_words
+JOIN observation_text AS words ON words.doc = observation_words.rowid
+JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
+WHERE observation_words MATCH :terms AND words.space = :space
+AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
+ORDER BY bm25(observation_words, 0.0, 1.0, 1.0, 1.0), observation.id DESC
+LIMIT :limit

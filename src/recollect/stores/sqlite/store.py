@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -26,6 +25,7 @@ from recollect.domain.recollections import Backup
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite.database import SqliteDatabase
+from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, sync_folder, write_safely
 
 _CHUNK = 1 << 20
 
@@ -59,8 +59,7 @@ class SqliteStore(SqlStore):
             )
         with _beside(target, self._clock) as draft:
             if compact:
-                with self._sqlite.translated():
-                    self._sqlite.connection().execute("VACUUM INTO ?", (str(draft),))
+                self._copy_compactly(self._sqlite.connection(), draft)
             else:
                 self._copy(self._sqlite.connection(), draft)
             facts = self._inspect(draft)
@@ -73,9 +72,10 @@ class SqliteStore(SqlStore):
                 **facts,
             )
             # The manifest is written first: a copy without one is never taken for a backup.
-            _write_durably(manifest_of(target), json.dumps(to_plain(backup), indent=2) + "\n")
+            text = json.dumps(to_plain(backup), indent=2) + "\n"
+            write_safely(manifest_of(target), text, draft=manifest_of(draft))
             draft.rename(target)
-            _sync_folder(target.parent)
+            sync_folder(target.parent)
         return backup
 
     def restore(self, source: Path, *, at: datetime) -> Backup:
@@ -87,25 +87,33 @@ class SqliteStore(SqlStore):
             with contextlib.closing(
                 SqliteStore.open(str(draft), clock=self._clock, busy_timeout=self._busy_timeout)
             ) as copy:
-                self._carry_over(copy, at, Origin(Channel.LIBRARY, source=str(source)))
-                with self._sqlite.translated():
-                    self._overwrite(copy._sqlite.connection())
+                self._become(copy, at, Origin(Channel.LIBRARY, source=str(source)))
         self.clean_residue()
         return backup
+
+    def _become(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
+        """Take a copy's place. Nobody else writes between the look at what was erased here and the end."""
+        with (
+            self._sqlite.translated(),
+            contextlib.closing(self._sqlite.connect()) as ours,
+            ours.backup("main", copy._sqlite.connection(), "main") as steps,
+        ):
+            if self._sqlite.path is not None:
+                steps.step(1)  # takes the write lock and keeps it; in memory, readers would be locked out as well
+            self._carry_over(copy, at, origin)
+            steps.step()
 
     def _carry_over(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
         """Tell a copy what it must not forget: what was erased since, and how far the counters had come."""
         with self._sqlite.reading(None) as transaction:
             here = transaction.query("SELECT name, seq, deleted_at FROM space")
-        known = {space.name for space in copy.spaces()}
         for name, seq, deleted_at in here:
             stones = self.tombstones(name, after="", limit=-1)
             edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]
-            if deleted_at is None:
-                edits.append(ResumeSpace(seq))
-            elif name in known:
-                edits.append(DeleteSpace())
-            copy.apply(Changes(name, "restore", at, origin, tuple(edits)))
+            copy.apply(Changes(name, "restore", at, origin, (*edits, ResumeSpace(seq))))
+            if deleted_at is not None:
+                # By itself: a space that the copy does not have, or no longer, was made by the lines above.
+                copy.apply(Changes(name, "restore", at, origin, (DeleteSpace(),)))
 
     def _copy(self, source: apsw.Connection, target: Path) -> None:
         with self._sqlite.translated():
@@ -118,9 +126,13 @@ class SqliteStore(SqlStore):
             finally:
                 copy.close()
 
-    def _overwrite(self, source: apsw.Connection) -> None:
-        with self._sqlite.connection().backup("main", source, "main") as steps:
-            steps.step()
+    def _copy_compactly(self, source: apsw.Connection, target: Path) -> None:
+        # One in memory would make its copy in memory too, unless it is told where files are.
+        in_memory = self._sqlite.path is None
+        with self._sqlite.translated():
+            source.execute(
+                "VACUUM INTO ?", (f"{target.as_uri()}?vfs={apsw.vfs_names()[0]}" if in_memory else str(target),)
+            )
 
     def _verified(self, source: Path) -> Backup:
         manifest = manifest_of(source)
@@ -131,12 +143,21 @@ class SqliteStore(SqlStore):
                 code="backup_not_found",
                 hint="A backup is two files: the copy, and its manifest with `.json` added to the name.",
             )
+        if self._sqlite.path is not None and source.samefile(self._sqlite.path):
+            # Reading it as a file would drop the locks of every connection this process has.
+            raise InvalidInput(f"{source} is the database itself, not a backup of it.", code="not_a_backup")
         try:
             said: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
             backup = Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})
         except (ValueError, TypeError, KeyError):
             raise Damaged(f"The manifest {manifest} cannot be read.", code="backup_damaged", hint=_OLDER) from None
-        if _digest(source) != backup.sha256:
+        except OSError as problem:
+            raise _not_readable(manifest, problem) from problem
+        try:
+            digest = _digest(source)
+        except OSError as problem:
+            raise _not_readable(source, problem) from problem
+        if digest != backup.sha256:
             raise Damaged(f"{source} is not what its manifest says.", code="backup_damaged", hint=_OLDER)
         facts = self._inspect(source)
         if (facts["notes"], facts["changes"]) != (backup.notes, backup.changes):
@@ -155,7 +176,7 @@ class SqliteStore(SqlStore):
                 return {
                     "schema": copy.execute("SELECT max(number) FROM migration").get,
                     "notes": copy.execute("SELECT count(*) FROM note WHERE replaced_at IS NULL").get,
-                    "changes": {name: seq for name, seq in copy.execute("SELECT name, seq FROM space ORDER BY name")},
+                    "changes": {row[0]: row[1] for row in copy.execute("SELECT name, seq FROM space ORDER BY name")},
                 }
             finally:
                 copy.close()
@@ -174,38 +195,28 @@ def _beside(target: Path, clock: Clock) -> Iterator[Path]:
     """A file that is made in the target's folder under a name of its own, and is gone afterwards."""
     draft = target.with_name(f".{target.name}.{clock.new_id()}")
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(target.parent)
+        make_file(draft)
         yield draft
     except OSError as problem:
-        raise StoreFailure(
-            f"{target} cannot be written: {problem.strerror}.",
-            code="not_writable",
-            hint="Choose another place.",
-        ) from problem
+        raise not_writable(target, problem, hint="Choose another place.") from problem
     finally:
-        for leftover in (draft, *(Path(f"{draft}{end}") for end in ("-wal", "-shm", "-journal"))):
-            leftover.unlink(missing_ok=True)
+        for leftover in (draft, *(Path(f"{draft}{end}") for end in ("-wal", "-shm", "-journal", ".json"))):
+            # What was asked for is done or has failed by now; a leftover changes nothing about that.
+            with contextlib.suppress(OSError):
+                leftover.unlink(missing_ok=True)
+
+
+def _not_readable(path: Path, problem: OSError) -> StoreFailure:
+    return StoreFailure(
+        f"{path} cannot be read: {problem.strerror}.", code="not_readable", hint="Check who owns it, and the disk."
+    )
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    with source.open("rb") as reader, target.open("xb") as writer:
+    with source.open("rb") as reader, target.open("wb") as writer:
         while chunk := reader.read(_CHUNK):
             writer.write(chunk)
-
-
-def _write_durably(path: Path, text: str) -> None:
-    with path.open("x", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _digest(file: Path) -> str:

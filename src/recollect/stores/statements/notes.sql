@@ -71,6 +71,10 @@ WITH RECURSIVE descendants (id) AS (
 )
 SELECT id FROM descendants
 
+-- name: dependants
+-- The notes that rest on a note.
+SELECT note_id FROM note_link WHERE space = :space AND target_id = :id AND relation = 'depends_on'
+
 -- name: changes_after
 -- The change log after a number.
 SELECT seq, kind, record_id, version FROM change_log WHERE space = :space AND seq > :seq ORDER BY seq LIMIT :limit

@@ -10,8 +10,9 @@ UPDATE space SET seq = seq WHERE name = :space
 RETURNING seq, audit_seq, audit_head, deleted_at
 
 -- name: describe_space
--- Bring a space to life, or say anew what it is for.
-UPDATE space SET description = :description, deleted_at = NULL WHERE name = :space
+-- Say anew what a space is for. Yields nothing if it says so already.
+UPDATE space SET description = :description WHERE name = :space AND description <> :description
+RETURNING name
 
 -- name: revive_space
 -- Bring a space to life that a first write makes.

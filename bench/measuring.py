@@ -1,0 +1,44 @@
+"""Time something, and say how the times are spread. The unit of every time in here is the second."""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def timed(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[float, T]:
+    """How long one call took, and what it returned."""
+    begin = time.perf_counter()
+    answer = act(*args, **kwargs)
+    return time.perf_counter() - begin, answer
+
+
+def times(act: Callable[..., object], inputs: Iterable[Any]) -> list[float]:
+    """How long the call took for each input."""
+    return [timed(act, each)[0] for each in inputs]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that `share` of them do not exceed: one that was measured, never one between two."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
+
+
+def median(values: Sequence[float]) -> float:
+    return percentile(values, 0.5)
+
+
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """The columns of a latency: 50, 95 and 99 of a hundred took at most this long."""
+    return {f"p{share}_ms": percentile(seconds, share / 100) * 1000 for share in (50, 95, 99)}
+
+
+def say(message: str) -> None:
+    """What is being done, for someone who waits. Figures go to standard output, this does not."""
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,131 @@
+"""How fast it answers, and how that grows with what it holds: questions, pages of a list, bytes on the disk.
+
+The stores of all sizes are filled first. Then each question is put to one after the other, so that whatever
+else the machine does falls on all of them alike, and the ratio between two sizes can be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from typing import Any
+
+from bench import corpus
+from bench.card import Row, Table, ratio
+from bench.corpus import Question
+from bench.measuring import median, say, spread, timed, times
+from bench.places import Places, take_in
+from recollect import Memory
+
+_HITS = 10
+_PAGE = 50  # notes
+
+_ONWARDS = "onwards, by cursor"  # the list that goes on where its last page ended
+_LISTS: dict[str, dict[str, Any]] = {
+    "newest": {},
+    _ONWARDS: {},
+    "of a project": {"project": "project-3"},
+    "with a tag": {"tag": "tag-9"},
+    "pinned": {"pinned": True},
+    "as known a year before": {"known_at": "2025-01-01"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How often each store is asked."""
+
+    pointed: int
+    broad: int
+    pages: int
+    lists: int
+    saves: int
+
+
+FULL = Effort(pointed=400, broad=80, pages=12, lists=80, saves=200)
+QUICK = Effort(pointed=200, broad=50, pages=10, lists=50, saves=100)
+
+
+def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int) -> list[Table]:
+    with ExitStack() as stack:
+        stores: dict[int, Memory] = {}
+        held: list[Row] = []
+        for size in sizes:
+            say(f"search: filling a store with {size:,} notes")
+            held.append(_filled(places, size, seed))
+            stores[size] = stack.enter_context(closing(places.open(f"{size}")))
+
+        say("search: asking every store in turns")
+        asked = [
+            *_asked("2–6 words of one note", stores, corpus.pointed_questions(effort.pointed, seed=seed)),
+            *_asked("2–6 common words", stores, corpus.broad_questions(effort.broad, seed=seed)),
+            *_asked("a page of 200 words", stores, corpus.page_questions(effort.pages, seed=seed)),
+        ]
+        say("search: listing, every store in turns")
+        listed = [row for name in _LISTS for row in _listed(name, stores, effort.lists)]
+
+        say("search: saving into the full stores")
+        texts = corpus.texts(effort.saves, seed=seed)
+        for row, memory in zip(held, stores.values(), strict=True):
+            row["save_p50_ms"] = median(times(memory.save, texts)) * 1000
+    ratios = [*_growth(asked, "search"), *_growth(listed, "list")]
+    return [Table("search", asked), Table("list", listed), Table("store", held), Table("ratios", ratios)]
+
+
+def _filled(places: Places, size: int, seed: int) -> Row:
+    """Fill a store and close it, so that its size is that of a file at rest."""
+    name = f"{size}"
+    notes = corpus.entries(size, seed=seed)
+    lines = corpus.lines(notes, space=places.settings(name).space)
+    with closing(places.open(name)) as memory:
+        before = memory.status().size_bytes or 0
+        seconds = take_in(memory, lines)
+    with closing(places.open(name)) as memory:
+        grown = (memory.status().size_bytes or 0) - before
+    return {
+        "store_of_notes": size,
+        "versions": len(lines),
+        "import_per_second": len(lines) / seconds,
+        "size_mb": grown / 1e6,
+        "bytes_per_note": round(grown / size),
+        "text_bytes_per_note": round(sum(len(note.text.encode()) for note in notes) / size),
+    }
+
+
+def _asked(name: str, stores: dict[int, Memory], questions: Sequence[Question]) -> list[Row]:
+    seconds: dict[int, list[float]] = {size: [] for size in stores}
+    found = dict.fromkeys(stores, 0)
+    for memory in stores.values():
+        memory.search(questions[0].text, limit=_HITS)  # not counted: it opens the connection and reads the index
+    for question in questions:
+        for size, memory in stores.items():
+            took, answer = timed(memory.search, question.text, limit=_HITS)
+            seconds[size].append(took)
+            found[size] += any(hit.note is not None and hit.note.id == question.target for hit in answer.hits)
+    rows: list[Row] = [{"search": name, "notes": size, **spread(seconds[size])} for size in stores]
+    if questions[0].target is not None:
+        for row, right in zip(rows, found.values(), strict=True):
+            row["hit_at_10"] = right / len(questions)
+    return rows
+
+
+def _listed(name: str, stores: dict[int, Memory], rounds: int) -> list[Row]:
+    seconds: dict[int, list[float]] = {size: [] for size in stores}
+    cursors: dict[int, str | None] = dict.fromkeys(stores)
+    for _ in range(rounds):
+        for size, memory in stores.items():
+            took, page = timed(memory.list, limit=_PAGE, cursor=cursors[size], **_LISTS[name])
+            seconds[size].append(took)
+            cursors[size] = page.next_cursor if name == _ONWARDS else None
+    return [{"list": f"{_PAGE} {name}", "notes": size, **spread(seconds[size])} for size in stores]
+
+
+def _growth(rows: Sequence[Row], column: str) -> list[Row]:
+    """What became of each median from the second largest store to the largest."""
+    sizes = list(dict.fromkeys(row["notes"] for row in rows))[-2:]
+    steps = [row for row in rows if row["notes"] in sizes] if len(sizes) == 2 else []
+    return [
+        ratio(f"{column} p50, {smaller[column]}: {sizes[1]:,} notes to {sizes[0]:,}", larger, smaller, "p50_ms")
+        for smaller, larger in zip(steps[::2], steps[1::2], strict=True)
+    ]

@@ -1,0 +1,36 @@
+"""Pure: how a note fades when nobody mentions it again, and when it is over.
+
+Fading lowers a note's rank and can end in `expired`; it never deletes anything. What is pinned or essential does not
+fade at all, and an old fact that nobody contradicted never sinks below half.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from recollect.domain.notes import Kind, Note
+
+# Days after which half of what can fade has faded.
+HALF_LIFE_DAYS = {
+    Kind.SEMANTIC: 365.0,
+    Kind.EPISODIC: 120.0,
+    Kind.PROCEDURAL: 540.0,
+    Kind.LESSON: 180.0,
+    Kind.PATTERN: 240.0,
+}
+FLOOR = 0.5  # what never fades: age is a hint, not a verdict
+ESSENTIAL = 0.9  # notes of at least this importance do not fade
+
+
+def freshness(note: Note, at: datetime) -> float:
+    """How fresh a note is, from 1 when it was just seen down to the floor."""
+    if note.pinned or note.importance >= ESSENTIAL:
+        return 1.0
+    seen = note.last_seen_at or note.updated_at
+    days = max(0.0, (at - seen).total_seconds() / 86_400)
+    return FLOOR + (1 - FLOOR) * float(0.5 ** (days / HALF_LIFE_DAYS[note.kind]))
+
+
+def is_over(note: Note, at: datetime) -> bool:
+    """Whether a note has reached the end it was given."""
+    return note.expires_at is not None and note.expires_at <= at

@@ -1,0 +1,53 @@
+"""Keys of those who run models, and of what stands around them."""
+
+from __future__ import annotations
+
+from recollect.domain.redaction.rules import ALNUM, END, HEX, LOWER, SAFE, UUID, WORD, Rule, prefixed, shaped
+from recollect.domain.redaction.values import has_digit
+
+RULES: tuple[Rule, ...] = (
+    prefixed("anthropic-key", "sk-ant-", SAFE, "20,", check=has_digit),
+    prefixed("openrouter-key", "sk-or-v1- sk-or-", SAFE, "32,", check=has_digit),
+    prefixed("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", SAFE, "20,", check=has_digit),
+    shaped("langfuse-key", "sk-lf- pk-lf-", rf"[sp]k-lf-{UUID}{END}"),
+    prefixed("helicone-key", "sk-helicone-", SAFE, "16,", check=has_digit),
+    prefixed("openai-key", "sk-", ALNUM, "20,", entropy=3.0, check=has_digit),
+    prefixed("openai-session", "sess-", ALNUM, "40", check=has_digit),
+    prefixed("huggingface-token", "hf_", ALNUM, "30,", entropy=3.0),
+    prefixed("huggingface-token", "hf_oauth_ hf_jwt_ api_org_", ALNUM, "30,", entropy=3.0),
+    prefixed("groq-key", "gsk_", ALNUM, "40,"),
+    prefixed("replicate-token", "r8_", ALNUM, "37,"),
+    prefixed("perplexity-key", "pplx-", ALNUM, "40,"),
+    prefixed("xai-key", "xai-", ALNUM, "60,"),
+    prefixed("cerebras-key", "csk-", ALNUM, "40,"),
+    prefixed("fireworks-key", "fw_", ALNUM, "22,", entropy=3.0, check=has_digit),
+    prefixed("together-key", "tgp_v1_", SAFE, "40,"),
+    prefixed("nvidia-key", "nvapi-", SAFE, "60,"),
+    shaped("langsmith-key", "lsv2_", rf"lsv2_(?:pt|sk)_[0-9a-f]{{32}}_[0-9a-f]{{10}}{END}"),
+    prefixed("langsmith-key", "ls__", HEX, "32,"),
+    prefixed("pinecone-key", "pcsk_", WORD, "40,"),
+    prefixed("tavily-key", "tvly-", SAFE, "24,"),
+    prefixed("firecrawl-key", "fc-", HEX, "32"),
+    prefixed("jina-key", "jina_", SAFE, "40,"),
+    prefixed("voyage-key", "pa-", SAFE, "43", entropy=4.0, check=has_digit),
+    prefixed("elevenlabs-key", "sk_", HEX, "48"),
+    prefixed("e2b-key", "e2b_", HEX, "40"),
+    prefixed("modal-token", "ak- as-", ALNUM, "22", entropy=3.5, check=has_digit),
+    prefixed("runpod-key", "rpa_", ALNUM, "40,"),
+    prefixed("anyscale-key", "esecret_", LOWER, "26,"),
+    prefixed("friendli-key", "flp_", ALNUM, "40,"),
+    prefixed("mem0-key", "m0-", ALNUM, "38,"),
+    prefixed("zep-key", "z_1dWlk", SAFE + ".", "60,"),
+    prefixed("llamaindex-key", "llx-", ALNUM, "40,"),
+    prefixed("apify-key", "apify_api_", ALNUM, "30,"),
+    prefixed("browserbase-key", "bb_live_ bb_test_", SAFE, "20,"),
+    prefixed("cursor-key", "crsr_ key_", HEX, "64"),
+    prefixed("factory-key", "fk-", SAFE, "50,"),
+    prefixed("you-key", "ydc-sk-", SAFE, "32,"),
+    prefixed("brave-search-key", "BSA", SAFE, "27,28", entropy=3.8, check=has_digit),
+    prefixed("wandb-key", "wandb_v1_", SAFE, "60,"),
+    prefixed("databricks-token", "dapi dkea dose dsapi", HEX, "32"),
+    shaped("databricks-token", "dapi", r"dapi[0-9a-f]{32}-[0-9]"),
+    prefixed("windsurf-key", "sk-ws-", SAFE, "40,"),
+    prefixed("retell-key", "key_", HEX, "28", check=has_digit),
+)

@@ -1,0 +1,245 @@
+"""Secrets that show by the structure around them: addresses with a password, headers, signed tokens, commands."""
+
+from __future__ import annotations
+
+import re
+
+from recollect.domain.redaction.rules import START, Rule, anywhere, prefixed
+from recollect.domain.redaction.values import (
+    is_code,
+    is_credentials,
+    is_placeholder,
+    is_private_key,
+    is_random,
+)
+
+
+def _is_password(value: str) -> bool:
+    return not is_placeholder(value) and not is_code(value)
+
+
+def _is_bearer(value: str) -> bool:
+    return is_random(value, least=12) and not is_placeholder(value)
+
+
+def _is_cookie(value: str) -> bool:
+    return any(is_random(part, least=16) for part in _COOKIE_VALUE.findall(value))
+
+
+_COOKIE_VALUE = re.compile(r"=([^\s\\;=]{16,}+)")
+_DATABASES = (
+    "postgres postgresql mysql mariadb mongodb mongodb+srv redis rediss amqp amqps mssql sqlserver oracle clickhouse"
+    " cassandra ldap ldaps ftp sftp smtp smtps nats kafka snowflake"
+)
+_ENDS_NAME = r"\s@/?#\"'<>`"
+_ENDS_TEXT = r"\s\"'<>`"
+
+# Only the password goes: who connects to what is worth remembering. It may hold an @ of its own.
+ADDRESSES = (
+    anywhere(
+        "url-password",
+        ("://",),
+        rf"://[^:{_ENDS_NAME}]{{0,100}}+:([^{_ENDS_NAME}]{{1,200}}+(?:@[^{_ENDS_NAME}]{{1,100}}+(?=@)){{0,3}}+)"
+        r"@(?=[A-Za-z0-9\[_$-])",
+        entropy=0.0,
+        check=_is_password,
+    ),
+    # Passwords for databases are typed as they are, with characters that would end an address. So the first @ counts
+    # that has a host behind it.
+    anywhere(
+        "url-password",
+        tuple(f"{scheme}://" for scheme in _DATABASES.split()),
+        rf"[a-z0-9+]{{3,12}}://[^:\s@/\"'<>`]{{0,100}}+:([^{_ENDS_TEXT}]{{1,150}}?)@(?="
+        r"[A-Za-z0-9-]{1,63}+\.[A-Za-z0-9]|[A-Za-z0-9_-]{1,63}+:[0-9]|localhost|\["
+        rf"|[A-Za-z0-9_-]{{1,63}}+(?:[/?{_ENDS_TEXT}]|$)(?![^@{_ENDS_TEXT}]{{0,150}}+@))",
+        entropy=0.0,
+        check=_is_password,
+    ),
+    # A token in the place of the user.
+    anywhere(
+        "url-token",
+        ("://",),
+        r"://([A-Za-z0-9_-]{20,200}+)(?::(?:x-oauth-basic|x)?)?@(?=[A-Za-z0-9])",
+        entropy=3.0,
+        check=lambda value: is_random(value, least=20),
+        general=True,
+    ),
+    anywhere("sentry-dsn", ("://",), r"://([0-9a-f]{32}(?::[0-9a-f]{32})?)@[A-Za-z0-9.-]{1,100}/[0-9]"),
+)
+
+HEADERS = (
+    # Three parts are signed, five are encrypted. No run can begin inside another, so none is read twice.
+    Rule("jwt", ("eyj",), START + r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}+"),
+    anywhere(
+        "basic-auth",
+        ("basic ",),
+        r"(?i:basic) {1,3}([A-Za-z0-9+/]{6,}+={0,2})",
+        entropy=0.0,
+        check=is_credentials,
+        general=True,
+    ),
+    anywhere(
+        "bearer-token",
+        ("bearer ", "bearer%20", "bearer: "),
+        r"(?i:bearer)(?: {1,3}|%20|: ?)[\"']?([A-Za-z0-9._~+/=|:-]{12,}+)",
+        check=_is_bearer,
+        general=True,
+    ),
+    anywhere(
+        "authorization-header",
+        ("authorization",),
+        r"(?<![A-Za-z:])(?i:authorization)[\"'\\]{0,3}[ \t]{0,3}[:=][ \t]{0,3}[\"'\\]{0,3}"
+        r"(?:(?!(?i:basic|bearer))[A-Za-z0-9-]{2,20} {1,3})?([A-Za-z0-9._~+/=|:-]{12,}+)",
+        check=_is_bearer,
+        general=True,
+    ),
+    anywhere(
+        "cookie",
+        ("cookie: ", 'cookie": ', "cookie:\t"),
+        r"(?i:cookie)[\"']?:[ \t][\"']?([^\s=;\"']{1,64}=[^\n\"']{16,4000}+)",
+        check=_is_cookie,
+        general=True,
+    ),
+)
+
+COMMANDS = (
+    anywhere(
+        "curl-password",
+        ("-u ", "-u'", '-u"', "--user "),
+        r"(?<=[ \t])(?:-u|--user) ?[\"']?[^\s:\"']{1,64}:([^\s\"']{3,128}+)",
+        entropy=0.0,
+        near=("curl", "wget"),
+        check=_is_password,
+    ),
+    anywhere(
+        "command-password",
+        ("-p",),
+        r"(?<=[ \t])-p ?[\"']?([^\s\"'-][^\s\"']{3,128}+)",
+        entropy=0.0,
+        near=("sshpass", "docker login", "podman login", "registry login"),
+        check=_is_password,
+    ),
+    # With a blank, it would be the name of the database.
+    anywhere(
+        "command-password",
+        ("-p",),
+        r"(?<=[ \t])-p[\"']?([^\s\"'-][^\s\"']{3,128}+)",
+        entropy=0.0,
+        near=("mysql", "mariadb"),
+        check=_is_password,
+    ),
+    anywhere(
+        "command-password",
+        ("-a ",),
+        r"(?<=[ \t])-a [\"']?([^\s\"'-][^\s\"']{3,256}+)",
+        entropy=0.0,
+        near=("redis-cli",),
+        check=_is_password,
+    ),
+    anywhere(
+        "netrc-password",
+        ("login ",),
+        r"login[ \t\n]{1,4}\S{1,64}[ \t\n]{1,4}password[ \t\n]{1,4}(\S{3,128}+)",
+        entropy=0.0,
+        check=_is_password,
+    ),
+    anywhere(
+        "sql-password",
+        ("identified by ", "identified with "),
+        r"(?i:identified (?:with [a-z0-9_]{1,40} )?by (?:password )?)'([^'\n]{3,128}+)'",
+        entropy=0.0,
+        check=_is_password,
+    ),
+)
+
+# Hashes of passwords can be undone by guessing, so they are kept no more than the passwords.
+HASHES = (
+    anywhere("password-hash", ("$2a$", "$2b$", "$2y$"), r"\$2[aby]\$[0-9]{2}\$[./A-Za-z0-9]{53}", entropy=0.0),
+    anywhere("password-hash", ("$apr1$", "$1$"), r"\$(?:apr1|1)\$[./A-Za-z0-9]{2,8}\$[./A-Za-z0-9]{22}", entropy=0.0),
+    anywhere(
+        "password-hash",
+        ("$5$", "$6$", "$y$"),
+        r"\$[56y]\$(?:[A-Za-z0-9=]{1,20}\$)?[./A-Za-z0-9]{4,32}\$[./A-Za-z0-9]{43,}+",
+        entropy=0.0,
+    ),
+    anywhere(
+        "password-hash",
+        ("$argon2",),
+        r"\$argon2(?:id|i|d)\$v=[0-9]{1,3}\$[a-z0-9=,]{5,40}\$[A-Za-z0-9+/]{8,64}\$[A-Za-z0-9+/]{16,}+",
+        entropy=0.0,
+    ),
+    anywhere(
+        "password-hash",
+        ("pbkdf2_sha",),
+        r"pbkdf2_sha(?:1|256|512)\$[0-9]{3,8}\$[A-Za-z0-9+/=]{4,64}\$[A-Za-z0-9+/=]{27,}+",
+        entropy=0.0,
+    ),
+)
+
+# Private keys without the frame that `frames.py` looks for.
+KEYS = (
+    anywhere(
+        "private-key",
+        ("private-lines:",),
+        r"(?i:private-lines): ?[0-9]{1,4}\s{1,2}((?:(?!Private-)[A-Za-z0-9+/=]{1,80}+\n?){1,200}+)",
+    ),
+    prefixed("private-key", "LS0tLS1CRUdJTi", "A-Za-z0-9+/=", "80,", check=is_private_key),
+    prefixed("private-key", "b3BlbnNzaC1rZXktdjEA", r"A-Za-z0-9+/=\n", "80,"),
+    anywhere("private-key", ('"d":', '"d" :'), r'"d" ?: ?"([A-Za-z0-9_-]{43,}+)"', entropy=4.0),
+    anywhere("private-key", ("<d>",), r"<[Dd]>([A-Za-z0-9+/=]{40,}+)</[Dd]>", entropy=4.0),
+    anywhere(
+        "seed-phrase",
+        ("seed phrase", "recovery phrase", "secret phrase", "mnemonic", "seed words", "recovery words"),
+        r"(?i:(?:seed|recovery|secret) (?:phrase|words)|mnemonic(?: phrase)?)(?: (?:is|are|was))?[\"']?"
+        r"\s{0,3}[:=]?\s{0,3}[\"']?([a-z]{3,8}+(?:[ ,]{1,2}+[a-z]{3,8}+){11,23}+)",
+        entropy=3.0,
+    ),
+)
+
+# What people type to get in, other than passwords.
+CODES = (
+    # What is called a PIN code is in some countries a postal code, of six digits.
+    anywhere(
+        "pin",
+        ("pin is ", "pin: ", "pin = ", "pin=", "pin was ", "pin code", "pin number", "pin's "),
+        r"(?<![A-Za-z0-9_-])[Pp](?:in|IN)(?:'s| number)?(?: code(?= is [0-9]{4,5}\b|: ?[0-9]{4,5}\b))?"
+        r"(?: is| was|:| ?=)? ?(?:now )?([0-9]{4,8})(?![0-9A-Za-z%]|[.,:/-][0-9])",
+        entropy=0.0,
+    ),
+    anywhere(
+        "pin",
+        tuple(f"{thing} code" for thing in "door gate alarm entry garage lock unlock safe building keypad".split()),
+        r"[A-Za-z]{4,8} (?i:code)(?: for [^\n.,;:]{1,40}?)?(?: is| was|:| ?=) ?(?:now )?"
+        r"([*#]?[0-9]{4,8}[*#]?)(?![0-9A-Za-z%])",
+        entropy=0.0,
+    ),
+    anywhere(
+        "recovery-code",
+        ("recovery code", "backup code"),
+        r"[A-Za-z]{6,8} (?i:codes?)(?: is| are|:| ?=) ?"
+        r"((?=[a-z-]{0,16}[0-9])[a-z0-9]{4,10}(?:[ -][a-z0-9]{4,10}){0,5})(?![A-Za-z0-9])",
+        entropy=0.0,
+    ),
+    anywhere(
+        "otp-secret",
+        ("totp", "otp s", "otp k", "2fa s", "2fa k", "mfa s", "mfa k"),
+        r"(?i:totp|otp|2fa|mfa)[ _-](?i:seed|secret|key)(?: is|:| ?=)? ?[\"']?([A-Z2-7]{16,}+)",
+        entropy=3.0,
+    ),
+    anywhere(
+        "app-password",
+        ("app password", "app-specific password", "app specific password", "app_password"),
+        r"(?i:app[-_ ](?:specific )?password)(?: is|:| ?=)? ?[\"']?([a-z]{4}(?:[ -]?[a-z]{4}){3})(?![a-z])",
+        entropy=0.0,
+    ),
+    anywhere(
+        "password",
+        ("creds", "credentials"),
+        r"(?i:creds|credentials)(?: are| is)?:? {1,2}[^\s/:|]{2,64}+ ?[/:|] ?(\S{5,64}+)",
+        entropy=0.0,
+        check=lambda value: is_random(value.rstrip(".,;"), least=5) and _is_password(value),
+        general=True,
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*ADDRESSES, *HEADERS, *COMMANDS, *HASHES, *KEYS, *CODES)

@@ -1,0 +1,227 @@
+"""Patterns against tokens.
+
+A phrase is tried only where its first word can stand, and what was tried is remembered, so the work grows with the
+length of the text and not faster. Phrases do not contain themselves, which keeps every match short.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from recollect.domain.times.language import Language, Rule
+from recollect.domain.times.tokens import END, Token, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a rule found: the values of its classes, and the matches of its phrases, by name."""
+
+    rule: Rule
+    order: int  # of the rule among its phrase's: the earlier one wins a tie
+    got: Mapping[str, Any]
+    end: int  # the token after the last one taken
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One place of a pattern: what it takes, and the name to keep it under, if any.
+
+    `look` is where to look without taking: 0 here, -1 before; None takes.
+    """
+
+    takes: tuple[tuple[str, str | None], ...]
+    optional: bool = False
+    look: int | None = None
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    rule: Rule
+    order: int
+    elements: tuple[Element, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A language, ready to be matched: its words, and for each phrase the rules by the class they can begin with."""
+
+    language: Language
+    vocabulary: Vocabulary
+    rules: Mapping[str, Mapping[str, tuple[Compiled, ...]]]
+
+
+class Matching:
+    """The phrases of one text."""
+
+    def __init__(self, grammar: Grammar, found: list[Token]) -> None:
+        self._rules = grammar.rules
+        self._tokens = found
+        self._end = len(found)
+        self._known: dict[tuple[str, int], Match | None] = {}
+
+    def all(self, phrase: str, at: int) -> list[Match]:
+        """Every match of a phrase that begins at a token, the longest first, equals in the order of their rules."""
+        matches = self._tried(phrase, at)
+        matches.sort(key=lambda match: (-match.end, match.order))
+        return matches
+
+    def _longest(self, phrase: str, at: int) -> Match | None:
+        key = (phrase, at)
+        if key not in self._known:
+            matches = self._tried(phrase, at)
+            self._known[key] = min(matches, key=lambda match: (-match.end, match.order), default=None)
+        return self._known[key]
+
+    def _tried(self, phrase: str, at: int) -> list[Match]:
+        if at >= self._end:
+            return []
+        by_class = self._rules[phrase]
+        classes = self._tokens[at].classes
+        found: list[Match] = []
+        if by_class.keys().isdisjoint(classes):
+            return found
+        for name in classes:
+            for compiled in by_class.get(name, ()):
+                got: dict[str, Any] = {}
+                end = self._follow(compiled.elements, 0, at, got)
+                if end is not None:
+                    found.append(Match(compiled.rule, compiled.order, got, end))
+        return found
+
+    def _follow(self, elements: tuple[Element, ...], place: int, at: int, got: dict[str, Any]) -> int | None:
+        """Where a pattern ends, from one of its places on, or None. Takes what is optional when it can."""
+        while place < len(elements):
+            element = elements[place]
+            if element.look is not None:
+                if self._is(element, at + element.look) is not element.wanted:
+                    return None
+            elif element.optional:
+                tried = dict(got)
+                taken = self._take(element, at, tried)
+                end = None if taken is None else self._follow(elements, place + 1, taken, tried)
+                if end is not None:
+                    got.update(tried)
+                    return end
+            else:
+                taken = self._take(element, at, got)
+                if taken is None:
+                    return None
+                at = taken
+            place += 1
+        return at
+
+    def _is(self, element: Element, at: int) -> bool:
+        token = self._tokens[at] if 0 <= at < self._end else None
+        classes = token.classes if token else END
+        capital = token is not None and token.capital
+        return any(option in classes or (capital and option == "capital") for option, _ in element.takes)
+
+    def _take(self, element: Element, at: int, got: dict[str, Any]) -> int | None:
+        if at >= self._end:
+            return None
+        classes = self._tokens[at].classes
+        for option, name in element.takes:
+            if option in classes:
+                if name:
+                    got[name] = classes[option]
+                return at + 1
+            beginnings = self._rules.get(option)
+            if beginnings is not None and not beginnings.keys().isdisjoint(classes):
+                match = self._longest(option, at)
+                if match is not None:
+                    got[name or option] = match
+                    return match.end
+        return None
+
+
+@cache
+def grammar_of(language: Language) -> Grammar:
+    """A language made ready, once."""
+    compiled = {
+        phrase: [Compiled(rule, order, tuple(_elements(rule.pattern))) for order, rule in enumerate(rules)]
+        for phrase, rules in language.phrases.items()
+    }
+    literals = {
+        option
+        for rules in compiled.values()
+        for rule in rules
+        for element in rule.elements
+        for option, _ in element.takes
+        if option[0] == "'"
+    }
+    words = _by_word(language.classes)
+    for literal in literals:
+        words.setdefault(literal[1:-1], {})[literal] = literal[1:-1]
+    for word, classes in words.items():
+        if not word[0].isalnum():
+            classes["edge"] = True
+    firsts: dict[str, frozenset[str]] = {}
+    weak = {
+        word: {**classes, **{name: value for name, value in words.get(word, {}).items() if name[0] == "'"}}
+        for word, classes in language.weak.items()
+    }
+    return Grammar(
+        language,
+        Vocabulary(words, weak, language.triggers, language.endings),
+        {phrase: _by_first(rules, compiled, firsts) for phrase, rules in compiled.items()},
+    )
+
+
+_ELEMENT = re.compile(r"(<!|<=|!|=)?(?:(\w+):)?([^\s?]+)(\?)?")
+
+
+def _elements(pattern: str) -> Iterator[Element]:
+    for piece in pattern.split():
+        match = _ELEMENT.fullmatch(piece)
+        if match is None:
+            raise ValueError(f"`{piece}` in `{pattern}` is not an element of a pattern.")
+        look, name, options, optional = match.groups()
+        yield Element(
+            tuple((option, name or (None if option[0] == "'" else option)) for option in options.split("|")),
+            optional is not None,
+            None if look is None else -1 if look[0] == "<" else 0,
+            look is None or look[-1] == "=",
+        )
+
+
+def _by_word(classes: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    words: dict[str, dict[str, Any]] = {}
+    for name, members in classes.items():
+        for word, value in members.items():
+            words.setdefault(word, {})[name] = value
+    return words
+
+
+def _by_first(
+    rules: list[Compiled], compiled: Mapping[str, list[Compiled]], firsts: dict[str, frozenset[str]]
+) -> dict[str, tuple[Compiled, ...]]:
+    found: dict[str, list[Compiled]] = {}
+    for rule in rules:
+        for name in _firsts_of(rule, compiled, firsts):
+            found.setdefault(name, []).append(rule)
+    return {name: tuple(members) for name, members in found.items()}
+
+
+def _firsts_of(
+    rule: Compiled, compiled: Mapping[str, list[Compiled]], firsts: dict[str, frozenset[str]]
+) -> frozenset[str]:
+    """The classes the first token of a rule can have."""
+    names: set[str] = set()
+    for element in rule.elements:
+        if element.look is not None:
+            continue
+        for option, _ in element.takes:
+            if option not in compiled:
+                names.add(option)
+                continue
+            if option not in firsts:
+                firsts[option] = frozenset().union(*(_firsts_of(r, compiled, firsts) for r in compiled[option]))
+            names |= firsts[option]
+        if not element.optional:
+            break
+    return frozenset(names)

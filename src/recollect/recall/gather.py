@@ -1,0 +1,152 @@
+"""Everything that may answer a question, from every channel.
+
+Words and meaning find notes and what was said. An attribute that is asked for finds the notes that have it. Whatever
+is found is followed to what holds at the asked time: every version of a fact, and every message it was read from, is
+a key to its chain, and the chain answers with the one that was true then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.observations import Observation
+from recollect.domain.ports import Archive, Nearness, Store
+from recollect.domain.recollections import Candidate, Hit, Selection
+from recollect.recall.understand import Question, Wants
+
+_NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
+_OBSERVATIONS = 80
+_NEAR = 120  # found by meaning
+_MEASURED = 500  # whose nearness is known, so that what other channels find can be weighed by it too
+_BY_ATTRIBUTE = 60
+_FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
+_SHORT = 320  # characters: a message this short says no more than the notes read from it
+
+
+class Sources:
+    """Where candidates come from."""
+
+    def __init__(self, store: Store, archive: Archive, nearness: Nearness | None, space: str) -> None:
+        self.store = store
+        self.archive = archive
+        self.nearness = nearness
+        self.space = space
+
+
+def gather(sources: Sources, question: Question, selection: Selection, *, follow: bool) -> list[Candidate]:
+    """Candidates, in the order in which they were found. Without `follow` only what the selection itself names."""
+    if not follow:
+        matches = sources.store.matching(sources.space, question.spelled, selection, limit=_NOTES)
+        return [Candidate(match.found_text, match.note) for match in matches]
+
+    moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
+    every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
+    matches = sources.store.matching(sources.space, question.spelled, every_time, limit=_NOTES)
+    found = [Candidate(match.found_text, match.note) for match in matches]
+    found += _asked_for(sources, question, every_time)
+    likeness = _likenesses(sources, question)
+    found += _near(sources, likeness, selection, moment)
+    if not _is_narrowed(selection):
+        said = sources.archive.matching(sources.space, question.spelled, until=moment, limit=_OBSERVATIONS)
+        found += _read_from(sources, said)
+    return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment)]
+
+
+def _likenesses(sources: Sources, question: Question) -> dict[str, float]:
+    """How near each record is to the question in meaning, nearest first."""
+    likeness: dict[str, float] = {}
+    if sources.nearness is not None:
+        for near in sources.nearness.nearest(sources.space, question.about, limit=_MEASURED):
+            likeness.setdefault(near.record_id, near.likeness)
+    return likeness
+
+
+def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candidate:
+    """A note is as near as the nearest of its own words and of what it was found by."""
+    own = likeness.get(candidate.key, 0.0)
+    by = likeness.get(candidate.found_by, 0.0)
+    return replace(candidate, likeness=max(own, by))
+
+
+def siblings_of(sources: Sources, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
+    """The other values that hold beside the best hit's, if its attribute has many: who asks for one asks for all."""
+    best = ranked[0].note if ranked else None
+    if best is None or not best.metadata.get("said", {}).get("many"):
+        return []
+    beside = replace(selection, subject=best.subject, attribute=best.attribute, states=ONCE_TRUE)
+    found = sources.store.notes(sources.space, beside, before=None, limit=_BY_ATTRIBUTE)
+    return [note for note in found if note.id != best.id]
+
+
+def _asked_for(sources: Sources, question: Question, selection: Selection) -> Iterable[Candidate]:
+    for attribute in question.attributes:
+        wanted = replace(selection, attribute=attribute)
+        for note in sources.store.notes(sources.space, wanted, before=None, limit=_BY_ATTRIBUTE):
+            yield Candidate(note.text, note, reached=f"attribute: {attribute}")
+
+
+def _near(
+    sources: Sources, likeness: Mapping[str, float], selection: Selection, moment: datetime | None
+) -> Iterable[Candidate]:
+    """What is near the question in meaning. A selection narrows it, which words alone can do better."""
+    if _is_narrowed(selection):
+        return
+    nearest = list(likeness)[:_NEAR]
+    notes = sources.store.current(sources.space, nearest)
+    yield from (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
+    said = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
+    yield from _read_from(sources, [each for each in said.values() if moment is None or each.observed_at <= moment])
+
+
+def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candidate]:
+    """What was said, or the notes that were read from it. A short message adds nothing to its notes."""
+    read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
+    notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
+    for observation in said:
+        own = [notes[note_id] for note_id in read[observation.id] if note_id in notes]
+        for note in own:
+            if note.state in ONCE_TRUE:
+                yield Candidate(observation.text, note, reached="found by what was said", found_by=observation.id)
+        if not own or len(observation.text) > _SHORT:
+            yield Candidate(observation.text, observation=observation, found_by=observation.id)
+
+
+def _is_narrowed(selection: Selection) -> bool:
+    """Whether only notes of a sort are meant: what was said has no kind, tag, subject or attribute."""
+    return bool(
+        selection.kinds
+        or selection.subject
+        or selection.attribute
+        or selection.tag
+        or selection.pinned is not None
+        or any((selection.scope.user, selection.scope.agent, selection.scope.project, selection.scope.machine))
+    )
+
+
+def _true_then(sources: Sources, found: Sequence[Candidate], moment: datetime | None) -> list[Candidate]:
+    """The candidates, each note followed along its chain to the one that holds at the moment."""
+    if moment is None:
+        return list(found)
+    kept: list[Candidate] = []
+    followed: dict[str, Note | None] = {}
+    for candidate in found:
+        note = candidate.note
+        if note is None or note.holds_at(moment):
+            kept.append(candidate)
+            continue
+        if note.id not in followed and len(followed) < _FOLLOWED:
+            followed[note.id] = _successor(sources, note, moment)
+        holds = followed.get(note.id)
+        if holds is not None:
+            kept.append(replace(candidate, note=holds, reached=candidate.reached or f"was: {note.text}"))
+    return kept
+
+
+def _successor(sources: Sources, note: Note, moment: datetime) -> Note | None:
+    """The note of a chain that holds at a moment, if one does."""
+    chain = sources.store.current(sources.space, sources.store.chain(sources.space, note.id))
+    holding = [each for each in chain.values() if each.holds_at(moment)]
+    return max(holding, key=lambda each: (each.valid_from or each.recorded_at, each.id), default=None)

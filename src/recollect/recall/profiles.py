@@ -1,0 +1,35 @@
+"""Pure: what is known of somebody or something, as fields and as prose, from the facts that hold now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.domain.lifecycle import ESSENTIAL
+from recollect.domain.notes import Note
+from recollect.domain.recollections import Profile, ProfileField
+
+
+def profile_of(subject: str, notes: Sequence[Note]) -> Profile:
+    """Fields by name, the essential ones first; of each the values, newest first. Prose says the same in sentences."""
+    by_attribute: dict[str, list[Note]] = {}
+    for note in sorted(notes, key=lambda note: (note.valid_from or note.recorded_at, note.id), reverse=True):
+        by_attribute.setdefault(note.attribute or "", []).append(note)
+    ordered = sorted(by_attribute.items(), key=lambda item: (-max(note.importance for note in item[1]), item[0]))
+    fields = tuple(
+        ProfileField(
+            attribute=attribute,
+            values=tuple(note.value or note.text for note in held),
+            since=held[0].valid_from,
+            essential=any(note.importance >= ESSENTIAL for note in held),
+            note_ids=tuple(note.id for note in held),
+        )
+        for attribute, held in ordered
+        if attribute
+    )
+    prose = " ".join(_sentence(note.text) for _, held in ordered for note in held)
+    return Profile(subject, fields, prose)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text if text.endswith((".", "!", "?")) else f"{text}."

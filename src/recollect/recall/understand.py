@@ -1,0 +1,92 @@
+"""Pure: what a question asks for, read without a model.
+
+Which words it is about, which attributes of the catalogue, which time, and whether it wants what is true, what has
+been true over time, or when something changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from enum import StrEnum
+
+from recollect.domain.periods import Period, TimeRelation
+from recollect.domain.times.finding import find_times
+from recollect.recall.asking import attributes_asked
+from recollect.recall.words import asked_words, spellings
+
+
+class Wants(StrEnum):
+    """What kind of answer a question wants."""
+
+    THE_FACT = "fact"
+    THE_HISTORY = "history"
+    THE_CHANGE = "change"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, taken apart. `window` is the time it asks about; without one it asks about now."""
+
+    text: str
+    about: str  # without the phrases that only say when
+    words: tuple[str, ...]
+    spelled: tuple[str, ...]  # the words as a database may know them
+    attributes: tuple[str, ...]
+    window: Period | None
+    wants: Wants
+
+    @property
+    def moment(self) -> datetime | None:
+        """The middle of the time it asks about."""
+        return None if self.window is None else self.window.start + (self.window.end - self.window.start) / 2
+
+
+_HISTORY = re.compile(
+    r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
+    |history|over\s+the\s+(?:years|months|time)|so\s+far|all\s+the|which\s+\w+\s+(?:have|has)\b|what\s+\w+\s+(?:have|has)\b
+    |ever\b|used\s+to|previous(?:ly)?|former(?:ly)?|in\s+the\s+past)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_CHANGE = re.compile(
+    r"\bwhen\b.{0,60}?\b(?:chang|switch|mov|replac|start|stop|upgrad|migrat|quit|leave|left|join|get|got|buy|bought|"
+    r"adopt|becom|became|last)",
+    re.IGNORECASE,
+)
+
+
+def understand(text: str, *, now: datetime, zone: tzinfo) -> Question:
+    """Take a question apart. Times in it are resolved against `now`, and lean to the past."""
+    mentions = [mention for mention in find_times(text, at=now, zone=zone, lean="past") if _is_window(mention.relation)]
+    window = mentions[0].period if mentions and mentions[0].period.start <= now else None
+    about = _without(text, [(mention.start, mention.end) for mention in mentions])
+    asked = asked_words(about) or asked_words(text)
+    return Question(
+        text=text,
+        about=about.strip() or text,
+        words=tuple(asked),
+        spelled=tuple(spellings(text, asked)),
+        attributes=attributes_asked(about),
+        window=window,
+        wants=_wanted(text, window),
+    )
+
+
+def _is_window(relation: TimeRelation) -> bool:
+    return relation is TimeRelation.AT
+
+
+def _wanted(text: str, window: Period | None) -> Wants:
+    if _CHANGE.search(text):
+        return Wants.THE_CHANGE
+    if window is None and _HISTORY.search(text):
+        return Wants.THE_HISTORY
+    return Wants.THE_FACT
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in reversed(spans):
+        text = f"{text[:start]} {text[end:]}"
+    return text

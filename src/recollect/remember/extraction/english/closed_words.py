@@ -1,0 +1,84 @@
+"""The small words of English, by what they do."""
+
+from __future__ import annotations
+
+DETERMINERS = "a an the this that these those some any no every each another both either neither all"
+POSSESSIVES = "my our your his her its their whose"
+FIRST_PERSON = "i we"
+SUBJECT_PRONOUNS = "i we you he she it they everyone everybody someone somebody nobody anyone anybody people"
+OBJECT_PRONOUNS = (
+    "me us him her them it you mine ours yours hers theirs myself ourselves himself herself itself themselves"
+)
+MODALS = "will would shall should can could may might must 'll 'd wo ca sha ought"
+PREPOSITIONS = (
+    "in at on to from with for by as of off into onto behind over near under through via about against between "
+    "during without within across around per than upon toward towards past beside besides inside outside above "
+    "below along among amid despite except like unlike plus versus beyond throughout alongside"
+)
+CONJUNCTIONS = "and but or nor so yet & plus"
+SUBORDINATORS = (
+    "because if unless although though while whereas whenever when once until till before after since whether as "
+    "wherever lest provided"
+)
+NEGATIONS = "not n't never hardly"
+WH_WORDS = "who whom which what where why how that whose whichever whatever"
+ADVERBS = (
+    "also too now still just already finally currently recently always usually often sometimes never really very quite "
+    "only even ever again soon later then here there today yesterday tomorrow tonight actually basically mostly mainly "
+    "probably maybe perhaps possibly definitely certainly officially permanently temporarily originally previously "
+    "formerly nowadays lately anyway instead almost nearly barely together alone away back home abroad well fully "
+    "completely totally strictly purely solely primarily generally typically normally regularly "
+    "please kindly honestly frankly luckily unfortunately sadly happily apparently obviously clearly however otherwise "
+    "thus hence therefore meanwhile moreover furthermore exclusively entirely roughly approximately about literally "
+    "directly immediately eventually gradually suddenly quickly slowly rarely seldom twice everywhere somewhere "
+    "anywhere downstairs upstairs indeed rather pretty super so kinda sorta once anymore either yet long enough much up out down away off-hand"
+)
+NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen half"
+)
+INTERJECTIONS = (
+    "hi hello hey thanks thank yes no yeah yep nope ok okay oh ah wow well sorry please sure cool great right alright "
+    "anyway cheers hmm haha lol hooray yay signed btw fyi ugh oops phew"
+)
+BE_FORMS = "am is are was were be been being 'm 're ai"
+HAVE_FORMS = "have has had having 've"
+DO_FORMS = "do does did doing done"
+
+# What stands for "not" in a verb group together with the word before it.
+SPLIT_ENDINGS = ("n't", "'m", "'re", "'ve", "'ll", "'d", "'s")
+
+# Adjectives that tell how something seems just now: never the value of anything that lasts.
+PASSING_ADJECTIVES = (
+    "good great bad fine nice ok okay awesome amazing excellent perfect terrible awful horrible lovely "
+    "wonderful fantastic brilliant beautiful ugly ready done finished broken fixed slow fast quick late early "
+    "busy free full empty wrong right correct incorrect true false clear unclear easy hard difficult simple "
+    "complex complicated possible impossible important interesting boring fun funny weird strange odd sure "
+    "unsure certain uncertain happy sad tired exhausted sick ill hungry thirsty angry annoyed upset worried "
+    "anxious nervous stressed excited curious confused lost stuck drained overwhelmed bored lonely scared "
+    "afraid glad proud sorry grateful thankful aware unaware able unable available unavailable online offline "
+    "open closed alive dead new old big small large little huge tiny long short high low cheap expensive hot "
+    "cold warm cool wet dry dirty clean loud quiet silent strong weak heavy light dark bright better worse "
+    "best worst more less enough fair unfair safe unsafe solid insane crazy mad silly stupid smart clever rude "
+    "kind mean helpful useless useful valid invalid missing present absent similar different same identical "
+    "equal unique common rare normal usual unusual special regular final initial complete incomplete partial "
+    "total whole half active inactive pending blocked live fresh flat sore stiff sensitive swollen painful "
+    "numb dizzy sleepy awake asleep drunk sober pregnant okay-ish decent horrific scary creepy adorable cute "
+    "sweet sour bitter spicy delicious tasty gross disgusting keen confident comfortable uncomfortable "
+    "convinced impressed disappointed surprised shocked amazed frustrated satisfied pleased content hopeful "
+    "hopeless positive negative serious critical crucial essential necessary unnecessary optional relevant "
+    "irrelevant appropriate suitable acceptable unacceptable reasonable sensible ridiculous absurd hilarious "
+    "ironic obvious evident likely unlikely probable effective efficient inefficient reliable unreliable "
+    "stable unstable robust brittle flaky buggy messy tidy neat sharp blurry vague precise accurate inaccurate "
+    "exact rough smooth tight loose due overdue worth sold involved interested ongoing intact daily weekly "
+    "monthly yearly nightly hourly quarterly legit on-track spot-on second-to-none "
+)
+
+# Words that end in a full stop without ending the sentence.
+ABBREVIATIONS = "dr mr mrs ms prof st inc ltd jr sr vs etc e.g i.e approx no vol fig dept est corp co u.s a.m p.m mt ave gen rev hon"
+
+# Words in -ly that are no adverbs.
+LY_NOUNS = "family assembly supply reply italy july anomaly monopoly butterfly jelly belly bully ally rally lily holly gully folly doily tally trolley emily billy sally kelly molly"
+LY_ADJECTIVES = (
+    "early friendly lovely likely elderly ugly silly lively lonely costly deadly unfriendly cuddly bubbly curly"
+)

@@ -1,0 +1,236 @@
+"""What a message says: the one function the rest of the product calls.
+
+Read from top to bottom: blank out what was not said, find the times, cut into words, sentences and clauses, read each
+clause, and put what was found into statements. It is pure, never raises on any text, and takes time in proportion to
+the text's length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, tzinfo
+
+from recollect.domain.statements import Modality, Polarity, Statement
+from recollect.domain.times.finding import find_times
+from recollect.remember.extraction.clauses import Clause, clauses_of
+from recollect.remember.extraction.corrections import denied, denied_in, uncovered
+from recollect.remember.extraction.descriptions import read_description
+from recollect.remember.extraction.fragments import read_end, read_fragment, read_label, read_replacement, topic_of
+from recollect.remember.extraction.gate import Decision, Reason, judge_sentence
+from recollect.remember.extraction.implicit import read_implicit
+from recollect.remember.extraction.masking import masked
+from recollect.remember.extraction.moods import Mood, is_unreal, mood_of
+from recollect.remember.extraction.reading import read_clause, subject_of
+from recollect.remember.extraction.replacing import instead_of, joined, read_replacing
+from recollect.remember.extraction.scene import Finding, Scene, span_of, with_times
+from recollect.remember.extraction.sentences import Sentence, sentences_of
+from recollect.remember.extraction.telling import told
+from recollect.remember.extraction.who import Company
+from recollect.remember.extraction.words import Word, words_of
+
+SPEAKING_ROLES = frozenset(("user", "human", "customer", "person", "participant"))
+SURE = 0.65  # of what is only planned or supposed, less certain readings are not worth a word
+MOST_STATEMENTS = 200  # of one message: a longer list is a document, and is ingested as one
+
+
+def extract(
+    text: str,
+    *,
+    speaker: str | None = None,
+    at: datetime,
+    zone: tzinfo = UTC,
+    role: str = "user",
+    known_names: Sequence[str] = (),
+) -> tuple[Statement, ...]:
+    """The statements of a message, in the order they were made; each with how it was meant.
+
+    `at` is when it was said. Only what people say is read: an assistant's or a tool's message has none.
+    """
+    if role.lower() not in SPEAKING_ROLES:
+        return ()
+    spoken = masked(text)
+    if not spoken.strip():
+        return ()
+    times = find_times(spoken, at=at, zone=zone)
+    words = with_times(words_of(spoken), spoken, times)
+    company = Company(speaker or "User", frozenset(name.lower() for name in known_names))
+    scene = Scene(spoken, at, zone, company, times)
+    statements: list[Statement] = []
+    for sentence in sentences_of(words, spoken):
+        statements.extend(_read(sentence, scene))
+        if len(statements) >= MOST_STATEMENTS:
+            break
+    return _unique(statements, text, spoken)
+
+
+def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
+    """The statements of one sentence."""
+    kept = uncovered(sentence, scene)
+    if kept is None:
+        return []
+    sentence = kept
+    verdict = judge_sentence(sentence, scene.text)
+    if (
+        verdict.decision is Decision.REJECT
+        and not (verdict.reason is Reason.QUESTION and _deliberates(sentence))
+        and verdict.reason is not Reason.NOT_SELF_CONTAINED
+    ):
+        return []
+    scene.sentence = (sentence.start, sentence.end)
+    hedged = verdict.reason is Reason.HYPOTHETICAL
+    described = read_description(sentence.words, scene)
+    if described:
+        return [
+            statement
+            for finding in described
+            if (statement := told(finding, Mood(), scene, sentence.start, sentence.end))
+        ]
+    clauses = clauses_of(_uninverted(sentence.words) if sentence.asks else sentence.words)
+    found: list[tuple[Finding, Mood, int, int]] = []
+    doubtful: list[tuple[int, int]] = []
+    for at, clause in enumerate(clauses):
+        before = clauses[at - 1] if at else None
+        start, end = span_of(clause)
+        unreal = is_unreal(clause, before, scene.text[start:end])
+        mood = mood_of(clause, before, scene.text[start:end], hedged=hedged, asks=sentence.asks)
+        if unreal or mood.modality is not Modality.ASSERTED:
+            doubtful.append((start, end))
+        for finding in _findings(clause, before, scene):
+            if unreal and finding.effect != "named":
+                continue
+            found.append((_noting(finding, mood, clause, scene), mood, start, end))
+    if not hedged and not sentence.asks and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
+        found.extend(_given_away(sentence, clauses, scene, [finding for finding, *_ in found], doubtful))
+    statements = []
+    for finding, mood, start, end in found:
+        if (
+            mood.modality is not Modality.ASSERTED
+            and (finding.confidence < SURE or finding.who.kind in ("person", "relation"))
+            and finding.effect != "named"
+        ):
+            continue
+        statement = told(finding, mood, scene, start, end)
+        if statement is not None:
+            statements.append(statement)
+    return statements
+
+
+def _given_away(
+    sentence: Sentence,
+    clauses: Sequence[Clause],
+    scene: Scene,
+    known: Sequence[Finding],
+    doubtful: Sequence[tuple[int, int]],
+) -> Iterator[tuple[Finding, Mood, int, int]]:
+    """What a sentence gives away outside of its doubtful parts, unless it has said so already."""
+    for finding in read_implicit(sentence, scene):
+        place = scene.text.find(finding.value, sentence.start)
+        if any(start <= place < end for start, end in doubtful):
+            continue
+        if all(finding.value.casefold() not in other.value.casefold() for other in known):
+            over = any(_closes(clause, place) for clause in clauses)
+            finding = finding._replace(effect="ended") if over else joined(finding, scene)
+            yield finding, Mood(), sentence.start, sentence.end
+
+
+def _closes(clause: Clause, place: int) -> bool:
+    """ "Closed the Copperline account": what is given away is over."""
+    what = clause.part("")
+    ends = clause.verb is not None and clause.verb.lemma in _CLOSING and what is not None
+    return ends and what is not None and what.start <= place < what.end
+
+
+_CLOSING = frozenset("close cancel terminate end quit sell stop leave".split())
+
+
+def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
+    if clause.verb is None:
+        yield from _verbless(clause, before, scene)
+        return
+    if clause.link == ":" and clause.lead:
+        label = [word for word in clause.lead if word.end <= clause.words[0].start]
+        scene.ended.extend(read_end(label, scene))
+        topic = topic_of(label) if label else None
+        found = read_clause(clause, before, scene)
+        for finding in found:
+            yield finding._replace(who=topic) if topic is not None and finding.who.kind == "project" else finding
+        if found:
+            return
+    else:
+        found = read_clause(clause, before, scene)
+        yield from found
+        if found:
+            return
+    if clause.subject is not None and clause.subject.low in ("it", "that") and (old := denied(clause, scene)):
+        yield from read_replacement(clause.words[clause.verb.end :], scene, old)
+        return
+    yield from read_replacing(clause, subject_of(clause, before, scene), scene)
+
+
+def _verbless(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
+    if before is not None and before.link == "label":
+        yield from read_label(before.words, clause.words, scene)
+        return
+    if clause.link == "label":
+        return
+    found = read_fragment(clause, scene)
+    yield from found
+    if not found:
+        for at, word in enumerate(clause.words):
+            if word.low == "not" and at and (old := denied_in(clause.words[at:], scene)):
+                yield from read_replacement(clause.words[:at], scene, old)
+                return
+
+
+def _noting(finding: Finding, mood: Mood, clause: Clause, scene: Scene) -> Finding:
+    """Ties a finding to what the message denied or ended before, and remembers what it ends itself."""
+    if not finding.old and (old := denied(clause, scene) or instead_of(clause, scene)):
+        finding = finding._replace(old=old)
+    if finding.attribute.endswith(" version"):
+        scene.technology = finding.attribute.removesuffix(" version")
+    if finding.effect == "ended" or mood.ended:
+        scene.ended.append(finding)
+        return finding
+    if mood.modality is Modality.ASSERTED and not mood.negated:
+        finding = joined(finding, scene)
+    return finding
+
+
+def _deliberates(sentence: Sentence) -> bool:
+    """ "Should we switch to Bun?": a question that shows what is being thought about."""
+    words = sentence.words
+    return len(words) > 2 and words[0].low in ("should", "shall") and words[1].low in ("i", "we")
+
+
+def _uninverted(words: Sequence[Word]) -> Sequence[Word]:
+    """ "Should we switch" in the order of a statement."""
+    return (words[1], words[0], *words[2:])
+
+
+def _paired(statements: Sequence[Statement]) -> list[Statement]:
+    """ "Logs go to Splunk now, Loki is switched off": the end came after what takes its place."""
+    ended = {(s.subject, s.attribute): s.value for s in statements if s.polarity is Polarity.ENDED and not s.many}
+    paired = []
+    for statement in statements:
+        old = ended.get((statement.subject, statement.attribute))
+        holds = statement.polarity is Polarity.AFFIRMED and statement.modality is Modality.ASSERTED
+        if old is not None and holds and not statement.replaces and old != statement.value:
+            statement = replace(statement, replaces=old)
+        paired.append(statement)
+    return paired
+
+
+def _unique(statements: Sequence[Statement], text: str, spoken: str) -> tuple[Statement, ...]:
+    """Each statement once; an end that the same message replaces is part of the replacement."""
+    statements = _paired(statements)
+    replaced = {(statement.attribute, statement.replaces.casefold()) for statement in statements if statement.replaces}
+    kept: dict[tuple[str, ...], Statement] = {}
+    for statement in statements:
+        value = statement.value.casefold()
+        if statement.polarity is Polarity.ENDED and any(old == value for _, old in replaced):
+            continue
+        key = (statement.subject, statement.attribute, value, statement.polarity, statement.modality, statement.tense)
+        if key not in kept:
+            kept[key] = statement
+    return tuple(kept.values())

@@ -1,0 +1,156 @@
+"""Whose attribute a phrase names: "the deadline for the proposal", "Ana's birthday", "our wiki", "my boss"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.domain.attributes import About
+from recollect.remember.extraction import tags
+from recollect.remember.extraction.english.nouns import HOUSEHOLD
+from recollect.remember.extraction.naming import (
+    Called,
+    attribute_in,
+    is_empty_head,
+    is_open_head,
+    known_by,
+    thing_in,
+)
+from recollect.remember.extraction.phrases import Phrase, phrase_at
+from recollect.remember.extraction.scene import Scene
+from recollect.remember.extraction.who import RELATIONS, Who, project, thing, user, who_is
+from recollect.remember.extraction.words import Word
+
+_HOUSEHOLD = frozenset(HOUSEHOLD.split())
+_COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")
+_MINE_AT_WORK = frozenset(("deadline", "budget", "one_on_one", "standup", "team_meeting"))
+
+
+def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
+    """The owner and the attribute; two `None` if the phrase names nothing that could have a value."""
+    whole = known_by(phrase.words)
+    if whole is not None:
+        called = Called(whole.name, whole)
+        return _by_determiner(phrase, called, scene), called
+    owner, core, companion = _taken_apart(phrase, scene)
+    if not core or _is_a_named_relation(core):
+        return None, None
+    called = attribute_in(core)
+    if called is None or called.known is None and _says_nothing(called, core, phrase):
+        return None, None
+    if owner is not None:
+        return owner, called
+    if companion is not None:
+        return _of_companion(companion, called, phrase, scene), called
+    return _by_determiner(phrase, called, scene), called
+
+
+def _says_nothing(called: Called, core: Sequence[Word], phrase: Phrase) -> bool:
+    if called.attribute.startswith("favourite"):
+        return False
+    head = Phrase(core).head.low
+    if len(core) == 1 and head in RELATIONS:
+        # "My eldest" is somebody; "my accountant" may be what an accountant is named by.
+        return RELATIONS[head][0] != "" or head not in _SERVING
+    return is_empty_head(head) and not (len(core) > 1 and is_open_head(head))
+
+
+_SERVING = frozenset(
+    "teacher professor trainer babysitter nanny cleaner gardener barber hairdresser accountant lawyer recruiter".split()
+)
+
+
+def _is_a_named_relation(core: Sequence[Word]) -> bool:
+    """ "Husband Marco" is a person, not an attribute."""
+    return len(core) > 1 and bool(core[-1].tag & tags.NAME) and any(word.low in RELATIONS for word in core[:-1])
+
+
+def _of_companion(companion: Phrase, called: Called, phrase: Phrase, scene: Scene) -> Who | None:
+    if companion.words[0].tag & tags.TIME:
+        return _by_determiner(phrase, called, scene)
+    who = who_is(companion, scene.company)
+    if who is None:
+        who = thing(thing_in(companion.words))
+    if who.kind == "project" and called.thing:
+        return thing(called.thing)
+    if who.kind == "user" and called.known is not None and called.known.about is About.PROJECT:
+        return project()
+    return who
+
+
+def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
+    known = called.known
+    about = known.about if known is not None else About.EITHER
+    if called.thing and not (phrase.det == "my" and about is About.EITHER):
+        return thing(called.thing)
+    if phrase.det == "my":
+        return (
+            project()
+            if about is About.PROJECT and (known is None or known.name not in _MINE_AT_WORK)
+            else user(scene.company)
+        )
+    if phrase.det == "our":
+        return user(scene.company) if about is About.PERSON or _is_domestic(phrase) else project()
+    if phrase.det in ("the", "this", ""):
+        if known is not None and about is About.PERSON:
+            return (
+                user(scene.company) if known.name == "location" and not phrase.det and len(phrase.words) == 1 else None
+            )
+        stands_in = bool(scene.ended) and phrase.head.low == "slot"
+        return project() if known is not None or stands_in or phrase.det and is_open_head(phrase.head.low) else None
+    return None
+
+
+def _is_domestic(phrase: Phrase) -> bool:
+    return any(word.low in _HOUSEHOLD for word in phrase.words)
+
+
+def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Word], Phrase | None]:
+    """The owner before 's, the words that name the attribute, and the companion after "of" or "for"."""
+    words = phrase.words
+    owner: Who | None = None
+    at = max((n for n, word in enumerate(words) if word.tag & tags.OWNER and 0 < n < len(words) - 1), default=0)
+    if at:
+        owner = who_is(Phrase(words[:at], phrase.det), scene.company)
+        if owner is None:
+            return None, (), None
+        words = words[at + 1 :]
+    if len(words) > 2 and words[0].low == "name" and words[1].low == "of" and phrase.det == "the":
+        words = _without_determiner(words[2:])
+    core, companion = _split(words)
+    return owner, core, companion
+
+
+def _without_determiner(words: Sequence[Word]) -> Sequence[Word]:
+    return (
+        words[1:]
+        if len(words) > 1 and words[0].tag & (tags.DET | tags.POSS) and not words[0].tag & tags.NAME
+        else words
+    )
+
+
+def _split(words: Sequence[Word]) -> tuple[Sequence[Word], Phrase | None]:
+    places = [at for at, word in enumerate(words) if at and word.low in _COMPANIONS and not word.tag & tags.NAME]
+    for place in places:
+        after = place + 1
+        if after >= len(words):
+            break
+        if words[after].tag & tags.TIME:
+            return words[:place], Phrase(words[after:])
+        companion, _ = phrase_at(words, after, len(words))
+        if companion is None:
+            continue
+        if companion.low in ("choice", "mine", "ours"):
+            return words[:place], None
+        if companion.words[0].low in ("front", "charge", "place", "case"):
+            continue  # "the gateway in front of the API"
+        if words[place].low == "of" and not companion.det and not companion.named and place != places[-1]:
+            continue  # "head of state in Poland"
+        begin = next(at for at, word in enumerate(words) if word is companion.words[0])
+        return _without_place(words[:place]), Phrase(words[begin:], companion.det)
+    return words, None
+
+
+def _without_place(words: Sequence[Word]) -> Sequence[Word]:
+    """ "Gateway in front" is a gateway."""
+    at = next((n for n, word in enumerate(words) if n and word.low == "in"), len(words))
+    return words[:at]

@@ -1,0 +1,52 @@
+"""Words as they stand in the text, and the parts of a phrase that carry its value."""
+
+from __future__ import annotations
+
+from recollect.remember.extraction import tags
+from recollect.remember.extraction.english.nouns import LIGHT_MODIFIERS
+from recollect.remember.extraction.gazetteer.places import PLACES
+from recollect.remember.extraction.kinds import is_in, kind_of
+from recollect.remember.extraction.phrases import Phrase
+
+_LIGHT = frozenset(LIGHT_MODIFIERS.split())
+
+
+def said(phrase: Phrase, text: str) -> str:
+    """The words of a phrase as they stand in the text, without quotation marks around them."""
+    return text[phrase.start : phrase.end].strip("`\"'“”‘’ ")
+
+
+def bare(phrase: Phrase) -> Phrase:
+    """A phrase without adjectives that say nothing about what it is: "my new MacBook" is a MacBook."""
+    words = phrase.words
+    while len(words) > 1 and words[0].low in _LIGHT:
+        words = words[1:]
+    return Phrase(words, phrase.det)
+
+
+def kind_in(phrase: Phrase, text: str) -> str | None:
+    """What a phrase is by itself, whatever adjectives stand before it."""
+    return kind_of(said(phrase, text)) or kind_of(said(bare(phrase), text))
+
+
+def called_name(phrase: Phrase) -> Phrase | None:
+    """The name in "an agency called Brightwater"."""
+    for at, word in enumerate(phrase.words):
+        if word.low in ("called", "named") and 0 < at < len(phrase.words) - 1:
+            return Phrase(phrase.words[at + 1 :])
+    return None
+
+
+def after_of(phrase: Phrase, heads: tuple[str, ...]) -> Phrase:
+    """ "The city of Mainz" is Mainz: what follows "of", if one of these words stands before it."""
+    words = phrase.words
+    if len(words) > 2 and words[0].low in heads and words[1].low == "of":
+        rest = words[2:]
+        while len(rest) > 1 and rest[0].tag & tags.DET and not rest[0].tag & tags.NAME:
+            rest = rest[1:]
+        return Phrase(rest)
+    return phrase
+
+
+def is_place(name: str) -> bool:
+    return is_in(PLACES, name.lower())

@@ -1,0 +1,483 @@
+"""Sorts of phrases about people: where they live, whom they know, what they suffer from, what they are.
+
+Each takes a phrase and the text it stands in, and gives the value, or `None` if the phrase is of another sort.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from recollect.remember.extraction import tags
+from recollect.remember.extraction.english import kinds as english
+from recollect.remember.extraction.english import sorts as words
+from recollect.remember.extraction.english.relations import TITLES
+from recollect.remember.extraction.kinds import is_in, kind_of
+from recollect.remember.extraction.naming import singular
+from recollect.remember.extraction.phrases import Phrase
+from recollect.remember.extraction.quoting import after_of, called_name, is_place, said
+from recollect.remember.extraction.who import GENDERS, RELATIONS, could_be_person
+
+Sort = Callable[[Phrase, str], str | None]
+
+
+def _place(phrase: Phrase, text: str) -> str | None:
+    phrase = after_of(phrase, ("city", "town", "village", "country", "state", "continent", "region"))
+    value = said(phrase, text)
+    if is_place(value):
+        return value
+    first = phrase.words[0]
+    if not phrase.named or first.tag & (tags.CODE | tags.NUM) or phrase.det not in ("", "the"):
+        return None
+    if not all(word.tag & (tags.NAME | tags.PUNCT | tags.PREP | tags.DET | tags.CONJ) for word in phrase.words):
+        return None
+    kind = kind_of(value)
+    if kind is not None or phrase.head.low in _MONTHS or phrase.head.low in _TEAMS:
+        return None
+    if first.low in GENDERS and len(phrase.words) == 1 or first.low in _TITLES or value.isupper():
+        return None
+    return value
+
+
+def _origin(phrase: Phrase, text: str) -> str | None:
+    place = _place(phrase, text)
+    if place is not None:
+        return place
+    if phrase.det not in ("a", "an", "the") or phrase.head.low not in _SETTLEMENTS:
+        return None
+    nearby = _NEARBY.match(text, phrase.end)
+    return text[phrase.start : nearby.end() if nearby else phrase.end]
+
+
+_SETTLEMENTS = frozenset("village town city island farm suburb countryside".split())
+_NEARBY = re.compile(r" (?:near|outside|close to|north of|south of|east of|west of) [A-Z]\w+")
+
+
+def _org(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    if called is not None:
+        return said(called, text)
+    first = phrase.words[0]
+    if phrase.named:
+        if first.tag & tags.CODE or phrase.head.low in _TEAMS or phrase.head.low in _MONTHS:
+            return None
+        if phrase.det in ("my", "our", "your", "this") or (first.low in GENDERS and len(phrase.words) == 1):
+            return None
+        return said(phrase, text)
+    if phrase.det in ("a", "an", "the") and singular(phrase.head.low) in _ORGANISATIONS:
+        return said(phrase, text)
+    return None
+
+
+def _orgish(phrase: Phrase, text: str) -> str | None:
+    """An organisation where people are just as likely: "I work with X"."""
+    value = _org(phrase, text)
+    if value is None or kind_of(value) not in (None, "employer"):
+        return None
+    return value
+
+
+def _person(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    if called is not None and could_be_person(called):
+        return said(called, text)
+    if not could_be_person(phrase) or is_place(said(phrase, text)) or is_in(english.PEOPLES, phrase.low):
+        return None
+    if is_in(english.RELIGIONS, phrase.low) or is_in(english.LANGUAGES, phrase.low):
+        return None
+    return said(phrase, text)
+
+
+def _titled(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.words[0].low in ("dr", "doctor") and len(phrase.words) > 1 else None
+
+
+def _first_name(phrase: Phrase, text: str) -> str | None:
+    quoted = phrase.start > 0 and text[phrase.start - 1] in "'\"‘“"
+    if quoted or phrase.det or len(phrase.words) > 3 or not all(word.tag & tags.NAME for word in phrase.words):
+        return None
+    low = phrase.low
+    if (
+        is_in(english.PEOPLES, low)
+        or is_in(english.RELIGIONS, low)
+        or is_in(english.LANGUAGES, low)
+        or is_place(low)
+        or kind_of(said(phrase, text))
+    ):
+        return None
+    if phrase.words[0].low in GENDERS or len(phrase.words) == 1 and phrase.words[0].text[1:].islower():
+        return said(phrase, text)
+    return None
+
+
+def _age(phrase: Phrase, text: str) -> str | None:
+    first = phrase.words[0]
+    if not first.tag & tags.NUM or not first.low.isdigit() or not 0 < int(first.low) < 120:
+        return None
+    rest = [word.low for word in phrase.words[1:]]
+    return first.text if all(word in ("years", "year", "old", "yrs", "yo") for word in rest) else None
+
+
+def _number(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.words[0].tag & tags.NUM else None
+
+
+def _height(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if not phrase.words[0].tag & tags.NUM or phrase.words[-1].low != "tall":
+        return None
+    return value.removesuffix("tall").strip()
+
+
+def _money(phrase: Phrase, text: str) -> str | None:
+    start = phrase.start
+    before = text[start - 1] if start else ""
+    numbers = [word for word in phrase.words if word.tag & tags.NUM]
+    if not numbers:
+        return None
+    rate = _RATE.match(text, phrase.end)
+    value = text[phrase.start : rate.end() if rate else phrase.end]
+    if before and before in "€$£":
+        return before + value
+    paid = any(word.low in _CURRENCIES for word in phrase.words) or any(word.low.endswith("k") for word in numbers)
+    return value if paid else None
+
+
+_RATE = re.compile(r" (?:a|an|per) (?:year|month|hour|week|day)")
+
+
+def _citizen(phrase: Phrase, text: str) -> str | None:
+    if phrase.head.low not in ("citizen", "national"):
+        return None
+    if len(phrase.core) < 2:
+        country = after_of(phrase, ("citizen", "national"))
+        return said(country, text) if country is not phrase else None
+    return text[phrase.start : phrase.core[-2].end]
+
+
+def _passport(phrase: Phrase, text: str) -> str | None:
+    if phrase.head.low not in ("passport", "citizenship") or len(phrase.core) < 2:
+        return None
+    return text[phrase.start : phrase.core[-2].end]
+
+
+def _in_list(listed: str) -> Sort:
+    def fits(phrase: Phrase, text: str) -> str | None:
+        low = phrase.low
+        if is_in(listed, low) or is_in(listed, low.rpartition(" ")[2]) and phrase.words[0].tag & (tags.ADV | tags.ADJ):
+            return said(phrase, text) if is_in(listed, low) else phrase.words[-1].text
+        return None
+
+    return fits
+
+
+def _tongue(phrase: Phrase, text: str) -> str | None:
+    last = phrase.words[-1]
+    low = phrase.low
+    if is_in(english.LANGUAGES, low):
+        return said(phrase, text)
+    if phrase.head.low == "language":
+        return None  # "the language of X" speaks of one, as if there were no other
+    if "of" in low.split():
+        rest = low.partition(" of ")[2]
+        return text[phrase.end - len(rest) : phrase.end] if is_in(english.LANGUAGES, rest) else None
+    if is_in(english.LANGUAGES, last.low) and phrase.words[0].low in (
+        "fluent",
+        "some",
+        "basic",
+        "native",
+        "a",
+        "little",
+        "good",
+        "broken",
+        "conversational",
+        "perfect",
+        "decent",
+    ):
+        return last.text
+    return None
+
+
+def _tongue_exam(phrase: Phrase, text: str) -> str | None:
+    if phrase.head.low not in ("exam", "test", "course", "certificate", "class", "lesson") or len(phrase.core) < 2:
+        return None
+    inner = phrase.core[:-1]
+    while len(inner) > 1 and not is_in(english.LANGUAGES, inner[0].low):
+        inner = inner[1:]
+    return inner[0].text if is_in(english.LANGUAGES, inner[0].low) else None
+
+
+def _role(phrase: Phrase, text: str) -> str | None:
+    head = singular(phrase.head.low)
+    if (
+        phrase.det not in ("a", "an", "the", "")
+        or head in _NOT_OCCUPATIONS
+        or phrase.head.tag & tags.NAME
+        and not phrase.head.text.isupper()
+    ):
+        return None
+    if (
+        not phrase.det
+        and head not in _OCCUPATIONS
+        and not head.endswith(("engineer", "developer", "manager", "scientist"))
+    ):
+        return None
+    if head not in _OCCUPATIONS and not (head.endswith(words.OCCUPATION_ENDINGS) and len(head) > 5):
+        return None
+    core = Phrase(phrase.core)
+    return said(core, text)
+
+
+def _certified(phrase: Phrase, text: str) -> str | None:
+    if phrase.words[0].low not in ("certified", "licensed", "qualified", "registered") or len(phrase.words) < 2:
+        return None
+    return said(Phrase(phrase.words[1:]), text)
+
+
+def _team(phrase: Phrase, text: str) -> str | None:
+    if singular(phrase.head.low) not in _TEAMS or len(phrase.core) < 2 or phrase.det in ("a", "an"):
+        called = called_name(phrase)
+        return said(called, text) if called is not None and singular(phrase.words[0].low) in _TEAMS else None
+    return text[phrase.start : phrase.core[-2].end]
+
+
+def _child(phrase: Phrase, text: str) -> str | None:
+    called = called_name(phrase)
+    kin = [
+        word
+        for word in phrase.words
+        if singular(word.low) in ("child", "kid", "son", "daughter", "baby", "boy", "girl", "twin", "toddler")
+    ]
+    if not kin:
+        return None
+    return said(called, text) if called is not None else said(phrase, text)
+
+
+def _pet(phrase: Phrase, text: str) -> str | None:
+    core = [word for word in phrase.words if not word.tag & tags.OWNER]
+    named = called_name(phrase)
+    head = phrase
+    if named is not None:
+        head = Phrase(
+            [word for word in phrase.words if word.start < named.start and word.low not in ("called", "named")],
+            phrase.det,
+        )
+    animal = next(
+        (
+            size
+            for size in (2, 1)
+            if len(head.words) >= size
+            and is_in(english.PET_ANIMALS, " ".join(singular(word.low) for word in head.words[-size:]))
+        ),
+        0,
+    )
+    if animal:
+        return text[head.start : phrase.end] if named is not None else said(head, text)
+    if phrase.named and len(core) > 1 and is_in(english.PET_ANIMALS, core[0].low):
+        return f"{core[0].text} named {text[core[1].start : core[-1].end]}"
+    if singular(phrase.head.low) == "pet":
+        return said(phrase, text)
+    return None
+
+
+def _allergy(phrase: Phrase, text: str) -> str | None:
+    if phrase.head.low not in ("allergy", "intolerance", "allergies") or len(phrase.core) < 2:
+        return None
+    return text[phrase.start : phrase.core[-2].end]
+
+
+def _intolerant(phrase: Phrase, text: str) -> str | None:
+    return phrase.words[0].text if len(phrase.words) == 2 and phrase.head.low == "intolerant" else None
+
+
+def _allergen(phrase: Phrase, text: str) -> str | None:
+    return (
+        said(phrase, text)
+        if is_in(english.ALLERGENS, phrase.low) or is_in(english.ALLERGENS, singular(phrase.low))
+        else None
+    )
+
+
+def _illness(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("the", "my", "this"):
+        return None
+    return said(phrase, text) if kind_of(phrase.low) == "health" else None
+
+
+def _body_part(phrase: Phrase, text: str) -> str | None:
+    return (
+        f"broken {phrase.head.low}"
+        if phrase.det in ("my", "his", "her", "their", "a") and phrase.head.low in _BODY_PARTS
+        else None
+    )
+
+
+def _medicine(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if any(word.low in _MEDICINES for word in phrase.words) else None
+
+
+def _diet(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if is_in(english.DIETS, phrase.low) else _last_in(english.DIETS, phrase)
+
+
+def _last_in(listed: str, phrase: Phrase) -> str | None:
+    last = phrase.words[-1]
+    return last.text if is_in(listed, last.low) and phrase.words[0].tag & tags.ADV else None
+
+
+def _diet_noun(phrase: Phrase, text: str) -> str | None:
+    if phrase.head.low not in ("diet", "eating", "thing", "lifestyle", "food") or len(phrase.core) < 2:
+        return None
+    inner = text[phrase.start : phrase.core[-2].end]
+    return inner if is_in(english.DIETS, inner.lower()) or phrase.head.low == "diet" else None
+
+
+def _food(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.low.replace(" ", "-") in _FOODS else None
+
+
+def _degree(phrase: Phrase, text: str) -> str | None:
+    return (
+        said(phrase, text)
+        if any(word.low in _DEGREES for word in phrase.core) and phrase.det not in ("this", "the", "your")
+        else None
+    )
+
+
+def _study(phrase: Phrase, text: str) -> str | None:
+    if (
+        phrase.det in ("this", "that", "your", "these", "the", "my")
+        or phrase.head.low in _TASTELESS
+        or phrase.head.low in ("hard", "well", "together")
+    ):
+        return None
+    return said(phrase, text)
+
+
+def _education(phrase: Phrase, text: str) -> str | None:
+    return (
+        said(phrase, text)
+        if phrase.named and kind_of(said(phrase, text)) == "education" or "University" in said(phrase, text)
+        else None
+    )
+
+
+def _timezone(phrase: Phrase, text: str) -> str | None:
+    low = phrase.low.replace("time zone", "").replace("timezone", "").replace("time", "").strip()
+    if low.split("+")[0].strip() in _TIMEZONE_CODES or low in words.TIMEZONE_WORDS.split():
+        return text[phrase.start : phrase.start + len(low)]
+    return None
+
+
+def _street(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    return (
+        value
+        if any(word.tag & tags.NUM for word in phrase.words) and any(word.low in _STREETS for word in phrase.words)
+        else None
+    )
+
+
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
+
+
+def _email(phrase: Phrase, text: str) -> str | None:
+    found = _EMAIL.search(said(phrase, text))
+    return found.group() if found else None
+
+
+def _phone_number(phrase: Phrase, text: str) -> str | None:
+    found = _PHONE.match(text, phrase.start)
+    return found.group().strip() if found else None
+
+
+def _jobless(phrase: Phrase, text: str) -> str | None:
+    return (
+        phrase.low
+        if phrase.low in ("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer")
+        else None
+    )
+
+
+def _company(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("my", "our") and singular(phrase.head.low) in (
+        "company",
+        "business",
+        "startup",
+        "agency",
+        "firm",
+        "studio",
+        "consultancy",
+        "shop",
+        "bakery",
+        "restaurant",
+    ):
+        return said(phrase, text)
+    called = called_name(phrase)
+    return said(called, text) if called is not None and singular(phrase.core[0].low) in _ORGANISATIONS else None
+
+
+_TITLES = frozenset(TITLES.split())
+_TEAMS = frozenset(words.TEAMS.split())
+_ORGANISATIONS = frozenset(words.ORGANISATIONS.split())
+_OCCUPATIONS = frozenset(words.OCCUPATIONS.split())
+_KIN = frozenset(
+    "partner children sister brother mother father relatives friends flatmates neighbours colleagues".split()
+)
+_NOT_OCCUPATIONS = frozenset(words.NOT_OCCUPATIONS.split()) | {
+    word for word, (attribute, _) in RELATIONS.items() if attribute in _KIN
+}
+_BODY_PARTS = frozenset(words.BODY_PARTS.split())
+_MEDICINES = frozenset(words.MEDICINES.split())
+_FOODS = frozenset(words.FOODS.split())
+_DEGREES = frozenset(words.DEGREES.split())
+_TASTELESS = frozenset(words.TASTELESS.split())
+_TIMEZONE_CODES = frozenset(words.TIMEZONE_CODES.split())
+_STREETS = frozenset(words.STREET_WORDS.split())
+_CURRENCIES = frozenset(words.CURRENCIES.split())
+_MONTHS = frozenset("january february march april may june july august september october november december".split())
+
+SORTS_OF_PEOPLE: dict[str, Sort] = {
+    "place": _place,
+    "origin": _origin,
+    "org": _org,
+    "orgish": _orgish,
+    "person": _person,
+    "firstname": _first_name,
+    "titled": _titled,
+    "age": _age,
+    "number": _number,
+    "height": _height,
+    "money": _money,
+    "citizen": _citizen,
+    "passport": _passport,
+    "people": _in_list(english.PEOPLES),
+    "religion": _in_list(english.RELIGIONS),
+    "marital": _in_list(english.MARITAL),
+    "tongue": _tongue,
+    "tongueexam": _tongue_exam,
+    "role": _role,
+    "certified": _certified,
+    "team": _team,
+    "child": _child,
+    "pet": _pet,
+    "allergy": _allergy,
+    "intolerant": _intolerant,
+    "allergen": _allergen,
+    "illness": _illness,
+    "bodypart": _body_part,
+    "medicine": _medicine,
+    "diet": _diet,
+    "dietnoun": _diet_noun,
+    "food": _food,
+    "degree": _degree,
+    "study": _study,
+    "education": _education,
+    "timezone": _timezone,
+    "street": _street,
+    "email": _email,
+    "phone": _phone_number,
+    "jobless": _jobless,
+    "company": _company,
+}

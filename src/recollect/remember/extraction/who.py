@@ -1,0 +1,313 @@
+"""Whom a sentence is about: the speaker, somebody named, a relation of the speaker, or a thing.
+
+"My sister Ana" is Ana, and says that the sister is called so. "She" is the nearest name in the message that fits;
+when none fits, nobody is meant, and nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from recollect.domain.statements import PROJECT, USER
+from recollect.remember.extraction import tags
+from recollect.remember.extraction.english import closed_words, relations
+from recollect.remember.extraction.english.kinds import PET_ANIMALS
+from recollect.remember.extraction.kinds import is_in, is_technology, kind_of
+from recollect.remember.extraction.naming import attribute_in, singular, thing_called, thing_in
+from recollect.remember.extraction.phrases import Phrase
+from recollect.remember.extraction.words import Word
+
+
+class Who(NamedTuple):
+    """A subject: its key, how it is called in a sentence, and what it is.
+
+    `kind` is "user", "person", "relation", "thing" or "project". `relation` and `name` say that a relation was named:
+    of the speaker, or of whoever has the key and the name in `kin`.
+    """
+
+    key: str
+    called: str
+    kind: str
+    plural: bool = False
+    relation: str = ""
+    name: str = ""
+    gender: str = ""
+    kin: tuple[str, str] = ("", "")
+
+    @property
+    def personal(self) -> bool:
+        return self.kind in ("user", "person", "relation")
+
+
+@dataclass(slots=True)
+class Company:
+    """Who has been spoken of so far in a message, the latest last."""
+
+    speaker: str
+    known_names: frozenset[str] = frozenset()
+    people: list[Who] = field(default_factory=list)
+    things: list[Who] = field(default_factory=list)
+
+    def met(self, who: Who | None) -> None:
+        if who is None or who.kind in ("user", "project"):
+            return
+        (self.things if who.kind == "thing" else self.people).append(who)
+
+
+def user(company: Company, plural: bool = False) -> Who:
+    return Who(USER, company.speaker, "user", plural)
+
+
+def project() -> Who:
+    return Who(PROJECT, "The project", "project")
+
+
+def thing(name: str, called: str = "") -> Who:
+    return Who(f"thing:{name}", called or f"The {name}", "thing") if name else project()
+
+
+def who_is(phrase: Phrase | None, company: Company) -> Who | None:
+    """Whom a phrase means; `None` if it means nobody we could name again."""
+    if phrase is None:
+        return None
+    first = phrase.words[0]
+    if phrase.pronoun:
+        return _pronoun(first.low, company)
+    if first.low in ("this", "that") and len(phrase.words) == 1 and not phrase.det:
+        return None
+    if owner := _owner(phrase, company):
+        return owner
+    if phrase.det in ("my", "our"):
+        return _mine(phrase, company)
+    if phrase.det in ("his", "her", "their"):
+        return _theirs(phrase, company)
+    if phrase.det in ("your", "its", "no", "any", "every", "each"):
+        return None
+    if of_mine := _of_mine(phrase, company):
+        return of_mine
+    if is_name(phrase, company):
+        return _named(phrase, company)
+    if phrase.det in ("the", "this") or first.tag & (tags.NAME | tags.CODE):
+        return _thing(phrase)
+    if not phrase.det and singular(phrase.head.low) == phrase.head.low:
+        return _thing(phrase)
+    return None
+
+
+def is_name(phrase: Phrase, company: Company) -> bool:
+    """Whether a phrase is somebody's name, as far as can be told from how it is written."""
+    words = [word for word in phrase.words if not word.tag & tags.PUNCT]
+    if not words or phrase.det in ("the", "a", "an", "this"):
+        return False
+    if phrase.low in company.known_names or words[0].low in company.known_names:
+        return True
+    if words[0].low in _TITLES:
+        return True
+    if not all(word.tag & tags.NAME for word in words) or len(words) > 4:
+        return False
+    return words[0].low in GENDERS and kind_of(" ".join(word.text for word in words)) is None
+
+
+def is_full_name(phrase: Phrase) -> bool:
+    """Whether a phrase is written like a name from its first word to its last."""
+    return (
+        not phrase.det
+        and bool(phrase.words[0].tag & tags.NAME)
+        and bool(phrase.words[-1].tag & (tags.NAME | tags.PUNCT))
+    )
+
+
+def could_be_person(phrase: Phrase) -> bool:
+    """Whether a phrase is written like a name and is not known to be anything but a person's."""
+    words = phrase.words
+    if phrase.det in ("the", "a", "an", "this") or len(words) > 4 or words[0].tag & tags.CODE:
+        return False
+    named = all(word.tag & (tags.NAME | tags.PUNCT) for word in words) and not any(
+        word.text.isupper() and len(word.text) > 1 for word in words
+    )
+    if named and words[0].low in GENDERS:
+        return True
+    return (
+        named
+        and words[0].low not in _NEVER_NAMES
+        and not is_technology(" ".join(word.text for word in words))
+        or words[0].low in _TITLES
+    )
+
+
+_TITLES = frozenset(relations.TITLES.split())
+_NEVER_NAMES = frozenset(closed_words.SUBORDINATORS.split()) | {"hr", "ci", "cd", "qa", "it", "ui", "api", "prs", "pr"}
+GENDERS = {
+    name: gender
+    for names, gender in ((relations.WOMEN, "f"), (relations.MEN, "m"), (relations.EITHER, ""))
+    for name in names.split()
+}
+
+
+def _relations() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for attribute, names in relations.RELATIONS.items():
+        for name in names.split(","):
+            words = name.split()
+            gender = words.pop() if len(words) > 1 and words[-1] in ("m", "f") else ""
+            found.setdefault(" ".join(words), (attribute, gender))
+    return found
+
+
+RELATIONS = _relations()
+
+
+def _pronoun(low: str, company: Company) -> Who | None:
+    if low in ("i", "me", "myself"):
+        return user(company)
+    if low in ("we", "us", "ourselves"):
+        return user(company, plural=True)
+    if low in ("he", "him"):
+        return _latest(company.people, "m")
+    if low in ("she", "her"):
+        return _latest(company.people, "f")
+    if low in ("they", "them"):
+        return company.people[-1] if len(company.people) == 1 else None
+    if low == "it":
+        return company.things[-1] if company.things else None
+    return None
+
+
+def _latest(people: Sequence[Who], gender: str) -> Who | None:
+    """The latest person a pronoun fits; nobody if two different people could be meant equally well."""
+    sure = [who for who in people if who.gender == gender]
+    if sure:
+        return sure[-1]
+    open_ones = {who.key: who for who in people if not who.gender}
+    return next(iter(open_ones.values())) if len(open_ones) == 1 else None
+
+
+def _owner(phrase: Phrase, company: Company) -> Who | None:
+    """ "My friend's boss": somebody, seen from somebody. Known only by that, unless a name follows."""
+    if not any(word.tag & tags.OWNER for word in phrase.words):
+        return None
+    at = next(n for n, word in enumerate(phrase.words) if word.tag & tags.OWNER)
+    owner = who_is(Phrase(phrase.words[:at], phrase.det), company) if at else None
+    rest = phrase.words[at + 1 :]
+    if owner is None or not rest:
+        return None
+    relation, name = _relation_of(rest)
+    if relation:
+        if name:
+            return _person(name)._replace(relation=RELATIONS[relation][0], name=name, kin=(owner.key, owner.called))
+        return Who(
+            f"relation:{owner.key.partition(':')[2] or owner.key}'s {_same(relation)}",
+            f"{owner.called}'s {relation}",
+            "relation",
+            gender=RELATIONS[relation][1],
+        )
+    if owner.kind in ("thing", "project"):
+        return thing(thing_called((*owner.key.partition(":")[2].split(), *(word.low for word in rest))))
+    return Who(f"thing:{owner.key.partition(':')[2]}'s {thing_in(rest)}", f"{owner.called}'s {thing_in(rest)}", "thing")
+
+
+def _mine(phrase: Phrase, company: Company) -> Who | None:
+    relation, name = _relation_of(phrase.words)
+    if relation:
+        attribute, gender = RELATIONS[relation]
+        if name:
+            person = _person(name, gender)
+            return person._replace(relation=attribute, name=name)
+        return Who(f"relation:{_same(relation)}", f"{company.speaker}'s {relation}", "relation", gender=gender)
+    if pet := _pet(phrase.words):
+        return pet
+    called = attribute_in(phrase.words)
+    name = thing_in(phrase.words)
+    if not name:
+        return project()
+    if phrase.det == "my" and called is not None and called.known is None:
+        return thing(name, f"{company.speaker}'s {name}")
+    return _thing(phrase)
+
+
+def _pet(words: Sequence[Word]) -> Who | None:
+    """ "My cat Luna": an animal and its name."""
+    words = [word for word in words if word.low not in _RELATION_MODIFIERS]
+    names = [word for word in words if word.tag & tags.NAME]
+    animal = " ".join(word.low for word in words if not word.tag & tags.NAME)
+    if not names or not animal or names[0] is words[0] or not is_in(PET_ANIMALS, animal):
+        return None
+    name = " ".join(word.text for word in names)
+    return Who(f"thing:{name.lower()}", name, "thing", relation="pets", name=f"{animal} named {name}")
+
+
+def _theirs(phrase: Phrase, company: Company) -> Who | None:
+    owner = _pronoun({"his": "he", "her": "she", "their": "they"}[phrase.det], company)
+    if owner is None:
+        return None
+    relation, name = _relation_of(phrase.words)
+    if name:
+        return _person(name)
+    if relation:
+        return Who(
+            f"relation:{owner.key.partition(':')[2] or owner.key}'s {_same(relation)}",
+            f"{owner.called}'s {relation}",
+            "relation",
+        )
+    return None
+
+
+def _of_mine(phrase: Phrase, company: Company) -> Who | None:
+    """ "A colleague of mine", "one of my friends"."""
+    words = [word.low for word in phrase.words]
+    if "of" not in words or not {"mine", "ours", "my", "our"} & set(words):
+        return None
+    at = words.index("of")
+    relation = singular(words[at - 1]) if at else ""
+    if relation not in RELATIONS and at + 2 < len(words):
+        relation = singular(" ".join(words[at + 2 :]))
+    if relation not in RELATIONS:
+        return None
+    return Who(
+        f"relation:{_same(relation)}", f"{company.speaker}'s {relation}", "relation", gender=RELATIONS[relation][1]
+    )
+
+
+def _relation_of(words: Sequence[Word]) -> tuple[str, str]:
+    """The relation a phrase begins with, and the name that follows it; both may be empty."""
+    words = [word for word in words if word.low not in _RELATION_MODIFIERS]
+    for size in (3, 2, 1):
+        relation = " ".join(word.low for word in words[:size])
+        if relation not in RELATIONS:
+            continue
+        rest = words[size:]
+        if not rest:
+            return relation, ""
+        if all(word.tag & (tags.NAME | tags.PUNCT) for word in rest):
+            return relation, " ".join(word.text for word in rest)
+        return "", ""
+    return "", ""
+
+
+_RELATION_MODIFIERS = frozenset(
+    "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three four".split()
+)
+
+
+def _same(relation: str) -> str:
+    return relations.SAME_RELATION.get(relation, relation)
+
+
+def _named(phrase: Phrase, company: Company) -> Who:
+    name = " ".join(word.text for word in phrase.words if not word.tag & tags.PUNCT)
+    return _person(name)
+
+
+def _person(name: str, gender: str = "") -> Who:
+    first = name.split()[0].lower()
+    return Who(f"person:{name.lower()}", name, "person", gender=gender or GENDERS.get(first, ""))
+
+
+def _thing(phrase: Phrase) -> Who | None:
+    name = thing_in(phrase.words)
+    if not name:
+        return project()
+    said = " ".join(word.text for word in phrase.words if not word.tag & tags.OWNER)
+    return Who(f"thing:{name}", said if phrase.named and not phrase.det else f"The {said}", "thing")

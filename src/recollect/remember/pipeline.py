@@ -1,0 +1,193 @@
+"""The whole story of a message: redact it, keep it, mask what is not its own, read it, reconcile, write it all at once.
+
+`hear` decides and writes nothing. It returns everything one call wants to write, so that the message, what was read
+from it and what that changed are kept together or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+from typing import TypeAlias
+
+from recollect.domain.catalogue import attribute_named
+from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
+from recollect.domain.messages import Message
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, ObservationKind, Session
+from recollect.domain.origin import Caller, Origin
+from recollect.domain.recollections import KEPT, Learned, PassedOver
+from recollect.domain.redaction.redacting import redact
+from recollect.domain.scopes import Scope
+from recollect.domain.statements import USER, Statement
+from recollect.domain.text import checked_text
+from recollect.remember.echo import masked
+from recollect.remember.extraction.extracting import extract
+from recollect.remember.extraction.gate import Decision, accepted, judge
+from recollect.remember.reconcile import Action, Finding, reconcile
+from recollect.remember.values import normalised
+
+# Nobody calls themselves so: a sentence about "User" is one of our own.
+_OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
+
+Lookup: TypeAlias = Callable[[str, str], Sequence[Note]]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where and when something is heard: everything a decision needs besides the words."""
+
+    space: str
+    session: Session
+    scope: Scope
+    caller: Caller
+    at: datetime
+    zone: tzinfo
+    new_id: Callable[[], str]
+    lookup: Lookup  # the current notes on a subject and attribute
+    redact_pii: bool = False
+
+
+@dataclass(slots=True)
+class Heard:
+    """What one call wants to write, and what it made of each thing said."""
+
+    edits: list[Edit] = field(default_factory=list)
+    observations: list[Observation] = field(default_factory=list)
+    learned: list[Learned] = field(default_factory=list)
+    passed_over: list[PassedOver] = field(default_factory=list)
+    redacted: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    notes: dict[str, Note] = field(default_factory=dict)  # as they will be once this is written
+
+
+def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) -> Heard:
+    """Decide what a run of messages changes. Without `read` they are only kept."""
+    heard = Heard(edits=[OpenSession(setting.session)])
+    for message in messages:
+        observation = keep(message.text, setting, heard, message=message)
+        if read and message.role == "user":
+            _read(observation, message, setting, heard)
+    if heard.verdicts:
+        heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
+    return heard
+
+
+def keep(
+    text: str,
+    setting: Setting,
+    heard: Heard,
+    *,
+    message: Message | None = None,
+    kind: ObservationKind = ObservationKind.MESSAGE,
+    title: str | None = None,
+    origin: Origin | None = None,
+) -> Observation:
+    """Keep a text verbatim, but for its secrets, which are taken out before anything else sees it."""
+    clean = redact(text, pii=setting.redact_pii)
+    heard.redacted.update(redaction.kind for redaction in clean.redactions)
+    observation = Observation(
+        id=setting.new_id(),
+        space=setting.space,
+        session_id=setting.session.id,
+        position=0,
+        kind=kind,
+        text=checked_text(clean.text),
+        observed_at=message.at if message else setting.at,
+        recorded_at=setting.at,
+        role=message.role if message else None,
+        speaker=message.speaker if message else None,
+        title=title,
+        origin=origin or setting.caller.origin(),
+    )
+    heard.observations.append(observation)
+    heard.edits.append(AddObservation(observation))
+    return observation
+
+
+def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:
+    """Reconcile one statement with what is known, including what this very call has changed already."""
+    known = {note.id: note for note in setting.lookup(statement.subject, statement.attribute)}
+    known.update(
+        (note.id, note)
+        for note in heard.notes.values()
+        if (note.subject, note.attribute) == (statement.subject, statement.attribute)
+    )
+    outcome = reconcile(finding, list(known.values()), space=setting.space, at=setting.at, new_id=setting.new_id)
+    for edit in outcome.edits:
+        _write(edit, heard)
+    learned = Learned(outcome.action.value, outcome.reason, outcome.note, statement.quote)
+    heard.learned.append(learned)
+    heard.verdicts[KEPT if outcome.action is not Action.IGNORED else "duplicate"] += 1
+    return learned
+
+
+def _read(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+    own_words = masked(observation.text)
+    if not own_words.strip():
+        heard.verdicts["echo"] += 1
+        return
+    statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
+    judged = accepted(statements)
+    for other in judged.others:
+        _pass_over(other.statement.quote, other.verdict.reason.value, heard)
+    if not statements:
+        verdict = judge(own_words)
+        if verdict.decision is not Decision.KEEP:
+            heard.verdicts[verdict.reason.value] += 1
+    for statement in judged.facts:
+        if _is_echo(statement, setting):
+            _pass_over(statement.quote, "echo", heard)
+            continue
+        said = _of_speaker(statement, message)
+        learn(said, _finding(said, observation, message, setting), setting, heard)
+
+
+def _pass_over(quote: str, reason: str, heard: Heard) -> None:
+    heard.passed_over.append(PassedOver(quote, reason))
+    heard.verdicts[reason] += 1
+
+
+def _finding(statement: Statement, observation: Observation, message: Message, setting: Setting) -> Finding:
+    attribute = attribute_named(statement.attribute)
+    return Finding(
+        statement=statement,
+        said_at=message.at,
+        origin=setting.caller.origin(),
+        authority=setting.caller.authority(None),
+        source=message.speaker or setting.caller.principal,
+        evidence=(observation.id,),
+        scope=setting.scope,
+        essential=attribute is not None and attribute.essential,
+    )
+
+
+def _of_speaker(statement: Statement, message: Message) -> Statement:
+    """With several speakers in one space, what each says of themselves is about them and not about `user`."""
+    if statement.subject != USER or not message.speaker:
+        return statement
+    return replace(statement, subject=f"person:{normalised(message.speaker)}")
+
+
+def _is_echo(statement: Statement, setting: Setting) -> bool:
+    """Whether this is our own sentence coming back: a note's text, word for word, is no new evidence for it."""
+    if _OUR_WORD.match(statement.quote):
+        return True
+    said = normalised(statement.quote)
+    known = setting.lookup(statement.subject, statement.attribute)
+    return any(normalised(note.text) == said for note in known)
+
+
+def _write(edit: WriteNote, heard: Heard) -> None:
+    """Put a note among the edits; a second change to the same note in one call replaces the first."""
+    note = edit.note
+    for number, earlier in enumerate(heard.edits):
+        if isinstance(earlier, WriteNote) and earlier.note.id == note.id:
+            heard.edits[number] = WriteNote(replace(note, version=earlier.note.version))
+            heard.notes[note.id] = replace(note, version=earlier.note.version)
+            return
+    heard.edits.append(edit)
+    heard.notes[note.id] = note

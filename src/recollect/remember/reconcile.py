@@ -1,0 +1,357 @@
+"""Pure: something said meets what is known, and becomes edits with a reason.
+
+Per subject, attribute and scope there is one line of time. Each thing said marks a moment on it; between two marks
+the earlier value holds. So it does not matter in which order messages arrive: an older one that is read later finds
+its place among the marks. What was said about the past never closes the present, and what was said of one person
+never touches another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.changes import WriteNote
+from recollect.domain.clock import format_time, just_after
+from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
+from recollect.domain.origin import Authority, Origin
+from recollect.domain.scopes import Scope
+from recollect.domain.statements import Polarity, Statement, Tense
+from recollect.remember.values import same_value
+
+REINFORCEMENT = 0.1  # how much of the remaining doubt one more sighting takes away
+MOST_SIGHTINGS = 64  # kept per note; the oldest are dropped, and with them only the power to split that far back
+
+
+class Action(StrEnum):
+    """What became of a statement."""
+
+    ADDED = "added"
+    REINFORCED = "reinforced"
+    SUPERSEDED = "superseded"  # it took over from another note
+    CORRECTED = "corrected"  # another note was never true
+    HISTORICAL = "historical"  # it was true, and no longer is
+    DISPUTED = "disputed"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A statement, when it was said, by whom, and what it was read from."""
+
+    statement: Statement
+    said_at: datetime
+    origin: Origin
+    authority: Authority
+    source: str = ""  # who said it; two sources can contradict each other
+    evidence: tuple[str, ...] = ()
+    scope: Scope = Scope()
+    essential: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What to write, what that does, why, and the note that now says it."""
+
+    edits: tuple[WriteNote, ...]
+    action: Action
+    reason: str
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What every decision needs at hand."""
+
+    finding: Finding
+    at: datetime
+    space: str
+    new_id: Callable[[], str]
+
+    @property
+    def statement(self) -> Statement:
+        return self.finding.statement
+
+
+def reconcile(
+    finding: Finding, known: Sequence[Note], *, space: str, at: datetime, new_id: Callable[[], str]
+) -> Reconciled:
+    """Decide what a finding changes. `known` are the current versions of notes on the same subject and attribute."""
+    desk = _Desk(finding, at, space, new_id)
+    line = sorted(
+        (note for note in known if note.state in ONCE_TRUE and note.scope == finding.scope),
+        key=lambda note: (_begin(note), note.id),
+    )
+    statement = finding.statement
+    if statement.tense is Tense.PAST and statement.polarity is Polarity.AFFIRMED:
+        return _remember_past(desk, line)
+    if statement.corrects:
+        corrected = _correct(desk, line)
+        if corrected is not None:
+            return corrected
+    if statement.many:
+        return _one_of_many(desk, line)
+    return _the_one(desk, line)
+
+
+def start_of(finding: Finding) -> datetime:
+    """Since when a statement holds: since the time it names, or since it was said."""
+    statement = finding.statement
+    named = statement.since or statement.occurred
+    return named.start if named is not None else finding.said_at
+
+
+# -- one value at a time ---------------------------------------------------------------------------------------------
+
+
+def _the_one(desk: _Desk, line: Sequence[Note]) -> Reconciled:
+    start = start_of(desk.finding)
+    holding = _holding(line, start)
+    if holding is not None and _agrees(holding, desk.statement):
+        return _reinforce(desk, holding, start)
+    if desk.statement.polarity is not Polarity.AFFIRMED:
+        return _end(desk, line, holding, start)
+    if holding is not None and _contradicts(holding, desk.finding, start):
+        return _dispute(desk, holding, start)
+    return _take_over(desk, line, holding, start)
+
+
+def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
+    """Put a value on the line, from `start` up to the next mark."""
+    edits: list[WriteNote] = []
+    later = next((note for note in line if _begin(note) > start), None)
+    end = _begin(later) if later is not None else None
+    if holding is not None:
+        # Seen again after this was said: then it held again, and this was true only in between.
+        resumed = next((seen for seen in _sightings(holding) if seen > start), None)
+        edits.append(WriteNote(_closed_at(holding, start, desk.at)))
+        if resumed is not None and (holding.valid_until is None or resumed < holding.valid_until):
+            between = _new_note(desk, start, resumed, supersedes=(holding.id,))
+            again = _resumed(desk, holding, resumed, supersedes=(between.id,))
+            edits += [WriteNote(again), WriteNote(between)]
+            return Reconciled(tuple(edits), Action.HISTORICAL, f"held until it was {holding.value} again", between)
+        end = holding.valid_until if holding.valid_until is not None else end
+    if later is not None and _agrees(later, desk.statement) and end == _begin(later):
+        earlier = _seen(revised(later, desk.at, valid_from=start), desk.finding, start)
+        edits.append(WriteNote(earlier))
+        return Reconciled(tuple(edits), Action.REINFORCED, "known already, but only since later", earlier)
+    note = _new_note(desk, start, end, supersedes=(holding.id,) if holding else ())
+    if later is not None and end == _begin(later):
+        # The two are one chain: what is found by the earlier leads to the later.
+        edits.append(WriteNote(revised(later, desk.at, supersedes=(*later.supersedes, note.id))))
+    edits.append(WriteNote(note))
+    if holding is None:
+        reason = "nothing was known of it" if end is None else "it was true before what is known now"
+        return Reconciled(tuple(edits), Action.ADDED if end is None else Action.HISTORICAL, reason, note)
+    if end is not None:
+        return Reconciled(tuple(edits), Action.HISTORICAL, "it was true before what is known now", note)
+    return Reconciled(tuple(edits), Action.SUPERSEDED, f"newer than {holding.value}", note)
+
+
+def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
+    """Something has stopped, or is denied. Only the value that was meant is ended."""
+    named = desk.statement.value
+    if holding is not None and _is_denied(holding) and (not named or same_value(holding.value or "", named)):
+        return _reinforce(desk, holding, start)
+    meant = holding if holding is not None and (not named or same_value(holding.value or "", named)) else None
+    if meant is None and holding is not None:
+        if desk.statement.polarity is Polarity.NEGATED:
+            return Reconciled((), Action.IGNORED, f"it is {holding.value}, so nothing changes", holding)
+        return _remember_past(desk, line)
+    return _take_over(desk, line, meant, start)
+
+
+# -- many values side by side ----------------------------------------------------------------------------------------
+
+
+def _one_of_many(desk: _Desk, line: Sequence[Note]) -> Reconciled:
+    """Each value has a line of its own: affirmed, ended, affirmed again."""
+    named = desk.statement.value
+    own = [note for note in line if same_value(note.value or "", named)]
+    start = start_of(desk.finding)
+    holding = _holding(own, start)
+    if holding is not None and _agrees(holding, desk.statement):
+        return _reinforce(desk, holding, start)
+    return _take_over(desk, own, holding, start)
+
+
+# -- the past, corrections, contradictions ---------------------------------------------------------------------------
+
+
+def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
+    """It was true and is no longer: history, which leaves the present as it is."""
+    statement, said_at = desk.statement, desk.finding.said_at
+    begin = statement.since or statement.occurred
+    finish = statement.until or statement.occurred
+    start = begin.start if begin else None
+    end = min(finish.end if finish else said_at, said_at)
+    if start is not None and start >= end:
+        start = None
+    for note in line:
+        if same_value(note.value or "", statement.value) and not _is_denied(note) and note.valid_until is not None:
+            return _reinforce(desk, note, min(said_at, note.valid_until))
+    note = _new_note(desk, start, end)
+    return Reconciled((WriteNote(note),), Action.HISTORICAL, "it was true, and is no longer", note)
+
+
+def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
+    """What was said before was never true. `None` if there is nothing that could be meant."""
+    statement = desk.statement
+    candidates = [note for note in line if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]
+    if statement.replaces:
+        candidates = [note for note in candidates if same_value(note.value or "", statement.replaces)] or candidates
+    if not candidates or (statement.many and not statement.replaces):
+        return None
+    wrong = candidates[-1]
+    retracted = revised(wrong, desk.at, state=State.RETRACTED, retired_at=desk.at)
+    edits = [WriteNote(retracted)]
+    before = next((note for note in line if note.valid_until == wrong.valid_from and _agrees(note, statement)), None)
+    if before is not None:
+        restored = revised(
+            before, desk.at, valid_until=wrong.valid_until, state=_state(wrong.valid_until), retired_at=None
+        )
+        restored = _seen(restored, desk.finding, desk.finding.said_at)
+        return Reconciled((*edits, WriteNote(restored)), Action.CORRECTED, f"{wrong.value} was a mistake", restored)
+    start = start_of(desk.finding) if statement.since else wrong.valid_from
+    note = _new_note(desk, start, wrong.valid_until, supersedes=(wrong.id,))
+    return Reconciled((*edits, WriteNote(note)), Action.CORRECTED, f"{wrong.value} was a mistake", note)
+
+
+def _contradicts(holding: Note, finding: Finding, start: datetime) -> bool:
+    """Two sources say different things of the same day, and neither says that it changed."""
+    statement = finding.statement
+    same_day = _begin(holding).date() == start.date()
+    other_source = bool(finding.source) and _said(holding).get("source", "") not in ("", finding.source)
+    return same_day and other_source and not statement.replaces and not statement.corrects
+
+
+def _dispute(desk: _Desk, holding: Note, start: datetime) -> Reconciled:
+    note = replace(_new_note(desk, start, None), state=State.DISPUTED)
+    edits = [WriteNote(note)]
+    if holding.state is not State.DISPUTED:
+        edits.insert(0, WriteNote(revised(holding, desk.at, state=State.DISPUTED)))
+    return Reconciled(tuple(edits), Action.DISPUTED, f"another source says {holding.value}", note)
+
+
+# -- notes -----------------------------------------------------------------------------------------------------------
+
+
+def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supersedes: tuple[str, ...] = ()) -> Note:
+    finding, statement = desk.finding, desk.statement
+    said: dict[str, Any] = {"quote": statement.quote, "source": finding.source}
+    if statement.polarity is not Polarity.AFFIRMED:
+        said["polarity"] = statement.polarity.value
+    if statement.many:
+        said["many"] = True
+    named = statement.since or statement.occurred
+    if named is not None:
+        said["precision"] = named.precision.value
+    return checked_note(
+        Note(
+            id=desk.new_id(),
+            space=desk.space,
+            version=1,
+            kind=Kind.SEMANTIC,
+            text=statement.text,
+            recorded_at=desk.at,
+            updated_at=desk.at,
+            subject=statement.subject,
+            attribute=statement.attribute,
+            value=statement.value or None,
+            scope=finding.scope,
+            state=_state(end),
+            confidence=statement.confidence,
+            importance=0.9 if finding.essential else 0.5,
+            origin=finding.origin,
+            authority=finding.authority,
+            valid_from=start,
+            valid_until=end,
+            retired_at=None if end is None else desk.at,
+            last_seen_at=finding.said_at,
+            supersedes=supersedes,
+            derived_from=finding.evidence,
+            metadata={"said": {**said, "sightings": [format_time(start or finding.said_at)]}},
+        )
+    )
+
+
+def _resumed(desk: _Desk, note: Note, start: datetime, *, supersedes: tuple[str, ...]) -> Note:
+    """A note that holds again after something came in between, with what was seen of it since."""
+    kept = [format_time(seen) for seen in _sightings(note) if seen >= start]
+    return replace(
+        note,
+        id=desk.new_id(),
+        version=1,
+        recorded_at=desk.at,
+        updated_at=desk.at,
+        valid_from=start,
+        supersedes=supersedes,
+        metadata={**note.metadata, "said": {**_said(note), "sightings": kept}},
+    )
+
+
+def _closed_at(note: Note, moment: datetime, at: datetime) -> Note:
+    """The note, ended at a moment. What was seen of it later went to the note that resumes it."""
+    kept = [format_time(seen) for seen in _sightings(note) if seen <= moment]
+    state = note.state if note.state is State.DISPUTED else State.SUPERSEDED
+    # A note that would end where it begins still held for the smallest time there is.
+    end = moment if note.valid_from is None or moment > note.valid_from else just_after(note.valid_from)
+    metadata = {**note.metadata, "said": {**_said(note), "sightings": kept}}
+    return revised(note, at, state=state, valid_until=end, retired_at=at, metadata=metadata)
+
+
+def _reinforce(desk: _Desk, note: Note, moment: datetime) -> Reconciled:
+    if set(desk.finding.evidence) & set(note.derived_from):
+        return Reconciled((), Action.IGNORED, "it was read from there already", note)
+    stronger = _seen(revised(note, desk.at), desk.finding, moment)
+    return Reconciled((WriteNote(stronger),), Action.REINFORCED, "said again", stronger)
+
+
+def _seen(note: Note, finding: Finding, moment: datetime) -> Note:
+    """The note with one more sighting: more certain, and seen more recently."""
+    sightings = sorted({*_said(note).get("sightings", ()), format_time(moment)})[-MOST_SIGHTINGS:]
+    evidence = (*note.derived_from, *(each for each in finding.evidence if each not in note.derived_from))
+    return replace(
+        note,
+        confidence=round(note.confidence + REINFORCEMENT * (1 - note.confidence), 4),
+        last_seen_at=max(note.last_seen_at or finding.said_at, finding.said_at),
+        derived_from=evidence[-MOST_SIGHTINGS:],
+        metadata={**note.metadata, "said": {**_said(note), "sightings": sightings}},
+    )
+
+
+def _holding(line: Sequence[Note], moment: datetime) -> Note | None:
+    """The note that held at a moment; of several the one that began last."""
+    holding = [
+        note for note in line if _begin(note) <= moment and (note.valid_until is None or moment < note.valid_until)
+    ]
+    return holding[-1] if holding else None
+
+
+def _agrees(note: Note, statement: Statement) -> bool:
+    denied = statement.polarity is not Polarity.AFFIRMED
+    return _is_denied(note) == denied and same_value(note.value or "", statement.value)
+
+
+def _is_denied(note: Note) -> bool:
+    return bool(_said(note).get("polarity", Polarity.AFFIRMED.value) != Polarity.AFFIRMED.value)
+
+
+def _sightings(note: Note) -> list[datetime]:
+    return [datetime.fromisoformat(seen) for seen in _said(note).get("sightings", ())]
+
+
+def _said(note: Note) -> dict[str, Any]:
+    said = note.metadata.get("said", {})
+    return said if isinstance(said, dict) else {}
+
+
+def _state(end: datetime | None) -> State:
+    return State.ACTIVE if end is None else State.SUPERSEDED
+
+
+def _begin(note: Note) -> datetime:
+    return note.valid_from or datetime.min.replace(tzinfo=note.recorded_at.tzinfo)

@@ -1,0 +1,5 @@
+-- Vectors belong to the space the transaction was opened for, as everything else does; see 0003.
+ALTER TABLE vector ENABLE ROW LEVEL SECURITY;
+ALTER TABLE vector FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_space ON vector USING (space = current_setting('recollect.space', true))
+WITH CHECK (space = current_setting('recollect.space', true));

@@ -1,0 +1,84 @@
+"""Carry out the edits that keep what happened: sessions, observations, counts and files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recollect.domain.changes import (
+    AddObservation,
+    Changes,
+    CountVerdicts,
+    DropSession,
+    OpenSession,
+    RecordFile,
+)
+from recollect.domain.clock import format_time
+from recollect.domain.errors import Conflict, Erased
+from recollect.stores.database import Transaction
+from recollect.stores.records import observation_from_row, observation_values, session_values
+
+# What deleting a space erases of what happened in it.
+ERASE_SPACE = (
+    "erase_space_observations",
+    "erase_space_observation_texts",
+    "erase_space_sessions",
+    "erase_space_verdicts",
+    "erase_space_files",
+)
+
+
+def open_session(transaction: Transaction, edit: OpenSession) -> bool:
+    """Whether the session was not open before."""
+    return bool(transaction.rows("insert_session", **session_values(edit.session)))
+
+
+def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
+    """Whether the observation was not here before; a different one with its id is a `Conflict`."""
+    observation = edit.observation
+    key = {"space": observation.space, "id": observation.id}
+    if transaction.rows("tombstone", **key):
+        raise Erased(f"Observation {observation.id} was forgotten.")
+    here = transaction.rows("observation", **key)
+    if here:
+        if replace(observation_from_row(here[0]), position=0) == replace(observation, position=0):
+            return False
+        raise Conflict(f"There is another observation {observation.id}.", code="observation_differs")
+    if observation.position == 0:
+        place = {"space": observation.space, "session_id": observation.session_id}
+        [(position,)] = transaction.rows("next_position", **place)
+        observation = replace(observation, position=position)
+    transaction.rows("insert_observation", **observation_values(observation))
+    transaction.rows(
+        "insert_observation_text",
+        **key,
+        title=observation.title,
+        speaker=observation.speaker,
+        text=observation.text,
+    )
+    return True
+
+
+def drop_session(transaction: Transaction, changes: Changes, edit: DropSession) -> list[str]:
+    """The ids of the observations that went."""
+    place = {"space": changes.space, "session_id": edit.session_id}
+    dropped = [row[0] for row in transaction.rows("session_observations", **place)]
+    for observation_id in dropped:
+        for statement in ("erase_observation", "erase_observation_text", "erase_vectors"):
+            transaction.rows(statement, space=changes.space, id=observation_id)
+    transaction.rows("erase_session", space=changes.space, id=edit.session_id)
+    return dropped
+
+
+def count_verdicts(transaction: Transaction, changes: Changes, edit: CountVerdicts) -> None:
+    for reason, times in edit.verdicts:
+        transaction.rows("add_verdict", space=changes.space, reason=reason, times=times)
+
+
+def record_file(transaction: Transaction, changes: Changes, edit: RecordFile) -> None:
+    place = {"space": changes.space, "root": edit.root, "path": edit.path}
+    if edit.session_id is None:
+        transaction.rows("forget_file", **place)
+    else:
+        transaction.rows(
+            "insert_file", **place, sha256=edit.sha256, session_id=edit.session_id, at=format_time(changes.at)
+        )

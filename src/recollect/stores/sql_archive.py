@@ -1,0 +1,91 @@
+"""What happened, read from any SQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from recollect.domain.observations import Observation, Session
+from recollect.stores.database import Database, Row, Value
+from recollect.stores.records import observation_from_row, session_from_row, time_or_none
+from recollect.stores.selecting import among, in_pieces
+from recollect.stores.statements import statements
+
+_AFTER_ALL = ("~", "~")  # sorts behind every time and every id
+
+
+class SqlArchive:
+    """Sessions and observations in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._statements = statements(database.dialect)
+
+    def session(self, space: str, session_id: str) -> Session | None:
+        found = self._read(space, "session", id=session_id)
+        return session_from_row(found[0]) if found else None
+
+    def sessions(self, space: str, *, before: tuple[str, str] | None, limit: int) -> Sequence[Session]:
+        started_at, session_id = before or _AFTER_ALL
+        rows = self._read(space, "sessions_before", started_at=started_at, id=session_id, limit=limit)
+        return [session_from_row(row) for row in rows]
+
+    def observation(self, space: str, observation_id: str) -> Observation | None:
+        found = self._read(space, "observation", id=observation_id)
+        return observation_from_row(found[0]) if found else None
+
+    def those(self, space: str, observation_ids: Sequence[str]) -> dict[str, Observation]:
+        rows = self._read_among(space, "some_observations", "observation.id", observation_ids)
+        return {observation.id: observation for observation in map(observation_from_row, rows)}
+
+    def observations(self, space: str, session_id: str, *, after: int, limit: int) -> Sequence[Observation]:
+        rows = self._read(space, "observations", session_id=session_id, position=after, limit=limit)
+        return [observation_from_row(row) for row in rows]
+
+    def matching(
+        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+    ) -> Sequence[Observation]:
+        if not words:
+            return []
+        terms = self._database.search_terms(words, space)
+        rows = self._read(space, "observations_matching", terms=terms, until=time_or_none(until), limit=limit)
+        return [observation_from_row(row) for row in rows]
+
+    def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {observation_id: [] for observation_id in observation_ids}
+        for target, note_id in self._read_among(space, "derived_notes", "target_id", observation_ids):
+            found[target].append(note_id)
+        return {observation_id: tuple(sorted(note_ids)) for observation_id, note_ids in found.items()}
+
+    def export_sessions(self, space: str, *, after: str, limit: int) -> Sequence[Session]:
+        return [session_from_row(row) for row in self._read(space, "sessions_after", after=after, limit=limit)]
+
+    def export_observations(self, space: str, *, after: str, limit: int) -> Sequence[Observation]:
+        return [observation_from_row(row) for row in self._read(space, "observations_after", after=after, limit=limit)]
+
+    def counts(self, space: str) -> tuple[int, int]:
+        with self._database.reading(space) as transaction:
+            [(sessions,)] = transaction.rows("count_sessions", space=space)
+            [(observations,)] = transaction.rows("count_observations", space=space)
+        return sessions, observations
+
+    def verdicts(self, space: str) -> dict[str, int]:
+        return {row[0]: row[1] for row in self._read(space, "verdicts")}
+
+    def files(self, space: str, root: str) -> dict[str, tuple[str, str]]:
+        return {path: (sha256, session_id) for path, sha256, session_id in self._read(space, "files", root=root)}
+
+    def session_observations(self, space: str, session_id: str) -> Sequence[str]:
+        return [row[0] for row in self._read(space, "session_observations", session_id=session_id)]
+
+    def _read_among(self, space: str, statement: str, column: str, members: Sequence[str]) -> list[Row]:
+        found: list[Row] = []
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(members):
+                where, values = among(column, some)
+                found += transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
+        return found
+
+    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
+        with self._database.reading(space) as transaction:
+            return transaction.rows(statement, space=space, **values)

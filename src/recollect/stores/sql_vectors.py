@@ -1,0 +1,46 @@
+"""Texts as vectors, read from any SQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from recollect.domain.ports import StoredVector, Unembedded
+from recollect.stores.database import Database
+
+_PAGE = 5000
+
+
+class SqlVectors:
+    """Vectors in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
+        record_id, version = "", -1
+        while True:
+            with self._database.reading(space) as transaction:
+                rows = transaction.rows(
+                    "vectors_after", space=space, model_id=model_id, record_id=record_id, version=version, limit=_PAGE
+                )
+            for row in rows:
+                yield StoredVector(row[0], row[1], bytes(row[2]))
+            if len(rows) < _PAGE:
+                return
+            record_id, version = rows[-1][0], rows[-1][1]
+
+    def of(self, space: str, model_id: str, record_ids: Sequence[str]) -> list[StoredVector]:
+        with self._database.reading(space) as transaction:
+            return [
+                StoredVector(row[0], row[1], bytes(row[2]))
+                for record_id in record_ids
+                for row in transaction.rows("vectors_of", space=space, model_id=model_id, record_id=record_id)
+            ]
+
+    def missing(self, space: str, model_id: str, *, limit: int) -> list[Unembedded]:
+        with self._database.reading(space) as transaction:
+            rows = transaction.rows("notes_without_vector", space=space, model_id=model_id, limit=limit)
+            room = limit - len(rows)
+            if room > 0:
+                rows += transaction.rows("observations_without_vector", space=space, model_id=model_id, limit=room)
+        return [Unembedded(*row) for row in rows]

@@ -1,0 +1,152 @@
+-- name: insert_session
+-- Open a session; one that is open already is left as it is.
+INSERT INTO session (
+    space, id, title, started_at, ended_at, scope_user, scope_agent, scope_project, scope_session, scope_machine,
+    channel, principal, session, source
+) VALUES (
+    :space, :id, :title, :started_at, :ended_at, :scope_user, :scope_agent, :scope_project, :scope_session,
+    :scope_machine, :channel, :principal, :session, :source
+)
+ON CONFLICT (space, id) DO NOTHING
+RETURNING id
+
+-- name: session
+-- One session.
+SELECT {session} FROM session WHERE space = :space AND id = :id
+
+-- name: sessions_before
+-- Sessions, the one that began last first.
+SELECT {session} FROM session
+WHERE space = :space AND (started_at, id) < (:started_at, :id)
+ORDER BY started_at DESC, id DESC
+LIMIT :limit
+
+-- name: next_position
+-- Where the next observation of a session goes.
+SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND session_id = :session_id
+
+-- name: insert_observation
+-- Keep an observation.
+INSERT INTO observation (
+    space, id, session_id, position, kind, role, observed_at, recorded_at, channel, principal, session, source
+) VALUES (
+    :space, :id, :session_id, :position, :kind, :role, :observed_at, :recorded_at, :channel, :principal, :session,
+    :source
+)
+
+-- name: insert_observation_text
+-- Keep the words of an observation.
+INSERT INTO observation_text (space, observation_id, title, speaker, text)
+VALUES (:space, :id, :title, :speaker, :text)
+
+-- name: observation
+-- One observation.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.id = :id
+
+-- name: observations
+-- Observations of a session, in order.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.session_id = :session_id AND observation.position > :position
+ORDER BY observation.position
+LIMIT :limit
+
+-- name: observations_after
+-- Observations in the order of an export.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.id > :after
+ORDER BY observation.id
+LIMIT :limit
+
+-- name: sessions_after
+-- Sessions in the order of an export.
+SELECT {session} FROM session WHERE space = :space AND id > :after ORDER BY id LIMIT :limit
+
+-- name: some_observations
+-- Observations that are named; the store adds which.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space
+
+-- name: derived_notes
+-- The notes made from observations; the store adds which.
+SELECT target_id, note_id FROM note_link WHERE space = :space AND relation = 'derived_from'
+
+-- name: count_observations
+-- How many observations there are.
+SELECT COUNT(*) FROM observation WHERE space = :space
+
+-- name: count_sessions
+-- How many sessions there are.
+SELECT COUNT(*) FROM session WHERE space = :space
+
+-- name: add_verdict
+-- Count why a candidate did not become a note, or that it did.
+INSERT INTO verdict (space, reason, times) VALUES (:space, :reason, :times)
+ON CONFLICT (space, reason) DO UPDATE SET times = verdict.times + excluded.times
+
+-- name: verdicts
+-- Why candidates did not become notes, and how many did.
+SELECT reason, times FROM verdict WHERE space = :space
+
+-- name: insert_file
+-- Remember what a file held.
+INSERT INTO ingested_file (space, root, path, sha256, session_id, at)
+VALUES (:space, :root, :path, :sha256, :session_id, :at)
+ON CONFLICT (space, root, path) DO UPDATE
+SET sha256 = excluded.sha256, session_id = excluded.session_id, at = excluded.at
+
+-- name: forget_file
+-- Forget a file that is no longer there.
+DELETE FROM ingested_file WHERE space = :space AND root = :root AND path = :path
+
+-- name: files
+-- What the files of a folder held when they were last taken in.
+SELECT path, sha256, session_id FROM ingested_file WHERE space = :space AND root = :root
+
+-- name: session_observations
+-- The ids of all observations of a session.
+SELECT id FROM observation WHERE space = :space AND session_id = :session_id
+
+-- name: observation_ids
+-- Every observation of a space.
+SELECT id FROM observation WHERE space = :space
+
+-- name: erase_session
+-- Take a session out.
+DELETE FROM session WHERE space = :space AND id = :id
+
+-- name: erase_observation
+-- Erase an observation.
+DELETE FROM observation WHERE space = :space AND id = :id
+
+-- name: erase_observation_text
+-- Erase the words of an observation.
+DELETE FROM observation_text WHERE space = :space AND observation_id = :id
+
+-- name: erase_space_observations
+-- Erase all observations of a space.
+DELETE FROM observation WHERE space = :space
+
+-- name: erase_space_observation_texts
+-- Erase all words of observations of a space.
+DELETE FROM observation_text WHERE space = :space
+
+-- name: erase_space_sessions
+-- Erase all sessions of a space.
+DELETE FROM session WHERE space = :space
+
+-- name: erase_space_verdicts
+-- Erase the counts of a space.
+DELETE FROM verdict WHERE space = :space
+
+-- name: erase_space_files
+-- Forget the files of a space.
+DELETE FROM ingested_file WHERE space = :space

@@ -1,0 +1,48 @@
+-- name: insert_vector
+-- Keep the vector of a text; one that is here already stays.
+INSERT INTO vector (space, model_id, record_id, version, vector)
+VALUES (:space, :model_id, :record_id, :version, :vector)
+ON CONFLICT (space, model_id, record_id, version) DO NOTHING
+RETURNING record_id
+
+-- name: vectors_after
+-- All vectors of a model in a space, in the order of their records.
+SELECT record_id, version, vector FROM vector
+WHERE space = :space AND model_id = :model_id AND (record_id, version) > (:record_id, :version)
+ORDER BY record_id, version
+LIMIT :limit
+
+-- name: vectors_of
+-- The vectors of one record.
+SELECT record_id, version, vector FROM vector
+WHERE space = :space AND model_id = :model_id AND record_id = :record_id
+
+-- name: notes_without_vector
+-- Words of notes that a model has not turned into a vector yet.
+SELECT words.note_id, words.version, coalesce(words.title || '. ', '') || words.text
+FROM note_text AS words
+WHERE words.space = :space AND NOT EXISTS (
+    SELECT 1 FROM vector
+    WHERE vector.space = words.space AND vector.model_id = :model_id
+    AND vector.record_id = words.note_id AND vector.version = words.version
+)
+LIMIT :limit
+
+-- name: observations_without_vector
+-- Words of observations that a model has not turned into a vector yet.
+SELECT words.observation_id, 0, words.text
+FROM observation_text AS words
+WHERE words.space = :space AND NOT EXISTS (
+    SELECT 1 FROM vector
+    WHERE vector.space = words.space AND vector.model_id = :model_id
+    AND vector.record_id = words.observation_id AND vector.version = 0
+)
+LIMIT :limit
+
+-- name: erase_vectors
+-- Erase the vectors of a record.
+DELETE FROM vector WHERE space = :space AND record_id = :id
+
+-- name: erase_space_vectors
+-- Erase all vectors of a space.
+DELETE FROM vector WHERE space = :space

@@ -1,0 +1,69 @@
+"""Before something is gone for good: say what, and ask. Once."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import Erased, InvalidInput
+from recollect.memory import Memory
+from recollect.surfaces.cli.cards import quoted
+from recollect.surfaces.cli.commands import ASKED_FIRST, NEEDS_YES
+from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.terminal import inert, is_interactive, terminal_of, wrap
+
+
+def agreed(memory: Memory, request: Request) -> bool:
+    """Whether to go on. Raises where nobody can be asked and the command line does not say so itself."""
+    verb = request.command.operation.name if request.command.operation else ""
+    if verb not in ASKED_FIRST or request.yes or request.dry_run:
+        return True
+    if not is_interactive():
+        if verb in NEEDS_YES:
+            raise InvalidInput(
+                f"`recollect {request.command.spelled}` takes away what is there now; it was not done.",
+                code="confirmation_needed",
+                hint="Give `--yes` if it is meant.",
+            )
+        return True
+    return _answered_yes(_consequence(memory, verb, request.arguments))
+
+
+def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
+    match verb:
+        case "forget":
+            return _loss_of_note(memory, arguments)
+        case "spaces.delete":
+            space = memory.describe_space(arguments["name"])
+            return f"The space `{space.name}` with its {_notes(space.notes)} will be gone for good."
+        case _:
+            return f"Memory becomes what it was in {arguments['path']}; what was written since will be gone."
+
+
+def _loss_of_note(memory: Memory, arguments: dict[str, Any]) -> str:
+    """Everything that would be gone; a rehearsal knows it."""
+    note_id = arguments["note_id"]
+    loss = memory.dry_run().forget(**arguments)
+    derived = "everything derived from it" if arguments.get("cascade") else ""
+    if checked_id(note_id) in loss.observation_ids:
+        return f"The message {note_id} will be gone for good{f', with {derived}' if derived else ''}."
+    try:
+        note = memory.get(note_id, space=arguments.get("space"))
+    except Erased:
+        return f"Note {note_id} is forgotten already; what may be left of it in files will be cleaned."
+    said = len(loss.observation_ids)
+    read_from = f"the {'message' if said == 1 else f'{said:,} messages'} it was read from" if said else ""
+    gone = ", ".join(each for each in ("every version of it", derived, read_from) if each)
+    return f"Note {note.id}, {quoted(note.text)}, will be gone for good, with {gone}."
+
+
+def _answered_yes(consequence: str) -> bool:
+    print(*wrap(inert(consequence), terminal_of(sys.stderr).width), sep="\n", file=sys.stderr)
+    print("Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline().strip().lower()
+    return answer in ("y", "yes")
+
+
+def _notes(count: int) -> str:
+    return f"{count:,} {'note' if count == 1 else 'notes'}"

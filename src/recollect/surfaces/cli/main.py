@@ -1,0 +1,111 @@
+"""`recollect`: reads what was typed, has it done, and says how it ended.
+
+Nothing but the version is known here until it is needed: the start must not be felt.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code says how it ended."""
+    typed = list(sys.argv[1:] if argv is None else argv)
+    if typed in (["--version"], ["-V"]):
+        from recollect.version import __version__
+
+        print(f"recollect {__version__}")
+        return 0
+
+    from recollect.surfaces.cli.exits import INTERRUPTED, PIPE_CLOSED
+
+    _prepare_streams()
+    try:
+        return _answered(typed)
+    except BrokenPipeError:
+        _abandon_output()
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+
+
+def _answered(typed: Sequence[str]) -> int:
+    from recollect.domain.errors import RecollectError
+    from recollect.surfaces.cli.exits import Unexpected, error_lines, exit_code
+    from recollect.surfaces.cli.parsing import wants_json
+    from recollect.surfaces.cli.terminal import terminal_of, wants_traces
+
+    try:
+        return _done(typed)
+    except RecollectError as problem:
+        error = problem
+    except BrokenPipeError:
+        raise
+    except Exception as problem:
+        if wants_traces():
+            import traceback
+
+            traceback.print_exc()
+        error = Unexpected(f"Something unexpected happened: {type(problem).__name__}: {problem}")
+    _write(error_lines(error, terminal_of(sys.stderr), as_json=wants_json(typed)), to_stderr=True)
+    return exit_code(error)
+
+
+def _done(typed: Sequence[str]) -> int:
+    from recollect.surfaces.cli.parsing import Help, parse
+    from recollect.surfaces.cli.terminal import terminal_of
+
+    terminal = terminal_of(sys.stdout)
+    request = parse(typed)
+    if isinstance(request, Help):
+        from recollect.surfaces.cli.explaining import explanation, overview
+
+        _write(overview(terminal) if request.command is None else explanation(request.command, terminal))
+        return 0
+
+    from recollect.surfaces.cli.running import run
+
+    screen = run(request, terminal)
+    _write(screen.lines)
+    _write(screen.asides, to_stderr=True)
+    return screen.exit_code
+
+
+def _write(lines: Iterable[str], *, to_stderr: bool = False) -> None:
+    """Write lines out, now: what cannot be written is an error of this command, not of its end."""
+    if to_stderr:
+        print(*(f"{line}\n" for line in lines), sep="", end="", file=sys.stderr, flush=True)
+        return
+    try:
+        print(*(f"{line}\n" for line in lines), sep="", end="", flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        from recollect.domain.errors import StoreFailure
+
+        _abandon_output()
+        raise StoreFailure(
+            f"The answer cannot be written: {problem.strerror}.",
+            code="output_failed",
+            hint="Free some space, or send the output elsewhere.",
+        ) from None
+
+
+def _prepare_streams() -> None:
+    """Everything is written as UTF-8, and what is not even that as escapes. A closed stream swallows."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)  # a test or a notebook may have put another one there
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _abandon_output() -> None:
+    """Python flushes once more at its end; with nobody there to read, that must not complain either."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,286 @@
+"""Reports for people: spaces, status, checks, the audit log, imports, backups, erasures, what a dry run would write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import assert_never
+
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptNote,
+    Changes,
+    CountVerdicts,
+    DeleteSpace,
+    DropSession,
+    Edit,
+    EraseNote,
+    OpenSession,
+    OpenSpace,
+    RecordFile,
+    ResumeSpace,
+    WriteNote,
+    WriteVector,
+)
+from recollect.domain.recollections import (
+    KEPT,
+    AuditReport,
+    Backup,
+    Check,
+    Diagnosis,
+    Erasure,
+    ImportReport,
+    SpaceSummary,
+    Status,
+)
+from recollect.surfaces.cli.cards import day, instant, quoted
+from recollect.surfaces.cli.hearing import reason_in_words
+from recollect.surfaces.cli.tables import facts, table
+from recollect.surfaces.cli.terminal import Terminal, inert, wrap
+
+_ROOM_FOR_HISTORY = 92  # columns; with fewer, what a space is for would have less than 8
+
+
+def space_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]:
+    """One space a line. How much is history is told where what the space is for still has room."""
+    told: list[tuple[str, Callable[[SpaceSummary], str]]] = [
+        ("space", lambda each: each.name),
+        ("notes", lambda each: f"{each.notes:,}"),
+        ("versions", lambda each: f"{each.versions:,}"),
+        ("forgotten", lambda each: f"{each.erased:,}"),
+        ("sessions", lambda each: f"{each.sessions:,}"),
+        ("observations", lambda each: f"{each.observations:,}"),
+        ("since", lambda each: day(each.created_at)),
+        ("what for", lambda each: each.description),
+    ]
+    narrow = terminal.width is not None and terminal.width < _ROOM_FOR_HISTORY
+    shown = [column for column in told if not narrow or column[0] not in ("versions", "forgotten")]
+    rows = [[spell(each) for _, spell in shown] for each in spaces]
+    return table([heading for heading, _ in shown], rows, terminal)
+
+
+def space_card(space: SpaceSummary, terminal: Terminal) -> Iterator[str]:
+    yield from facts(
+        [
+            ("space", space.name),
+            ("what for", space.description),
+            ("since", instant(space.created_at)),
+            ("notes", f"{space.notes:,}{_counted(space.by_state)}"),
+            ("kinds", ", ".join(f"{count:,} {kind}" for kind, count in space.by_kind.items())),
+            ("versions", f"{space.versions:,}"),
+            ("forgotten", f"{space.erased:,}"),
+            ("sessions", f"{space.sessions:,}"),
+            ("observations", f"{space.observations:,}"),
+            ("candidates", f"{_candidates(space):,}, {_kept(space):,} kept" if space.verdicts else ""),
+            ("junk rate", f"{space.junk_rate:.0%}" if space.verdicts else ""),
+            ("turned away", _turned_away(space)),
+            ("changes", f"{space.changes:,}"),
+        ],
+        terminal,
+    )
+
+
+def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
+    size = "" if status.size_bytes is None else bytes_in_words(status.size_bytes)
+    yield from facts(
+        [
+            ("version", status.version),
+            ("store", f"{status.store}, schema {status.schema}"),
+            ("kept in", status.location),
+            ("size", size),
+            ("notes", f"{status.notes:,}"),
+            ("sessions", f"{sum(space.sessions for space in status.spaces):,}"),
+            ("observations", f"{sum(space.observations for space in status.spaces):,}"),
+        ],
+        terminal,
+    )
+    if status.spaces:
+        yield ""
+        yield from space_table(status.spaces, terminal)
+    listened = [space for space in status.spaces if space.verdicts]
+    if listened:
+        yield ""
+        yield from _verdict_table(listened, terminal)
+
+
+def check_list(diagnosis: Diagnosis, terminal: Terminal) -> Iterator[str]:
+    wide = max((len(check.name) for check in diagnosis.checks), default=0)
+    for check in diagnosis.checks:
+        yield f"{mark(check.ok, terminal)} {inert(check.name).ljust(wide)}  {inert(check.detail)}".rstrip()
+        if check.hint:
+            yield f"  {terminal.paint('hint:', 'cyan')} {inert(check.hint)}"
+    yield "Everything is sound." if diagnosis.healthy else _unsound(diagnosis.checks)
+
+
+def audit_page(report: AuditReport, terminal: Terminal) -> Iterator[str]:
+    if report.entries:
+        rows = [
+            [str(entry.seq), instant(entry.at), entry.reason, entry.principal, entry.channel, _summary(entry.summary)]
+            for entry in report.entries
+        ]
+        yield from table(["no.", "when", "why", "by", "through", "what"], rows, terminal)
+    yield f"{mark(report.whole, terminal)} {inert(report.detail)}"
+
+
+def import_lines(report: ImportReport) -> Iterator[str]:
+    parts = [f"{_records(report.imported)} imported"]
+    if report.unchanged:
+        parts.append(f"{report.unchanged:,} {'was' if report.unchanged == 1 else 'were'} there already")
+    if report.erased:
+        parts.append(f"{report.erased:,} had been forgotten here and {'stays' if report.erased == 1 else 'stay'} so")
+    yield "; ".join(parts) + "."
+    for failure in report.failures:
+        yield f"line {failure.line:,}: {inert(failure.message)}"
+    if report.failures:
+        yield f"{_lines(len(report.failures))} not imported; correct and import again, the rest is left alone."
+
+
+def backup_card(backup: Backup, terminal: Terminal) -> Iterator[str]:
+    yield from facts(
+        [
+            ("backup", backup.path),
+            ("manifest", backup.manifest),
+            ("made", instant(backup.made_at)),
+            ("notes", f"{backup.notes:,}"),
+            ("size", bytes_in_words(backup.size_bytes)),
+            ("sha256", backup.sha256),
+        ],
+        terminal,
+    )
+
+
+def erasure_lines(erasure: Erasure) -> Iterator[str]:
+    if len(erasure.note_ids) == 1:
+        yield f"Note {erasure.note_ids[0]} is forgotten, with every version of it."
+    elif erasure.note_ids:
+        yield f"{len(erasure.note_ids):,} notes are forgotten, with every version of them."
+    if erasure.observation_ids:
+        said = len(erasure.observation_ids)
+        yield f"{said:,} {'message is' if said == 1 else 'messages are'} forgotten{' too' if erasure.note_ids else ''}."
+    if erasure.derived:
+        told = ", ".join(erasure.derived[:5]) + (" and others" if len(erasure.derived) > 5 else "")
+        yield f"Derived from it, and still there: {told}."
+    yield from residue_lines(erasure)
+
+
+def residue_lines(erasure: Erasure) -> Iterator[str]:
+    if erasure.residue:
+        yield inert(f"Left to clean: {erasure.residue}")
+
+
+def change_lines(rehearsed: Sequence[Changes], terminal: Terminal) -> Iterator[str]:
+    """What would be written, an edit a line."""
+    for changes in rehearsed:
+        heading = f"{changes.reason} in `{changes.space}`"
+        yield terminal.paint(inert(heading), "bold")
+        room = None if terminal.width is None else terminal.width - 4
+        for edit in changes.edits:
+            first, *more = wrap(inert(_told(edit)), room)
+            yield f"  {first}"
+            yield from (f"    {line}" for line in more)
+
+
+def bytes_in_words(size: int) -> str:
+    """A size in the unit that suits it; 1 kB is 1,000 bytes."""
+    number, unit = float(size), "bytes"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if number < 1000:
+            break
+        number, unit = number / 1000, larger
+    return f"{size:,} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
+
+
+def mark(ok: bool, terminal: Terminal) -> str:
+    return terminal.paint("✓", "green") if ok else terminal.paint("✗", "red")
+
+
+def _told(edit: Edit) -> str:
+    match edit:
+        case WriteNote(note):
+            what = "write" if note.version == 1 else f"write version {note.version} of"
+            return f"{what} note {note.id} ({note.kind.value}, {note.state.value}): {quoted(note.text)}"
+        case AdoptNote(note):
+            return f"take in version {note.version} of note {note.id}: {quoted(note.text)}"
+        case EraseNote(note_id):
+            return f"erase note {note_id}, for good"
+        case OpenSpace(description):
+            return f"open the space: {quoted(description)}" if description else "open the space"
+        case DeleteSpace():
+            return "erase the space and everything in it, for good"
+        case ResumeSpace(seq):
+            return f"count changes on from {seq:,}"
+        case OpenSession(session):
+            return f"open session {session.id}, unless it is open"
+        case AddObservation(said):
+            return f"keep {said.kind.value} {said.id} word for word: {quoted(said.text)}"
+        case DropSession(session_id):
+            return f"take session {session_id} out, if it is there"
+        case CountVerdicts(verdicts):
+            return f"count {', '.join(f'{count:,} {reason_in_words(reason)}' for reason, count in verdicts)}"
+        case RecordFile(_, path, _, None):
+            return f"note that the file {path} is gone"
+        case RecordFile(_, path, sha256, _):
+            return f"note that the file {path} was read (SHA-256 {sha256[:12]}…)"
+        case WriteVector(record_id, _, model_id):
+            return f"keep the vector that {model_id} made of {record_id}"
+        case _:
+            assert_never(edit)
+
+
+def _verdict_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]:
+    """What listening has come to: how many candidates there were, how many became notes, why the others did not."""
+    rows = [
+        [
+            space.name,
+            f"{_candidates(space):,}",
+            f"{_kept(space):,}",
+            f"{space.junk_rate:.0%}",
+            _turned_away(space),
+        ]
+        for space in spaces
+    ]
+    return table(["space", "candidates", "kept", "junk rate", "turned away"], rows, terminal)
+
+
+def _candidates(space: SpaceSummary) -> int:
+    return sum(space.verdicts.values())
+
+
+def _kept(space: SpaceSummary) -> int:
+    return space.verdicts.get(KEPT, 0)
+
+
+def _turned_away(space: SpaceSummary) -> str:
+    """Why candidates did not become notes, the most frequent reason first."""
+    against = sorted((-count, reason) for reason, count in space.verdicts.items() if reason != KEPT)
+    return ", ".join(f"{-count:,} {reason_in_words(reason)}" for count, reason in against)
+
+
+def _summary(summary: str) -> str:
+    """The changes an audit entry tells of; one that is spelled otherwise is shown as it is."""
+    try:
+        return ", ".join(
+            f"{kind} {record}{f' version {version}' if version else ''}"
+            for kind, record, version in json.loads(summary)
+        )
+    except (ValueError, TypeError):
+        return summary
+
+
+def _counted(by_state: dict[str, int]) -> str:
+    if not by_state:
+        return ""
+    return f" ({', '.join(f'{count:,} {state}' for state, count in by_state.items())})"
+
+
+def _unsound(checks: Sequence[Check]) -> str:
+    failed = sum(not check.ok for check in checks)
+    return f"{failed} of {len(checks)} checks failed."
+
+
+def _records(count: int) -> str:
+    return f"{count:,} {'record was' if count == 1 else 'records were'}"
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} {'line was' if count == 1 else 'lines were'}"

@@ -1,0 +1,119 @@
+"""A request is carried out: open the memory it means, ask if need be, call the verb, show the answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from recollect.domain.errors import InvalidInput
+from recollect.domain.origin import Caller, Channel
+from recollect.memory import Memory
+from recollect.settings import Settings, load_settings
+from recollect.surfaces.cli.asking import agreed
+from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
+from recollect.surfaces.cli.terminal import Terminal
+
+
+def run(request: Request, terminal: Terminal) -> Screen:
+    """Do what a command line asks for."""
+    match request.command.spelled:
+        case "config":
+            from recollect.surfaces.cli.configuration import configuration
+
+            return configuration(request, terminal)
+        case "completion":
+            from recollect.surfaces.cli.completion import completion
+
+            return completion(request.arguments["shell"])
+        case "models list" | "models install" | "models verify":
+            from recollect.surfaces.cli.models import models
+
+            return models(request, terminal)
+        case "demo":
+            from recollect.surfaces.cli.demo import tour
+
+            return tour(terminal)
+        case _:
+            settings, _ = load_settings({"store": request.store, "home": request.home})
+            with open_memory(settings) as memory:
+                return carry_out(memory, request, terminal)
+
+
+def open_memory(settings: Settings) -> Memory:
+    """The memory of whoever types."""
+    if "://" in settings.store:
+        import logging
+
+        # A driver logs every attempt it makes to reach a server; the error at the end says it once.
+        logging.getLogger().addHandler(logging.NullHandler())
+    return Memory(settings=settings, caller=Caller(Channel.CLI, settings.principal))
+
+
+def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
+    """Call the verb that a request names."""
+    if not agreed(memory, request):
+        return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
+    if request.dry_run:
+        rehearsal = memory.dry_run()
+        return rehearsal_screen(request, _called(rehearsal, request), rehearsal.changes, terminal)
+    answer = _called(memory, request)
+    return answer if isinstance(answer, Screen) else screen(request, answer, terminal)
+
+
+def _called(memory: Memory, request: Request) -> Any:
+    operation = request.command.operation
+    if operation is None:
+        raise AssertionError(f"`{request.command.spelled}` is not a verb")
+    arguments = dict(request.arguments)
+    match operation.name:
+        case "import":
+            return _import(memory, **arguments)
+        case "export":
+            return _export(memory, as_json=request.json, **arguments)
+        case "ingest":
+            from recollect.surfaces.cli.streams import busy
+
+            with busy(f"Reading {arguments['path']}"):
+                return memory.ingest(**arguments)
+        case _:
+            _read_standard_input(arguments)
+            return getattr(memory, operation.method)(**arguments)
+
+
+def _import(memory: Memory, *, file: str | None = None, space: str | None = None) -> Any:
+    import sys
+
+    from recollect.surfaces.cli.streams import STANDARD, import_from
+    from recollect.surfaces.cli.terminal import is_screen
+
+    if file is None and is_screen(sys.stdin):
+        raise InvalidInput("No file was named.", code="usage", hint="`recollect import FILE` reads an export.")
+    return import_from(memory, file or STANDARD, space=space)
+
+
+def _export(memory: Memory, *, as_json: bool, output: str | None = None, space: str | None = None) -> Screen:
+    """An export is lines of JSON for everybody; only what became of a file is told in the reader's own way."""
+    import sys
+
+    from recollect.surfaces.cli.streams import STANDARD, export_to, writing_whole
+    from recollect.surfaces.cli.terminal import inert, json_text
+
+    if output is None or output == STANDARD:
+        export_to(sys.stdout.write, memory, space=space)
+        return Screen()
+    with writing_whole(output) as write:
+        count = export_to(write, memory, space=space)
+    if as_json:
+        return Screen((json_text({"path": output, "records": count}),))
+    return Screen((), (inert(f"{count:,} records were written to {output}."),))
+
+
+def _read_standard_input(arguments: dict[str, Any]) -> None:
+    """Put what is piped in where `-` stands."""
+    from recollect.surfaces.cli.streams import STANDARD, said_on_stdin, text_from_stdin
+
+    if arguments.get("text") == STANDARD:
+        arguments["text"] = text_from_stdin()
+    if arguments.get("messages") == STANDARD:
+        arguments["messages"] = said_on_stdin()

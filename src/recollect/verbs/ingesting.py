@@ -1,0 +1,163 @@
+"""Verbs that take files in: documents become passages to be found, chats are listened to.
+
+What reads files is imported when the first one is taken in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from recollect.domain.changes import DropSession, Edit, OpenSession, RecordFile
+from recollect.domain.errors import NotFound
+from recollect.domain.messages import Message
+from recollect.domain.observations import ObservationKind
+from recollect.domain.origin import Channel, Origin
+from recollect.domain.recollections import Ingested, IngestFailure
+from recollect.operations import Effect, operation
+from recollect.verbs.arguments import Where
+from recollect.verbs.remembering import RememberingVerbs
+
+if TYPE_CHECKING:
+    from recollect.remember.files.documents import Chunk, Document
+
+_LARGEST = 100_000_000  # bytes of one file: exports of chats are large
+_LONGEST_TITLE = 160  # characters
+_BATCH = 200  # passages written at once, so that the write lock is held for milliseconds
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What has become of the files so far."""
+
+    read: int = 0
+    passages: int = 0
+    redacted: Counter[str] = field(default_factory=Counter)
+
+
+class IngestingVerbs(RememberingVerbs):
+    """Files: ingest."""
+
+    @operation(Effect.WRITE)
+    def ingest(
+        self, path: str, *, ignore: Sequence[str] = (), space: str | None = None, **where: Unpack[Where]
+    ) -> Ingested:
+        """Take a file or a folder in. Doing it again touches only what has changed."""
+        from recollect.domain.redaction.redacting import redact
+        from recollect.remember.files.documents import Unreadable
+        from recollect.remember.files.manifest import changed
+        from recollect.remember.files.opening import fingerprint, relative_name
+        from recollect.remember.files.reading import read_document
+        from recollect.remember.files.walking import walk
+
+        name, root = self._named(space), Path(path).expanduser().absolute()
+        if not root.exists():
+            raise NotFound(f"There is no {root}.", code="file_not_found", hint="Name a file or a folder.")
+        known = self._engine.archive.files(name, str(root))
+        tally, found, refused = _Tally(), dict[str, str](), list[Unreadable]()
+        own = _files_of(self._engine.store.location)
+        for each in walk(root, ignore=ignore, max_bytes=_LARGEST) if root.is_dir() else [root]:
+            if isinstance(each, Path) and _identity(each) in own:
+                # Not even looked into: closing the file would drop the locks this process has on it.
+                shown = relative_name(each, root)
+                refused.append(Unreadable(shown, "own_database", f"`{shown}` is this memory's own database."))
+                continue
+            mark = each if isinstance(each, Unreadable) else fingerprint(each, root=root, max_bytes=_LARGEST)
+            if isinstance(mark, Unreadable):
+                refused.append(mark)
+            else:
+                found[mark[0]] = mark[1]
+        difference = changed(
+            found, {path: sha256 for path, (sha256, _) in known.items()}, [each.path for each in refused]
+        )
+
+        def clean(text: str) -> str:
+            cleaned = redact(text)
+            tally.redacted.update(each.kind for each in cleaned.redactions)
+            return cleaned.text
+
+        for path_below in sorted((*difference.added, *difference.changed)):
+            place = root / path_below if root.is_dir() else root
+            read = read_document(place, root=root, redact=clean, max_bytes=_LARGEST)
+            if isinstance(read, Unreadable):
+                refused.append(read)
+            else:
+                self._take_in(name, root, read, known.get(read.path), where, tally)
+        for gone in difference.vanished:
+            self._carry_out("ingest", name, DropSession(known[gone][1]), RecordFile(str(root), gone, "", None))
+        return Ingested(
+            read=tally.read,
+            unchanged=len(difference.unchanged),
+            gone=len(difference.vanished),
+            passages=tally.passages,
+            failures=tuple(IngestFailure(each.path, each.code, each.message) for each in refused),
+            redacted=dict(sorted(tally.redacted.items())),
+        )
+
+    def _take_in(
+        self,
+        space: str,
+        folder: Path,
+        document: Document,
+        before: tuple[str, str] | None,
+        where: Where,
+        tally: _Tally,
+    ) -> None:
+        """Write one document, passage by passage; the manifest last, so that a crash makes it be read again."""
+        from recollect.remember.pipeline import Heard, keep
+
+        session_id = _session_of(folder, document)
+        origin = Origin(Channel.FILE, self._caller.principal, source=str(folder / document.path))
+        setting = self._setting(space, {**where, "session": session_id}, "UTC", self._engine.clock.now())
+        dropped = {session_id, *((before[1],) if before else ())}
+        edits: list[Edit] = [*(DropSession(each) for each in sorted(dropped)), OpenSession(setting.session)]
+        for chunks in _in_batches(document.chunks):
+            heard = Heard()
+            for chunk in chunks:
+                title = " > ".join((document.path, *chunk.title_path))[:_LONGEST_TITLE]
+                keep(chunk.text, setting, heard, kind=ObservationKind.PASSAGE, title=title, origin=origin)
+            self._carry_out("ingest", space, *edits, *heard.edits)
+            edits = []
+        if edits:
+            self._carry_out("ingest", space, *edits)
+        for conversation in document.conversations:
+            turns = [
+                Message(turn.role, turn.text, turn.at or self._engine.clock.now(), turn.speaker)
+                for turn in conversation.turns
+            ]
+            for batch in _in_batches(turns):
+                there: Where = {**where, "session": f"{session_id}/{conversation.id}"}
+                self._hear("ingest", space, batch, there, "UTC", {}, None, read=True)
+                tally.passages += len(batch)
+        self._carry_out("ingest", space, RecordFile(str(folder), document.path, document.sha256, session_id))
+        tally.read += 1
+        tally.passages += len(document.chunks)
+
+
+def _files_of(location: str) -> set[tuple[int, int] | None]:
+    """The files of the store, if it is one of files."""
+    return {_identity(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal")} - {None}
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file it is, whatever it is called; `None` if there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _session_of(folder: Path, document: Document) -> str:
+    """The session of a file's passages: always the same for the same bytes at the same place."""
+    place = hashlib.sha256(f"{folder}\0{document.path}".encode("utf-8", "surrogateescape")).hexdigest()
+    return f"file-{place[:24]}-{document.sha256[:16]}"
+
+
+def _in_batches(items: Sequence[Chunk] | Sequence[Message]) -> Iterator[Sequence]:  # type: ignore[type-arg]
+    for start in range(0, len(items), _BATCH):
+        yield items[start : start + _BATCH]

@@ -1,0 +1,265 @@
+"""Verbs that listen: what people say becomes what is known, with no model.
+
+What reads messages is large, so it is imported when something is first said, and not by a command that only lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING, Any, Unpack
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.errors import Conflict, InvalidInput
+from recollect.domain.messages import Message, messages_from
+from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.observations import Session
+from recollect.domain.periods import Period, Precision
+from recollect.domain.plain import choice
+from recollect.domain.recollections import Learned, Remembered, Selection
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.statements import Polarity, Statement, Tense
+from recollect.domain.text import checked_name, checked_text
+from recollect.operations import Effect, operation
+from recollect.verbs.acting import TRIES, Acting, moment, request_for
+from recollect.verbs.arguments import Moment, Where
+
+if TYPE_CHECKING:
+    from recollect.remember.pipeline import Heard, Setting
+
+_MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
+
+
+class RememberingVerbs(Acting):
+    """What people say: add, watch, learn."""
+
+    @operation(Effect.WRITE, for_agents=True)
+    def add(
+        self,
+        messages: str | Sequence[Mapping[str, Any]],
+        *,
+        at: Moment | None = None,
+        zone: str = "UTC",
+        extract: bool = True,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Remembered:
+        """Listen to messages: keep them word for word, and learn the facts in them."""
+        name, said_at = self._named(space), moment(at, "at") or self._engine.clock.now()
+        heard_messages = messages_from(messages, at=said_at)
+        asked = {"messages": heard_messages, "where": dict(where), "extract": extract}
+        return self._hear("add", name, heard_messages, where, zone, asked, idempotency_key, read=extract)
+
+    @operation(Effect.WRITE)
+    def watch(
+        self,
+        text: str,
+        *,
+        at: Moment | None = None,
+        zone: str = "UTC",
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Remembered | None:
+        """Listen for a wish to have something remembered, and do so; anything else is let go by."""
+        from recollect.remember.requests import asked_to_remember
+
+        wish = asked_to_remember(checked_text(text))
+        if wish is None:
+            return None
+        said_at = moment(at, "at") or self._engine.clock.now()
+        message = Message("user", wish, said_at)
+        remembered = self._hear("watch", self._named(space), (message,), where, zone, {}, None, read=True)
+        if remembered.learned:
+            return remembered
+        # It was asked for, so it is kept as a note even if no fact could be read from it.
+        note = self.save(  # type: ignore[attr-defined]
+            wish, derived_from=remembered.observation_ids, valid_from=said_at, importance=0.8, space=space, **where
+        )
+        learned = Learned("added", "it was asked for", note, wish)
+        return Remembered(
+            remembered.session_id, remembered.observation_ids, (learned,), (), remembered.redacted, remembered.usage
+        )
+
+    @operation(Effect.WRITE, for_agents=True)
+    def learn(
+        self,
+        subject: str,
+        attribute: str,
+        value: str,
+        *,
+        text: str | None = None,
+        many: bool | None = None,
+        polarity: str = "affirmed",
+        past: bool = False,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        corrects: bool = False,
+        replaces: str | None = None,
+        confidence: float = 1.0,
+        source: str | None = None,
+        at: Moment | None = None,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Learned:
+        """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
+        from recollect.domain.catalogue import attribute_named
+        from recollect.remember.pipeline import Heard, learn
+        from recollect.remember.reconcile import Finding
+        from recollect.remember.sentences import said_of
+
+        catalogued = attribute_named(checked_name(attribute, field="attribute") or "")
+        name = catalogued.name if catalogued else (checked_name(attribute, field="attribute") or "").lower()
+        about = checked_name(subject, field="subject")
+        if not name or not about:
+            raise InvalidInput("A fact needs a subject and an attribute.", code="field_missing")
+        how = choice(Polarity, polarity, field="polarity")
+        tense = Tense.PAST if past else Tense.PRESENT
+        said_at = moment(at, "at") or self._engine.clock.now()
+        worth = checked_text(value, field="value")
+        statement = Statement(
+            subject=about,
+            attribute=name,
+            value=worth,
+            text=checked_text(text) if text else said_of(about, name, worth, polarity=how, tense=tense),
+            quote=text or worth,
+            many=catalogued.many if many is None and catalogued else bool(many),
+            polarity=how,
+            tense=tense,
+            since=_from_then(moment(since, "since")),
+            until=_up_to(moment(until, "until")),
+            corrects=corrects,
+            replaces=checked_name(replaces, field="replaces"),
+            confidence=confidence,
+        )
+        finding = Finding(
+            statement=statement,
+            said_at=said_at,
+            origin=self._caller.origin(checked_name(source, field="source")),
+            authority=self._caller.authority(None),
+            source=source or self._caller.principal,
+            scope=_scope(where),
+            essential=bool(catalogued and catalogued.essential),
+        )
+        spot = self._named(space)
+        for tries_left in reversed(range(TRIES)):
+            heard = Heard()
+            learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
+            try:
+                if heard.edits:
+                    self._carry_out("learn", spot, *self._with_reviews(spot, heard.edits))
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and tries_left:
+                    continue
+                raise
+            return learned
+        raise AssertionError("unreachable")
+
+    def _hear(
+        self,
+        reason: str,
+        space: str,
+        messages: Sequence[Message],
+        where: Where,
+        zone: str,
+        asked: Mapping[str, Any],
+        key: str | None,
+        *,
+        read: bool,
+    ) -> Remembered:
+        """Hear and write, hearing anew when another process was faster."""
+        from recollect.remember.pipeline import hear
+
+        request = request_for(reason, asked, key)
+        if request is not None:
+            earlier = self._engine.store.replay(space, request)
+            if earlier is not None:
+                return self._remembered_before(space, earlier)
+        for tries_left in reversed(range(TRIES)):
+            setting = self._setting(space, where, zone, messages[0].at)
+            heard = hear(messages, setting, read=read)
+            edits = tuple(self._with_reviews(space, heard.edits))
+            origin = self._caller.origin()
+            try:
+                receipt = self._apply(Changes(space, reason, setting.at, origin, edits, request))
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and tries_left:
+                    continue
+                raise
+            if receipt.replayed:
+                return self._remembered_before(space, receipt)
+            return _remembered(setting.session, heard)
+        raise AssertionError("unreachable")
+
+    def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Setting:
+        from recollect.remember.pipeline import Setting
+
+        clock = self._engine.clock
+        scope = _scope(where)
+        given = scope.session
+        session = Session(
+            id=given or clock.new_id(),
+            space=space,
+            started_at=started_at,
+            scope=scope,
+            origin=self._caller.origin(),
+        )
+        # The session is where something was said; what was learned there holds beyond it.
+        held = Scope(scope.user, scope.agent, scope.project, None, scope.machine)
+        return Setting(
+            space=space,
+            session=session,
+            scope=held,
+            caller=self._caller,
+            at=clock.now(),
+            zone=_zone(zone),
+            new_id=clock.new_id,
+            lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
+        )
+
+    def _notes_on(self, space: str, subject: str, attribute: str) -> Sequence[Note]:
+        selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute)
+        return self._engine.store.notes(space, selection, before=None, limit=_MOST_KNOWN)
+
+    def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:
+        """What a request made of its messages when it was first made."""
+        observed = tuple(change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED)
+        first = self._engine.archive.observation(space, observed[0]) if observed else None
+        learned = []
+        for change in receipt.changes:
+            if change.kind is ChangeKind.WRITTEN:
+                note = self._engine.store.version(space, change.record_id, change.version)
+                learned.append(Learned("replayed", "done before, under the same key", note, ""))
+        return Remembered(first.session_id if first else "", observed, tuple(learned))
+
+
+def _remembered(session: Session, heard: Heard) -> Remembered:
+    return Remembered(
+        session_id=session.id,
+        observation_ids=tuple(observation.id for observation in heard.observations),
+        learned=tuple(heard.learned),
+        passed_over=tuple(heard.passed_over),
+        redacted=dict(sorted(heard.redacted.items())),
+    )
+
+
+def _scope(where: Mapping[str, Any]) -> Scope:
+    return Scope(*(checked_name(where.get(name), field=name) for name in SCOPE_FIELDS))
+
+
+def _zone(name: str) -> tzinfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(
+            f"`{name}` is not a time zone.", code="unknown_zone", hint="Name one as in Europe/Berlin."
+        ) from None
+
+
+def _from_then(start: datetime | None) -> Period | None:
+    return None if start is None else Period(start, datetime.max.replace(tzinfo=start.tzinfo), Precision.MOMENT)
+
+
+def _up_to(end: datetime | None) -> Period | None:
+    return None if end is None else Period(datetime.min.replace(tzinfo=end.tzinfo), end, Precision.MOMENT)

@@ -1,0 +1,70 @@
+"""Importing costs next to nothing, and loads nothing that opens a connection."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = [
+    "numpy",
+    "pydantic",
+    "fastapi",
+    "mcp",
+    "asyncio",
+    "onnxruntime",
+    "uvicorn",
+    "tomllib",
+    "psycopg",
+    "psycopg_pool",
+]
+NETWORK = ["socket", "ssl", "http.client", "urllib.request", "ftplib", "smtplib", "email.message"]
+
+
+def _loaded_by(statement: str) -> set[str]:
+    """What a fresh interpreter has loaded after a statement."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"{statement}; import sys; print('\\n'.join(sys.modules))"],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    return set(done.stdout.split("\n"))
+
+
+@pytest.fixture(scope="module")
+def bare() -> set[str]:
+    """What the interpreter loads by itself."""
+    return _loaded_by("pass")
+
+
+def test_importing_the_package_loads_nothing_but_its_front_door(bare: set[str]) -> None:
+    loaded = _loaded_by("import recollect") - bare
+    assert loaded.isdisjoint({*HEAVY, *NETWORK, "apsw"})
+    assert {name for name in loaded if name.startswith("recollect")} == {"recollect", "recollect.version"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "import recollect.memory",
+        "from recollect import Memory",
+        "from recollect import RecollectError, Settings, Note",
+        "import recollect.surfaces.cli.main",
+    ],
+)
+def test_using_the_library_loads_nothing_heavy(bare: set[str], statement: str) -> None:
+    assert (_loaded_by(statement) - bare).isdisjoint({*HEAVY, *NETWORK})
+
+
+def test_keeping_and_reading_a_note_loads_nothing_heavy(bare: set[str]) -> None:
+    """The way of a hook: open, read, write, leave."""
+    loaded = _loaded_by(
+        "from recollect import Memory; import tempfile;"
+        " memory = Memory(store=':memory:', home=tempfile.mkdtemp()); memory.save('Alice prefers tea'); memory.list();"
+        " memory.close()"
+    )
+    assert (loaded - bare).isdisjoint({*HEAVY, *NETWORK})
+
+
+def test_only_the_asynchronous_library_loads_the_event_loop() -> None:
+    assert "asyncio" in _loaded_by("from recollect import AsyncMemory")

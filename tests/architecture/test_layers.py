@@ -1,0 +1,130 @@
+"""Who may see whom, and what a module may touch."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import PACKAGE, ROOT, modules, name_of, parsed
+
+
+def test_every_layer_sees_only_the_layers_below_it() -> None:
+    """The contracts are in pyproject.toml; import-linter follows every import."""
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"],
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _importers_of(*names: str) -> set[str]:
+    return {
+        path.relative_to(PACKAGE).as_posix()
+        for path in modules()
+        if any(found == name or found.startswith(f"{name}.") for found in _imports(path) for name in names)
+    }
+
+
+def test_no_module_imports_the_sqlite_of_python() -> None:
+    """Two SQLite libraries in one process drop each other's locks; see decision 0005."""
+    assert _importers_of("sqlite3", "_sqlite3", "pysqlite2", "dbm.sqlite3", "aiosqlite") == set()
+
+
+def test_only_the_stores_know_their_drivers() -> None:
+    assert {name.rpartition("/")[0] for name in _importers_of("apsw")} == {"stores/sqlite"}
+    assert {name.rpartition("/")[0] for name in _importers_of("psycopg", "psycopg_pool")} == {"stores/postgres"}
+
+
+def test_the_domain_needs_the_standard_library_only() -> None:
+    for path in modules():
+        if path.is_relative_to(PACKAGE / "domain"):
+            foreign = {
+                name for name in _imports(path) if name.partition(".")[0] not in {*sys.stdlib_module_names, "recollect"}
+            }
+            assert foreign == set(), name_of(path)
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    """And the terminal, which asks what it can show (`NO_COLOR`, `TERM`); that is no configuration of ours."""
+    readers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if (isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv"))
+        or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
+    }
+    assert readers <= {"settings.py", "surfaces/cli/terminal.py"}
+    assert "settings.py" in readers
+
+
+OPENERS = {
+    "sqlite/folders.py: make_file": "makes an empty file, which nobody has open",
+    "sqlite/folders.py: sync_folder": "a folder, not a file",
+    "sqlite/folders.py: write_safely": "a draft of a manifest",
+    "sqlite/gate.py: require_local_file_system": "the list of mounts",
+    "sqlite/store.py: _copy_file": "a backup and a draft",
+    "sqlite/store.py: _digest": "a backup or a draft of one",
+    "sqlite/store.py: _verified": "a manifest",
+    "statements.py: statements": "files of the package",
+    "migrations.py: migrations": "files of the package",
+}
+
+
+def test_nobody_opens_the_database_file() -> None:
+    """Closing any descriptor of it would drop SQLite's locks. Whoever opens a file in the stores says which."""
+    found = {
+        f"{path.relative_to(PACKAGE / 'stores').as_posix()}: {function.name}"
+        for path in modules()
+        if path.is_relative_to(PACKAGE / "stores")
+        for function in ast.walk(parsed(path))
+        if isinstance(function, ast.FunctionDef)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and _opens_a_file(call.func)
+    }
+    assert found == set(OPENERS)
+
+
+def _opens_a_file(called: ast.expr) -> bool:
+    if isinstance(called, ast.Name):
+        return called.id == "open"
+    if not isinstance(called, ast.Attribute) or (
+        isinstance(called.value, ast.Name) and called.value.id == "SqliteStore"
+    ):
+        return False
+    return called.attr in {
+        "open",
+        "fdopen",
+        "read_bytes",
+        "read_text",
+        "write_bytes",
+        "write_text",
+        "copyfile",
+        "copy2",
+    }
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.time_ns", "uuid.uuid4"],
+)
+def test_time_ids_and_chance_come_from_the_clock(call: str) -> None:
+    callers = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == call
+    }
+    assert callers <= {"domain/clock.py"}

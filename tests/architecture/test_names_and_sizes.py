@@ -1,0 +1,111 @@
+"""Files stay small, names are words of the domain, and nothing unfinished or private is tracked."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.project import ROOT, name_of, parsed, tracked, tracked_files
+
+LONGEST = 500  # lines
+EMPTY_WORDS = {
+    "manager",
+    "helper",
+    "helpers",
+    "util",
+    "utils",
+    "base",
+    "factory",
+    "handler",
+    "processor",
+    "v2",
+    "common",
+}
+
+# Collections of what secrets look like, and do not: they have to show every sort of address and path.
+SAMPLES = ROOT / "tests" / "domain" / "redaction"
+
+CODE = [path for folder in ("src", "tests", "bench") for path in tracked(".py", ".sql", ".pyi", under=folder)]
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name, whether spelled LikeThis or like_this."""
+    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+", name)}
+
+
+def test_no_file_is_longer_than_it_can_be_read_in_one_sitting() -> None:
+    sizes = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
+    assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
+    assert len(sizes) > 80
+
+
+def test_modules_are_named_for_what_they_hold() -> None:
+    named = [(path, part) for path in CODE for part in (path.stem, path.parent.name)]
+    assert {name_of(path) for path, part in named if _words(part) & EMPTY_WORDS} == set()
+
+
+def test_classes_are_named_for_what_they_are() -> None:
+    classes = {
+        f"{name_of(path)}: {node.name}"
+        for path in CODE
+        if path.suffix == ".py"
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef) and _words(node.name) & EMPTY_WORDS
+    }
+    assert classes == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("StoreManager", {"store", "manager"}),
+        ("http_handler", {"http", "handler"}),
+        ("MemoryV2", {"memory", "v2"}),
+        ("database", {"database"}),
+        ("HTTPBase", {"http", "base"}),
+    ],
+)
+def test_a_name_is_taken_apart_into_its_words(name: str, words: set[str]) -> None:
+    assert _words(name) >= words
+
+
+def _texts() -> list[tuple[Path, str]]:
+    found = []
+    for path in tracked_files():
+        if path.is_relative_to(SAMPLES) or path == Path(__file__):
+            continue
+        try:
+            found.append((path, path.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:
+            continue
+    return found
+
+
+def test_nothing_is_left_to_do_in_a_comment() -> None:
+    unfinished = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+    assert {name_of(path) for path, text in _texts() if unfinished.search(text)} == set()
+
+
+def test_no_file_knows_the_machine_it_was_written_on() -> None:
+    homes = {str(ROOT), str(Path.home())} - {"/"}
+    patterns = [re.compile(rf"(?<![\w/]){re.escape(home)}(?![\w-])") for home in homes]
+    patterns.append(re.compile(r"/(?:home|Users)/(?!alice\b)[a-z][\w-]*/"))
+    assert {name_of(path) for path, text in _texts() if any(pattern.search(text) for pattern in patterns)} == set()
+
+
+def test_no_file_says_where_packages_are_fetched_from() -> None:
+    """A version and a hash say which file is meant; where it comes from is the business of whoever installs it."""
+    host = re.compile(
+        r"(--(?:extra-)?index-url|--find-links|--trusted-host|(?:pypi|registry|npm|artifacts?|nexus|artifactory)"
+        r"[\w.-]*\.(?:org|com|net|io|internal|local)\b|files\.pythonhosted)",
+        re.IGNORECASE,
+    )
+    assert {name_of(path) for path, text in _texts() if host.search(text)} == set()
+
+
+def test_no_file_of_a_memory_is_tracked() -> None:
+    endings = {".db", ".db-wal", ".db-shm", ".sqlite", ".sqlite3", ".env"}
+    assert [name_of(path) for path in tracked_files() if path.suffix in endings] == []

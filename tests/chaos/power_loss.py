@@ -1,0 +1,168 @@
+"""Every state in which a power loss could have left a program's work, and a judge who opens them.
+
+The program says after each step what memory holds by then; every such line is a promise. A state is good if a new
+process can open it, finds it sound, and it holds exactly what was promised last, or that and the one step which was
+under way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import shutil
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from recollect import InvalidInput, Memory, RecollectError
+from tests.chaos.children import Fact
+from tests.chaos.disks import Disk, Image, lay_out
+from tests.chaos.effort import FULL, SEED, quick_folder
+from tests.chaos.programs.every_write import PIECEMEAL
+from tests.chaos.soundness import complaints, fingerprint, record_marks
+from tests.chaos.tracing import Call, traced
+
+Key: TypeAlias = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CrashState:
+    """How a disk may look when the power goes after a number of calls, and what had been promised by then."""
+
+    after: int
+    promised: int
+    story: str
+    image: Image
+
+    @property
+    def key(self) -> Key:
+        return self.after, self.promised, self.story
+
+    def __str__(self) -> str:
+        return f"after call {self.after}, {self.promised} steps promised: {self.story}"
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What the program did, how many states that could have left, and what is wrong with which of those opened."""
+
+    steps: list[str]
+    calls: int
+    states: int
+    opened: int
+    bad: list[str]
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.steps)} steps, {self.calls} calls, {self.states} states,"
+            f" {self.opened} opened (seed {SEED}), {len(self.bad)} bad"
+        )
+
+
+def explore(root: Path, size: int, *how: str) -> Exploration:
+    """Run `every_write` under strace in a folder, and open what power losses would have left of its work."""
+    log = root.with_name("trace")
+    with quick_folder() as scratch:
+        before = scratch / "before"
+        shutil.copytree(root, before)
+        calls, steps = traced(root, log, "every_write", root, *how)
+        assert sum(call.says for call in calls) == len(steps)
+
+        keys = [state.key for state in distinct(crash_states(Disk(root, before), calls))]
+        chosen = spread(keys, size)
+        points = {after for after, _, _ in chosen}
+        judge = Judge(steps, scratch / "disk")
+        bad = [
+            f"{state} ({objection})"
+            for state in crash_states(Disk(root, before), calls, only_after=points)
+            if state.key in chosen
+            for objection in judge.objections(state)
+        ]
+    return Exploration([step["step"] for step in steps], len(calls), len(keys), len(chosen), bad)
+
+
+def crash_states(disk: Disk, calls: list[Call], *, only_after: Container[int] | None = None) -> Iterator[CrashState]:
+    """How the disk may look after each call that changed it, and after each promise."""
+    promised = 0
+    for number, call in enumerate(calls):
+        if call.says:
+            promised += 1
+        elif not disk.perform(call):
+            continue
+        if only_after is None or number in only_after:
+            for story, image in disk.images(random.Random(f"{SEED}:{number}")):
+                yield CrashState(number, promised, story, image)
+
+
+def distinct(states: Iterator[CrashState]) -> Iterator[CrashState]:
+    """Only states that differ from all before them in what is there or in what had been promised."""
+    seen = set()
+    for state in states:
+        # The -shm file is made anew by whoever opens a database first; what is in it makes no difference.
+        files = tuple((path, content) for path, content in state.image.items() if not path.endswith("-shm"))
+        look = hash((state.promised, files))
+        if look not in seen:
+            seen.add(look)
+            yield state
+
+
+def spread(keys: Sequence[Key], size: int) -> set[Key]:
+    """First of every step every story, then whatever else, always the same; all of it with RECOLLECT_CHAOS=full."""
+    shuffled = random.Random(SEED).sample(keys, len(keys))
+    first = {key[1:]: key for key in shuffled}
+    ordered = [*first.values(), *(key for key in shuffled if first[key[1:]] != key)]
+    return set(ordered if FULL else ordered[:size])
+
+
+class Judge:
+    """Opens crash states as a new process would, and says what is wrong with them."""
+
+    def __init__(self, steps: list[Fact], disk: Path) -> None:
+        self._steps = steps
+        self._disk = disk
+        self._restored: set[int] = set()  # copies that were found to be good, by their bytes
+
+    def objections(self, state: CrashState) -> Iterator[str]:
+        shutil.rmtree(self._disk, ignore_errors=True)
+        lay_out(state.image, self._disk)
+        try:
+            with Memory(home=self._disk / "data" / "recollect") as memory:
+                yield from complaints(memory)
+                yield from self._lost(state, memory)
+                yield from self._lost_copies(state, memory)
+                note = memory.save("life goes on")
+                if memory.get(note.id) != note:
+                    yield "what is saved now is not there"
+        except RecollectError as problem:
+            yield f"{type(problem).__name__}: {problem}"
+
+    def _lost(self, state: CrashState, memory: Memory) -> Iterator[str]:
+        """It holds what the last promise said, or what the step under way would have said."""
+        promised, under_way = (self._steps[max(state.promised - 1, 0) : state.promised + 1] * 2)[:2]
+        holds = fingerprint(memory)
+        if holds in (promised["holds"], under_way["holds"]):
+            return
+        if under_way["step"] in PIECEMEAL and set(promised["records"]) <= set(record_marks(memory)):
+            return
+        as_after = [step["step"] for step in self._steps if step["holds"] == holds]
+        yield f"lost `{promised['step']}`: it holds what it held after {as_after or 'no step at all'}"
+
+    def _lost_copies(self, state: CrashState, memory: Memory) -> Iterator[str]:
+        """A copy that was promised can be restored; one that was being made is complete or can be made again."""
+        for number, step in enumerate(self._steps[: state.promised + 1]):
+            verb, _, name = step["step"].partition(" ")
+            if verb != "backup":
+                continue
+            copy = self._disk / "copies" / "daily" / name
+            if number == state.promised:
+                with contextlib.suppress(InvalidInput):  # it is there already
+                    memory.backup(str(copy))
+            look = hash((number, *(state.image.get(f"copies/daily/{name}{end}") for end in ("", ".json"))))
+            if look in self._restored and number < state.promised:
+                continue
+            with Memory(store=":memory:") as other:
+                other.restore(str(copy))
+                if record_marks(other) != step["records"]:
+                    yield f"lost `{step['step']}`: the copy holds something else"
+            self._restored.add(look)

@@ -1,0 +1,137 @@
+"""Goes once through every way of writing there is, and says after each what memory holds by then.
+
+The clock holds still, so that two runs make the same calls. SQLite is told to move pages from its log into the
+database every few of them instead of every thousand: the same code, but often enough to be met at every step.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import apsw
+
+from recollect import Memory
+from recollect.stores.sqlite.database import SqliteDatabase
+from tests.chaos.programs.saying import say
+from tests.chaos.soundness import exported, fingerprint, record_marks
+from tests.support.clock import SteadyClock
+
+PAGES_PER_CHECKPOINT = 40
+PIECEMEAL = frozenset({"ingest"})  # takes in piece after piece, each whole; whoever does it again goes on with it
+LONG = "a long text that fills several pages of the database, one after the other. " * 150
+
+
+def main(root: str, how: str = "") -> None:
+    home, copies = Path(root, "data", "recollect"), Path(root, "copies", "daily")
+    apsw.connection_hooks.append(lambda connection: connection.wal_autocheckpoint(PAGES_PER_CHECKPOINT))
+    if how.startswith("synchronous="):
+        weaken(how.removeprefix("synchronous="))
+    clock = SteadyClock()
+    lines = lines_from_elsewhere()
+    for chapter in () if how == "only open" else (first_life, second_life):
+        with Memory(home=home, clock=clock) as memory:
+            acknowledge("open", memory)
+            for step in chapter(memory, copies, lines):
+                acknowledge(step, memory)
+    with Memory(home=home, clock=clock) as memory:
+        acknowledge("open", memory)
+
+
+def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
+    """Every verb that writes, in an order in which each has something to do; its name is given once it is done."""
+    memory.create_space("team", description="what we all know")
+    yield "spaces.create"
+    tea = memory.save("Alice prefers tea", tags=["drink"], subject="alice", attribute="drink", value="tea")
+    yield "save"
+    long = memory.save(LONG, metadata={"pages": 3})
+    yield "save a long one"
+    wrong = memory.save("done only once", idempotency_key="one")
+    yield "save with a key"
+    derived = memory.save("Alice drinks something warm", derived_from=[tea.id])
+    yield "save a derived one"
+    memory.update(long.id, text=LONG + LONG)
+    yield "update"
+    memory.supersede(tea.id, "Alice prefers coffee", value="coffee")
+    yield "supersede"
+    memory.pin(derived.id)
+    yield "pin"
+    memory.unpin(derived.id)
+    yield "unpin"
+    memory.retract(wrong.id, reason="it was never true")
+    yield "retract"
+    memory.save("the office is closed on Mondays", space="team")
+    yield "save elsewhere"
+    memory.add("I live in Boston.")
+    yield "add"
+    memory.watch("Remember that I live in Austin.")
+    yield "watch"
+    memory.learn("alice", "location", "Boston")
+    yield "learn"
+    with tempfile.NamedTemporaryFile("w", suffix=".md") as page:
+        page.write("# A page\n\nAlice lives in Boston.\n")
+        page.flush()
+        memory.ingest(page.name)
+    yield "ingest"
+    memory.forget(long.id)
+    yield "forget"
+    memory.import_(lines)
+    yield "import"
+    memory.backup(str(copies / "plain.db"))
+    yield "backup plain.db"
+    memory.backup(str(copies / "compact.db"), compact=True)
+    yield "backup compact.db"
+    memory.save("something that the copies do not know")
+    yield "save after the copies"
+    memory.delete_space("team")
+    yield "spaces.delete"
+    memory.forget(derived.id)
+    yield "forget something that the copies know"
+    memory.restore(str(copies / "plain.db"))
+    yield "restore"
+    memory.save("news")
+    yield "save after the restore"
+    memory.reindex()
+    yield "reindex"
+
+
+def second_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
+    """The log file went with the first life; it is made anew."""
+    memory.save("the newest news")
+    yield "save after it was closed"
+    memory.import_(lines)
+    yield "import what is there already"
+
+
+def acknowledge(step: str, memory: Memory) -> None:
+    """Say that a step is done; the test takes every such line for a promise."""
+    say(step=step, holds=fingerprint(memory), records=record_marks(memory))
+
+
+def lines_from_elsewhere() -> list[str]:
+    """An export of another memory: several notes of a third space, with several versions."""
+    with Memory(store=":memory:", clock=SteadyClock("2025-06-01T00:00:00+00:00")) as memory:
+        for number in range(6):
+            note = memory.save(f"imported note {number}", space="elsewhere")
+            memory.update(note.id, text=f"imported note {number}, corrected", space="elsewhere")
+        return [json.dumps(record) for record in exported(memory)]
+
+
+def weaken(synchronous: str) -> None:
+    """The mistake that the explorer must find: acknowledging what was not synced."""
+    connect = SqliteDatabase.connect
+
+    def weaker(self: SqliteDatabase) -> apsw.Connection:
+        connection = connect(self)
+        connection.pragma("synchronous", synchronous)
+        return connection
+
+    patch.object(SqliteDatabase, "connect", weaker).start()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

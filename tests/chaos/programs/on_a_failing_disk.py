@@ -1,0 +1,143 @@
+"""Lives many short lives, each on a disk that fails at another moment, and says what came of each.
+
+In a life every way of writing is used once. When one fails, nothing of it may have happened; then the disk is
+mended and it is tried again. The first life is without a fault: the others must hold what it held, step by step.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from recollect import InvalidInput, Memory, RecollectError, StoreFailure
+from recollect.domain.plain import to_plain
+from tests.chaos.failing_disk import FailingDisk, Fault
+from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
+from tests.chaos.programs.saying import hear, say
+from tests.chaos.soundness import complaints
+
+Step: TypeAlias = Callable[[Memory], object]
+Numbers: TypeAlias = list[dict[str, Any]]
+
+
+def main(number: str, root: str) -> None:
+    disk = FailingDisk(Path(root))
+    model: list[Numbers] = []
+    with tempfile.TemporaryDirectory() as elsewhere:  # a disk that does not fail
+        page = Path(elsewhere, "page.md")
+        page.write_text("# A page\n\nAlice lives in Boston.\n")
+        for life in count():
+            order = hear()
+            if not order:
+                break
+            home, fault = Path(root, f"life-{number}-{life}"), json.loads(order)
+            disk.arm(Fault(**fault) if fault else None)
+            errors, wrong = live(disk, home, page, model)
+            say(home=str(home), calls=disk.done, failed=disk.failed, errors=errors, wrong=wrong)
+
+
+def live(disk: FailingDisk, home: Path, page: Path, model: list[Numbers]) -> tuple[list[str], list[str]]:
+    """One memory from its making to its end: the errors it was told of, and what must not be."""
+    errors: list[str] = []
+    wrong: list[str] = []
+
+    def attempt(name: str, call: Callable[[], Any]) -> tuple[bool, Any]:
+        try:
+            return True, call()
+        except StoreFailure as problem:
+            errors.append(f"{name}: {type(problem).__name__} {problem.code}")
+        except RecollectError as problem:
+            wrong.append(f"{name}: {type(problem).__name__} {problem} is not about the disk")
+        except Exception as problem:
+            wrong.append(f"{name}: {type(problem).__module__}.{type(problem).__name__} came through")
+        disk.mend()
+        return False, None
+
+    done, memory = attempt("open", lambda: Memory(home=home))
+    if not done:
+        memory = Memory(home=home)
+    held = numbers(memory, disk)
+    for place, (name, step) in enumerate(steps(home, page)):
+        done, _ = attempt(name, lambda step=step: step(memory))  # type: ignore[misc]
+        if not done:
+            wrong += [f"{name}: {complaint}" for complaint in complaints(memory)]
+            if name not in PIECEMEAL and numbers(memory, disk) != held:
+                wrong.append(f"{name}: it failed, and yet it holds something else than before")
+            if not attempt(f"{name} again", lambda step=step: step(memory))[0]:  # type: ignore[misc]
+                wrong.append(f"{name}: it failed again on a disk that was mended")
+        held = numbers(memory, disk)
+        if place == len(model):
+            model.append(held)
+        elif name not in PIECEMEAL and held != model[place]:
+            wrong.append(f"{name}: it holds {held} and not {model[place]}")
+    attempt("close", memory.close)
+    disk.mend()
+    with Memory(home=home) as again:
+        wrong += complaints(again)
+        if numbers(again, disk) != held:
+            wrong.append(f"opened again it holds {numbers(again, disk)} and not {held}")
+    return errors, wrong
+
+
+def numbers(memory: Memory, disk: FailingDisk) -> Numbers:
+    """How much of everything there is, in every space. This look at it never fails and is not counted."""
+    with disk.quiet():
+        spaces = [to_plain(space) for space in memory.spaces().items]
+    return [{name: value for name, value in space.items() if name != "created_at"} for space in spaces]
+
+
+def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
+    """Every way of writing. Each can be done again after it failed."""
+    ids: dict[str, str] = {}
+    lines = lines_from_elsewhere()
+    copy = str(home / "copies" / "copy.db")
+
+    def save(name: str, text: str, **about: Any) -> Step:
+        def step(memory: Memory) -> None:
+            ids[name] = memory.save(text, idempotency_key=name, **about).id
+
+        return step
+
+    return [
+        ("spaces.create", lambda memory: memory.create_space("team", description="what we all know")),
+        ("save", save("tea", "Alice prefers tea")),
+        ("save a long one", save("long", LONG)),
+        ("save elsewhere", save("team", "the office is closed on Mondays", space="team")),
+        ("update", lambda memory: memory.update(ids["tea"], text="Alice prefers green tea")),
+        ("supersede", lambda memory: memory.supersede(ids["tea"], "Alice prefers coffee")),
+        ("pin", lambda memory: memory.pin(ids["long"])),
+        ("retract", lambda memory: memory.retract(ids["long"])),
+        ("unpin", lambda memory: memory.unpin(ids["team"], space="team")),
+        ("add", lambda memory: memory.add("I live in Boston.", idempotency_key="said")),
+        ("watch", lambda memory: memory.watch("Remember that I live in Austin.")),
+        ("learn", lambda memory: memory.learn("alice", "location", "Boston")),
+        ("import", lambda memory: memory.import_(lines)),
+        ("forget", lambda memory: memory.forget(ids["long"])),
+        ("backup", lambda memory: back_up(memory, copy, compact=False)),
+        ("backup compactly", lambda memory: back_up(memory, f"{copy}.compact", compact=True)),
+        ("spaces.delete", lambda memory: memory.delete_space("team")),
+        ("restore", lambda memory: memory.restore(copy)),
+        ("reindex", lambda memory: memory.reindex()),
+        ("save at the end", save("end", "the last note")),
+        ("ingest", lambda memory: memory.ingest(str(page))),
+    ]
+
+
+def back_up(memory: Memory, target: str, *, compact: bool) -> None:
+    """A copy that is there already is whole: the last that can fail is to make its name safe."""
+    try:
+        memory.backup(target, compact=compact)
+    except InvalidInput as problem:
+        if problem.code != "file_exists":
+            raise
+        with Memory(store=":memory:") as other:
+            other.restore(target)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

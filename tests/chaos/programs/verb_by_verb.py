@@ -1,0 +1,116 @@
+"""A long-lived process that goes through every verb and says, before and after each, which locks it holds.
+
+SQLite's locks belong to the process, not to a descriptor: if any code of ours opens the database file and closes
+it again, they are gone, and the next sibling that leaves takes the log file with it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from recollect import InvalidInput, Memory
+from recollect.operations import operations_of
+from tests.chaos.locks import deleted_files, held_locks
+from tests.chaos.programs.saying import hear, say
+from tests.chaos.soundness import database_of
+
+
+def main(home: str, *mistakes: str) -> None:
+    database = database_of(Path(home))
+    with Memory(home=home) as memory:
+        memory.save("the first note")
+        for ending in mistakes:  # what no code of ours may ever do: open a file of the database and close it
+            stray = database.with_name(database.name + ending)
+            watch(f"a stray open of {stray.name}", database, lambda stray=stray: stray.open("rb").close())  # type: ignore[misc]
+        if not mistakes:
+            examples = examples_of(memory, Path(home))
+            for verb in operations_of(Memory):
+                watch(verb, database, examples.get(verb))
+            watch("a verb in another thread", database, lambda: in_a_thread(lambda: memory.save("from a thread")))
+            watch("a dry run", database, lambda: memory.dry_run().save("only rehearsed"))
+            watch("a restore of the database from itself", database, lambda: restore_from_itself(memory, database))
+        say(done=True)
+        keep_writing(memory, database)
+
+
+def watch(verb: str, database: Path, call: Callable[[], Any] | None) -> None:
+    """Do it and say which locks there were before and after. A verb without an example is said to be missing."""
+    if call is None:
+        say(verb=verb, missing=True)
+        return
+    before = held_locks(database)
+    call()
+    say(verb=verb, before=before, after=held_locks(database))
+
+
+def keep_writing(memory: Memory, database: Path) -> None:
+    """One write for each line heard, each acknowledged with what became of our files."""
+    while hear():
+        note = memory.save("another note of the first process")
+        say(note=note.id, deleted=deleted_files(database), locks=held_locks(database))
+
+
+def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
+    """One call of every verb, by its name."""
+    kept, doomed, replaced, wrong = (memory.save(f"note {number}") for number in range(4))
+    lines = [json.dumps(record) for record in memory.export().records]
+    target = str(home / "copies" / "copy.db")
+    page = home / "page.md"
+    page.write_text("# A page\n\nAlice lives in Boston.\n")
+    return {
+        "add": lambda: memory.add("I live in Boston."),
+        "watch": lambda: memory.watch("Remember that I live in Boston."),
+        "learn": lambda: memory.learn("user", "location", "Boston"),
+        "ingest": lambda: memory.ingest(str(page)),
+        "profile": lambda: memory.profile(),
+        "save": lambda: memory.save("a new note"),
+        "get": lambda: memory.get(kept.id),
+        "list": lambda: memory.list(),
+        "search": lambda: memory.search("note"),
+        "history": lambda: memory.history(kept.id),
+        "update": lambda: memory.update(kept.id, text="corrected"),
+        "supersede": lambda: memory.supersede(replaced.id, "replaced"),
+        "retract": lambda: memory.retract(wrong.id),
+        "pin": lambda: memory.pin(kept.id),
+        "unpin": lambda: memory.unpin(kept.id),
+        "forget": lambda: memory.forget(doomed.id),
+        "export": lambda: memory.export(),
+        "import": lambda: memory.import_(lines, space="elsewhere"),
+        "backup": lambda: (memory.backup(target), memory.backup(target + ".compact", compact=True)),
+        "restore": lambda: memory.restore(target),
+        "spaces.list": lambda: memory.spaces(),
+        "spaces.describe": lambda: memory.describe_space("default"),
+        "spaces.create": lambda: memory.create_space("made"),
+        "spaces.delete": lambda: (memory.create_space("short-lived"), memory.delete_space("short-lived")),
+        "status": lambda: memory.status(),
+        "doctor": lambda: memory.doctor(),
+        "audit": lambda: memory.audit(),
+        "reindex": lambda: memory.reindex(),
+    }
+
+
+def restore_from_itself(memory: Memory, database: Path) -> None:
+    """What somebody may ask for who put a backup in the place of the database by hand, manifest and all."""
+    manifest = database.with_name(f"{database.name}.json")
+    manifest.write_text((database.parent / "copies" / "copy.db.json").read_text())
+    try:
+        memory.restore(str(database))
+    except InvalidInput:
+        return
+    raise AssertionError("a database was restored from itself")
+
+
+def in_a_thread(call: Callable[[], Any]) -> None:
+    """Its connection goes with the thread."""
+    thread = threading.Thread(target=call)
+    thread.start()
+    thread.join(60)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

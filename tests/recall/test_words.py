@@ -1,0 +1,96 @@
+"""The words of a text and of a question, compared in one way whatever database gathered them."""
+
+# ruff: noqa: RUF001 - people write in every script
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.recall.words import asked_words, spellings, stem, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        ("Alice prefers TEA.", ["alice", "prefers", "tea"]),
+        ("Le café, déjà vu", ["le", "cafe", "deja", "vu"]),
+        ("cafe\u0301", ["cafe"]),
+        ("Straße", ["straße"]),
+        ("한국어 검색", ["한국어", "검색"]),
+        ("ガラス の 靴", ["ガラス", "の", "靴"]),
+        ("カラス", ["カラス"]),
+        ("src/main.py:42", ["src", "main", "py", "42"]),
+        ("user_id", ["user_id"]),
+        ("don't", ["don", "t"]),
+        ("🙂 … !", []),
+        ("ＡＢＣ １２３", ["abc", "123"]),
+    ],
+)
+def test_words_are_folded_to_lower_case_and_without_accents(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+def test_a_mark_that_makes_another_letter_is_not_an_accent() -> None:
+    """Glass is not a crow, in Japanese."""
+    assert words_of("ガラス") != words_of("カラス")
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What does Alice drink?", ["alice", "drink"]),
+        ("how do we deploy storefront", ["deploy", "storefront"]),
+        ("tea or Tea or TEA", ["tea"]),
+        ("the who", ["the", "who"]),
+        ("?", []),
+    ],
+)
+def test_a_question_is_about_its_telling_words_or_else_about_all_of_them(question: str, words: list[str]) -> None:
+    assert asked_words(question) == words
+
+
+def test_a_page_that_is_pasted_as_a_question_is_cut() -> None:
+    assert len(asked_words(" ".join(f"word{number}" for number in range(10_000)))) == 200
+
+
+@pytest.mark.parametrize(
+    ("question", "searched"),
+    [
+        ("what about tea", ["tea"]),
+        ("Müller's café", ["muller", "cafe", "müller", "café"]),
+        ("Чайковский", ["чаиковскии", "чайковский"]),
+        ("the cafés", ["cafes", "cafés"]),
+    ],
+)
+def test_words_are_searched_as_they_were_written_too(question: str, searched: list[str]) -> None:
+    assert spellings(question, asked_words(question)) == searched
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        ["deploy", "deploys", "deployed", "deploying"],
+        ["city", "cities"],
+        ["test", "tests", "tested", "testing"],
+        ["note", "notes", "noted", "noting"],
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(group: list[str]) -> None:
+    assert len({stem(word) for word in group}) == 1
+
+
+@pytest.mark.parametrize("word", ["a", "as", "is", "bed", "ring", "sing", "he", "東京", "ß", ""])
+def test_a_short_word_is_left_as_it_is(word: str) -> None:
+    assert stem(word) == word
+
+
+@given(st.text(max_size=200))
+def test_every_text_has_words_that_have_stems(text: str) -> None:
+    words = words_of(text)
+    assert all(word and stem(word) for word in words)
+    assert words_of(" ".join(words)) == words
+    assert set(asked_words(text)) <= set(words)
+    assert set(spellings(text, asked_words(text))) >= set(asked_words(text))

@@ -1,0 +1,97 @@
+"""Behind a transaction pooler the next transaction may be on another connection, and others use this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import cycle
+
+import psycopg
+import psycopg_pool
+import pytest
+
+from recollect.domain.changes import EraseNote, WriteNote
+from recollect.domain.recollections import Selection
+from recollect.stores.database import Row
+from recollect.stores.migrations import migrate
+from recollect.stores.postgres.database import PostgresDatabase
+from recollect.stores.sql_store import SqlStore
+from tests.support.clock import SteadyClock
+from tests.support.postgres import Server
+from tests.support.writing import a_note, changes, edited, saved
+
+pytestmark = pytest.mark.postgres
+
+Pool = psycopg_pool.ConnectionPool[psycopg.Connection[Row]]
+
+
+class BehindPooler(PostgresDatabase):
+    """A database whose every transaction goes over the next of a few connections that others use as well."""
+
+    lanes: Iterator[Pool] | None = None
+
+    def _connections(self) -> Pool:
+        return super()._connections() if self.lanes is None else next(self.lanes)
+
+
+@pytest.fixture
+def address(postgres_server: Server) -> Iterator[str]:
+    with postgres_server.database(migrated=False) as fresh:
+        yield fresh
+
+
+@pytest.fixture
+def pools(address: str) -> Iterator[list[Pool]]:
+    """Three connections, as a pooler would hold them open."""
+    options = {"autocommit": True, "prepare_threshold": None}
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(psycopg_pool.ConnectionPool(address, kwargs=options, min_size=1, max_size=1, open=True))
+            for _ in range(3)
+        ]
+
+
+def _callers(address: str, pools: list[Pool], count: int) -> Iterator[SqlStore]:
+    lanes = cycle(pools)
+    for _ in range(count):
+        database = BehindPooler(address, busy_timeout=5)
+        database.lanes = lanes
+        yield SqlStore(database, migrate(database, SteadyClock().now()))
+
+
+def test_everything_works_over_changing_connections(address: str, pools: list[Pool], clock: SteadyClock) -> None:
+    alice, bob = _callers(address, pools, 2)
+    for number in range(4):
+        hers = saved(alice, clock, f"Tea number {number}", space="alice")
+        his = saved(bob, clock, f"Beer number {number}", space="bob")
+        hers = edited(alice, clock, hers, text=f"Better tea number {number}")
+        assert alice.note("alice", hers.id) == hers
+        assert bob.note("bob", his.id) == his
+        assert alice.note("alice", his.id) is None
+        bob.apply(changes(clock, EraseNote(his.id), space="bob"))
+    alice.apply(changes(clock, WriteNote(a_note(clock)), key="k"))
+    assert alice.apply(changes(clock, WriteNote(a_note(clock)), key="k")).replayed
+
+    assert len(alice.notes("alice", Selection(), before=None, limit=100)) == 5
+    assert len(alice.matching("alice", ["tea", "beer"], Selection(), limit=100)) > 0
+    assert bob.notes("bob", Selection(), before=None, limit=100) == []
+    assert [space.name for space in bob.spaces()] == ["alice", "bob"]
+    for store in (alice, bob):
+        store.close()
+
+
+def test_nothing_is_left_on_a_connection(address: str, pools: list[Pool], clock: SteadyClock) -> None:
+    [store] = _callers(address, pools, 1)
+    for _ in range(6):
+        saved(store, clock, "A secret")
+        store.matching("alice", ["secret"], Selection(), limit=10)
+        store.clean_residue()
+    store.close()
+
+    for pool in pools:
+        with pool.connection() as connection:
+            assert connection.execute(
+                "SELECT coalesce(current_setting('recollect.space', true), ''), current_user = session_user,"
+                " (SELECT count(*) FROM pg_prepared_statements),"
+                " (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')"
+            ).fetchone() == ("", True, 0, 0)

@@ -1,0 +1,157 @@
+"""The doors of the product behind one face: a verb and its arguments go in, plain JSON or a refusal comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+from recollect import AsyncMemory, Memory, RecollectError
+from recollect.domain.plain import to_plain
+from recollect.operations import Shape, operations_of
+from recollect.settings import Settings, load_settings
+from recollect.surfaces.cli.commands import command_for
+from tests.surfaces.shell import Shell
+
+
+class Refusal(Exception):
+    """A door said no; `error` is what it tells a program."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["code"])
+        self.error = error
+        self.code: str = error["code"]
+
+
+class Door(Protocol):
+    """One way in."""
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        """The verb's answer as plain JSON; `Refusal` if there is none."""
+        ...
+
+    def elsewhere(self) -> Door:
+        """The same door to another, empty store."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class LibraryDoor:
+    """`from recollect import Memory`."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        self._place = (folder, bytecode)
+        self._memory = Memory(settings=_settings(folder))
+        self._others: list[Door] = []
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        function = getattr(self._memory, operations_of(Memory)[verb].method)
+        return _plain(lambda: function(**arguments))
+
+    def elsewhere(self) -> Door:
+        folder, bytecode = self._place
+        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
+        return self._others[-1]
+
+    def close(self) -> None:
+        for other in self._others:
+            other.close()
+        self._memory.close()
+
+
+class AsyncDoor:
+    """`from recollect import AsyncMemory`."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        self._place = (folder, bytecode)
+        self._runner = asyncio.Runner()
+        self._memory = AsyncMemory(settings=_settings(folder))
+        self._others: list[Door] = []
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        function = getattr(self._memory, operations_of(Memory)[verb].method)
+        assert inspect.iscoroutinefunction(function), f"`{verb}` is not awaited"
+        return _plain(lambda: self._runner.run(function(**arguments)))
+
+    def elsewhere(self) -> Door:
+        folder, bytecode = self._place
+        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
+        return self._others[-1]
+
+    def close(self) -> None:
+        for other in self._others:
+            other.close()
+        self._runner.run(self._memory.close())
+        self._runner.close()
+
+
+class CommandDoor:
+    """`recollect … --json`, in a process of its own."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        self._place = (folder, bytecode)
+        self._shell = Shell(folder, bytecode)
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        # Two verbs have another form here: lines are piped in, and records are piped out.
+        lines = arguments.pop("lines", ())
+        words = tuple(verb.split("."))
+        piped = "".join(f"{line}\n" for line in lines).encode()
+        ended = self._shell.run("--json", *words, "--yes", *_typed(words, arguments), stdin=piped)
+        if ended.code not in (0, 1):
+            raise Refusal(ended.error)
+        if verb == "export":
+            return {"records": [json.loads(line) for line in ended.out.splitlines()], "next_cursor": None}
+        return ended.json
+
+    def elsewhere(self) -> Door:
+        folder, bytecode = self._place
+        return CommandDoor(folder.with_name("elsewhere"), bytecode)
+
+    def close(self) -> None:
+        pass
+
+
+DOORS: dict[str, Callable[[Path, Path], Door]] = {
+    "async": AsyncDoor,
+    "cli": CommandDoor,
+    "library": LibraryDoor,
+}
+
+
+def _settings(folder: Path) -> Settings:
+    """What the command line in its own empty environment has too: no model, and nothing of the machine's."""
+    return load_settings({"store": str(folder / "memory.db"), "home": folder, "principal": "tester"}, environment={})[0]
+
+
+def _plain(call: Callable[[], Any]) -> Any:
+    try:
+        return json.loads(json.dumps(to_plain(call())))
+    except RecollectError as problem:
+        raise Refusal(problem.as_dict()) from problem
+
+
+def _typed(words: tuple[str, ...], arguments: dict[str, Any]) -> Iterator[str]:
+    """Arguments as they are typed, those by place last and after `--`, so that no text is taken for an option."""
+    known = {argument.name: argument for argument in command_for(words).arguments}
+    for name, value in arguments.items():
+        argument = known[name]
+        if not argument.is_option:
+            continue
+        if argument.shape is Shape.TRUTH:
+            yield from [argument.spelled] if value else [argument.opposite] if argument.opposite else []
+        elif argument.shape is Shape.TEXTS:
+            yield from (f"{argument.spelled}={item}" for item in value)
+        elif argument.shape is Shape.OBJECT:
+            yield f"{argument.spelled}={json.dumps(value)}"
+        else:
+            yield f"{argument.spelled}={value}"
+    yield "--"
+    for name, argument in known.items():
+        if not argument.is_option and name in arguments:
+            value = arguments[name]
+            yield value if isinstance(value, str) else json.dumps(value)

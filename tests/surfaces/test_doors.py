@@ -1,0 +1,276 @@
+"""One scenario through every door: the same answers, the same refusals."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.operations import operations_of
+from tests.surfaces.doors import DOORS, Door, Refusal
+
+
+def refusal(door: Door, verb: str, **arguments: Any) -> dict[str, Any]:
+    """What a door says when it says no."""
+    with pytest.raises(Refusal) as caught:
+        door.call(verb, **arguments)
+    return caught.value.error
+
+
+def life_of_a_memory(door: Door) -> list[Any]:
+    """Save, find, correct, collide, supersede, look back, pin, page, carry over, forget. What each step answered."""
+    told: list[Any] = []
+
+    def call(verb: str, **arguments: Any) -> Any:
+        told.append(door.call(verb, **arguments))
+        return told[-1]
+
+    austin = call(
+        "save",
+        text="Alice lives in Austin",
+        subject="alice",
+        attribute="city",
+        value="Austin",
+        tags=["Home", "where"],
+        valid_from="2024-01-01",
+        metadata={"ticket": 12},
+        confidence=0.75,
+        space="alice",
+    )
+    assert austin["version"] == 1
+    assert austin["tags"] == ["home", "where"]
+    assert austin["metadata"] == {"ticket": 12}
+    assert austin["origin"]["principal"] == "tester"
+
+    found = call("search", query="where does Alice live", space="alice")
+    assert [hit["note"]["id"] for hit in found["hits"]] == [austin["id"]]
+
+    corrected = call(
+        "update", note_id=austin["id"], text="Alice lives in Austin, Texas", expected_version=1, space="alice"
+    )
+    assert corrected["version"] == 2
+
+    stale = refusal(
+        door, "update", note_id=austin["id"], text="Alice lives in Dallas", expected_version=1, space="alice"
+    )
+    assert stale["code"] == "stale_version"
+    told.append(stale)
+
+    boston = call(
+        "supersede", note_id=austin["id"], text="Alice lives in Boston", valid_from="2025-06-01", space="alice"
+    )
+    assert boston["supersedes"] == [austin["id"]]
+
+    steps = call("history", note_id=austin["id"], space="alice")["steps"]
+    assert [step["note"]["text"] for step in steps] == ["Alice lives in Austin, Texas", "Alice lives in Boston"]
+    assert [len(step["versions"]) for step in steps] == [3, 1]
+
+    then = call("search", query="where does Alice live", as_of="2024-12-24", space="alice")
+    assert [hit["note"]["id"] for hit in then["hits"]] == [austin["id"]]
+    assert call("get", note_id=boston["id"], as_of="2024-12-24", space="alice")["id"] == austin["id"]
+
+    assert call("pin", note_id=boston["id"], space="alice")["pinned"] is True
+    tea = call("save", text="Alice prefers tea", pinned=False, derived_from=[boston["id"]], space="alice")
+    assert [note["id"] for note in call("list", pinned=True, space="alice")["items"]] == [boston["id"]]
+    assert [note["id"] for note in call("list", pinned=False, space="alice")["items"]] == [tea["id"]]
+
+    first = call("list", limit=1, space="alice")
+    second = call("list", limit=1, cursor=first["next_cursor"], space="alice")
+    assert [first["items"][0]["id"], second["items"][0]["id"]] == [tea["id"], boston["id"]]
+    assert second["next_cursor"] is None
+    told.append(refusal(door, "list", limit=1, cursor=first["next_cursor"]))
+    assert told[-1]["code"] == "invalid_cursor"
+
+    records = call("export")["records"]
+    other = door.elsewhere()
+    lines = [json.dumps(record) for record in records]
+    told.append(other.call("import", lines=lines))
+    assert told[-1]["failures"] == []
+    told.append(other.call("import", lines=lines))
+    assert told[-1]["imported"] == 0
+    assert (
+        other.call("history", note_id=austin["id"], space="alice")["steps"]
+        == door.call("history", note_id=austin["id"], space="alice")["steps"]
+    )
+
+    gone = call("forget", note_id=tea["id"], space="alice")
+    assert gone["note_ids"] == [tea["id"]]
+    for verb in ("get", "history"):
+        told.append(refusal(door, verb, note_id=tea["id"], space="alice"))
+        assert told[-1]["code"] == "erased"
+    told.append(door.call("import", lines=lines))
+    assert told[-1]["erased"] == 1
+
+    told.append(refusal(door, "list", space="nobody"))
+    assert told[-1]["code"] == "space_not_found"
+    told.append(refusal(door, "save", text="x", kind="odd"))
+    assert told[-1]["code"] == "unknown_kind"
+    told.append(refusal(door, "save", text="x", valid_from="2026-01-02", valid_until="2026-01-01"))
+    assert told[-1]["code"] == "invalid_period"
+
+    call("spaces.create", name="team", description="what we share")
+    assert [space["name"] for space in call("spaces.list")["items"]] == ["alice", "team"]
+    assert call("spaces.describe", name="alice")["erased"] == 1
+    call("spaces.delete", name="team")
+    told.append(refusal(door, "spaces.describe", name="team"))
+    assert told[-1]["code"] == "space_not_found"
+
+    assert call("doctor")["healthy"] is True
+    assert call("status")["notes"] == 2
+    assert call("audit", space="alice", limit=3)["whole"] is True
+    return told
+
+
+def things_people_say(door: Door, documents: Path) -> list[Any]:
+    """Listen, learn, watch, take files in, look back, sum up, forget what was said. What each step answered."""
+    told: list[Any] = []
+
+    def call(verb: str, **arguments: Any) -> Any:
+        told.append(door.call(verb, **arguments, space="alice"))
+        return told[-1]
+
+    moved = call(
+        "add",
+        messages="I moved to Berlin last week. I might buy a bike. <private>4711</private>",
+        at="2026-03-09T10:30:00Z",
+        project="storefront",
+    )
+    [berlin] = moved["learned"]
+    assert berlin["action"] == "added"
+    assert berlin["note"]["valid_from"].startswith("2026-03-02")
+    assert berlin["note"]["derived_from"] == moved["observation_ids"]
+    assert [each["reason"] for each in moved["passed_over"]] == ["hypothetical"]
+    assert moved["redacted"] == {"private": 1}
+    assert moved["usage"] == {"model_calls": 0, "model_tokens": 0}
+
+    said = [
+        {"role": "user", "content": "We're back in Austin!", "at": "2026-06-01T09:00:00Z"},
+        {"role": "assistant", "content": "Welcome back!", "at": "2026-06-01T09:00:05Z"},
+    ]
+    back = call("add", messages=said, project="storefront", idempotency_key="once")
+    assert [each["action"] for each in back["learned"]] == ["superseded"]
+    assert len(back["observation_ids"]) == 2
+    assert call("add", messages=said, project="storefront", idempotency_key="once")["session_id"] == back["session_id"]
+
+    only_kept = call("add", messages="I live in Rome.", at="2026-06-02", extract=False)
+    assert (only_kept["learned"], len(only_kept["observation_ids"])) == ([], 1)
+
+    april = call("search", query="Where did I live in April 2026?")
+    assert april["hits"][0]["note"]["id"] == berlin["note"]["id"]
+    assert april["hits"][0]["evidence"] == moved["observation_ids"]
+    steps = call("history", subject="user", attribute="location")["steps"]
+    assert [step["note"]["value"] for step in steps] == ["Berlin", "Austin"]
+
+    assert call("watch", text="Nice weather today", at="2026-06-03") is None
+    asked = call("watch", text="Please remember that I'm allergic to penicillin", at="2026-06-03")
+    assert [each["note"]["value"] for each in asked["learned"]] == ["penicillin"]
+
+    manager = call("learn", subject="user", attribute="manager", value="Priya", since="2026-01-01", at="2026-06-04")
+    assert manager["action"] == "added"
+    again = call("learn", subject="user", attribute="manager", value="Priya", at="2026-06-05")
+    assert again["action"] == "reinforced"
+
+    profile = call("profile", subject="user")
+    fields = {each["attribute"]: each["values"] for each in profile["fields"]}
+    assert (fields["location"], fields["manager"], fields["allergies"]) == (["Austin"], ["Priya"], ["penicillin"])
+
+    taken = call("ingest", path=str(documents), ignore=["*.log"])
+    assert (taken["read"], taken["passages"], len(taken["failures"])) == (1, 2, 1)
+    assert call("ingest", path=str(documents), ignore=["*.log"])["unchanged"] == 1
+    passage = call("search", query="deploy with make release")["hits"][0]
+    assert passage["note"] is None
+    assert passage["observation"]["kind"] == "passage"
+
+    gone = call("forget", note_id=only_kept["observation_ids"][0])
+    assert (gone["note_ids"], gone["observation_ids"]) == ([], only_kept["observation_ids"])
+
+    told.append(door.call("spaces.describe", name="alice"))
+    assert told[-1]["verdicts"]["hypothetical"] == 1
+    told.append(refusal(door, "add", messages=[{"role": "riddler", "content": "x"}]))
+    assert told[-1]["code"] == "unknown_role"
+    told.append(refusal(door, "add", messages="x", zone="Mars/Olympus"))
+    assert told[-1]["code"] == "unknown_zone"
+    told.append(refusal(door, "learn", subject="user", attribute="city", value="x", polarity="odd"))
+    assert told[-1]["code"] == "unknown_polarity"
+    told.append(refusal(door, "history", subject="user"))
+    assert told[-1]["code"] == "field_missing"
+    told.append(refusal(door, "ingest", path=str(documents / "missing")))
+    assert told[-1]["code"] == "file_not_found"
+    return told
+
+
+def test_a_memory_lives_the_same_life_behind_every_door(door: Door, tmp_path: Path, bytecode: Path) -> None:
+    library = DOORS["library"](tmp_path / "library" / "here", bytecode)
+    expected = [_comparable(answer) for answer in life_of_a_memory(library)]
+    library.close()
+
+    assert [_comparable(answer) for answer in life_of_a_memory(door)] == expected
+
+
+def test_a_memory_hears_the_same_things_behind_every_door(door: Door, tmp_path: Path, bytecode: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    (documents / "guide.md").write_text("# Guide\n\nRead this.\n\n## Releases\n\nWe deploy with make release.\n")
+    (documents / "noise.log").write_text("nothing")
+    (documents / "picture.bin").write_bytes(bytes(range(256)))
+    library = DOORS["library"](tmp_path / "library" / "here", bytecode)
+    expected = [_comparable(answer) for answer in things_people_say(library, documents)]
+    library.close()
+
+    assert [_comparable(answer) for answer in things_people_say(door, documents)] == expected
+
+
+def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
+    note = door.call("save", text="a note to try every verb on")
+    other = door.call("save", text="another one")
+    path = str(Path(door.call("status")["location"]).with_name("copy.db"))
+    letter = Path(path).with_name("letter.txt")
+    letter.write_text("The cellar is damp.")
+    tried: dict[str, dict[str, Any]] = {
+        "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
+        "watch": {"text": "Please remember that I'm allergic to penicillin"},
+        "learn": {"subject": "user", "attribute": "languages", "value": "Dutch", "many": True, "confidence": 0.5},
+        "ingest": {"path": str(letter)},
+        "profile": {},
+        "get": {"note_id": note["id"]},
+        "list": {},
+        "search": {"query": "note"},
+        "history": {"note_id": note["id"]},
+        "update": {"note_id": note["id"], "title": "a title", "clear": ["subject"]},
+        "pin": {"note_id": note["id"]},
+        "unpin": {"note_id": note["id"]},
+        "supersede": {"note_id": note["id"], "text": "a newer note"},
+        "retract": {"note_id": other["id"], "reason": "it was never so"},
+        "forget": {"note_id": other["id"], "cascade": True},
+        "export": {},
+        "import": {"lines": []},
+        "backup": {"path": path, "compact": True},
+        "restore": {"path": path},
+        "spaces.list": {},
+        "spaces.create": {"name": "team"},
+        "spaces.describe": {"name": "team"},
+        "spaces.delete": {"name": "team"},
+        "status": {},
+        "doctor": {},
+        "audit": {},
+        "reindex": {"check": True},
+    }
+
+    for verb, arguments in tried.items():
+        assert door.call(verb, **arguments) is not None, verb
+    assert set(operations_of(Memory)) - set(tried) <= {"save"}, "a verb is not tried here"
+
+
+def _comparable(answer: Any) -> Any:
+    """An answer without what differs from run to run: ids become their order, times and places nothing."""
+    text = json.dumps(answer, sort_keys=True)
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.(?!000000)\d{6}Z", "TIME", text)
+    for number, found in enumerate(dict.fromkeys(re.findall(r"[0-7][0-9A-HJKMNP-TV-Z]{25}", text))):
+        text = text.replace(found, f"ID{number}")
+    text = re.sub(r'"channel": "\w+"', '"channel": ""', text)
+    text = re.sub(r'"(next_cursor|location|digest)": "[^"]+"', r'"\1": ""', text)
+    return json.loads(re.sub(r'"size_bytes": \d+', '"size_bytes": 0', text))

@@ -1,0 +1,58 @@
+"""The reference of the command line is what the catalogue says, and says all of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from recollect import Memory
+from recollect.operations import operations_of
+from recollect.surfaces.cli.commands import all_commands, short_meaning
+from recollect.surfaces.cli.explaining import explanation
+from recollect.surfaces.cli.reference import reference
+from recollect.surfaces.cli.terminal import Terminal
+from tests.surfaces.shell import Shell
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "cli.md"
+
+
+def test_the_page_is_up_to_date() -> None:
+    written = "".join(f"{line}\n" for line in reference())
+
+    assert PAGE.read_text(encoding="utf-8") == written, (
+        "run: python -m recollect.surfaces.cli.reference > docs/reference/cli.md"
+    )
+
+
+def test_every_verb_is_documented() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+
+    for name in operations_of(Memory):
+        assert f"\n## {name.replace('.', ' ')}\n" in page
+
+
+def test_every_command_says_what_it_does_in_a_line() -> None:
+    for command in all_commands():
+        told = short_meaning(command)
+        assert told, command.spelled
+        assert told[0].islower(), command.spelled
+        assert not told.endswith("."), command.spelled
+
+
+def test_the_overview_lists_every_command_and_help_explains_each(shell: Shell) -> None:
+    overview = shell.run().out
+    for command in all_commands():
+        assert f"  {command.spelled} " in overview
+
+    assert shell.run("spaces", "delete", "--help").out.startswith("recollect spaces delete NAME [options]\n")
+    for command in all_commands():
+        shown = "\n".join(explanation(command, Terminal(width=80)))
+        assert shown.startswith(f"recollect {command.spelled}")
+        for argument in command.arguments:
+            assert argument.spelled in shown or argument.name == "yes", (command.spelled, argument.spelled)
+
+
+def test_the_version_is_told(shell: Shell) -> None:
+    from recollect import __version__
+
+    for typed in ("--version", "-V"):
+        assert shell.run(typed).out == f"recollect {__version__}\n"
