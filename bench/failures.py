@@ -71,12 +71,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Of one world: how each message was read, by slot, kind and outcome; what fillers became; the failures."""
+    """Of one world: how each message was read, by slot, kind and outcome; what fillers became; the failures.
+
+    A takeover is wrong if what took over says nothing of the same slot, is a trap, or is one more of many values.
+    """
 
     readings: Counter[tuple[str, str, Read]]
     examples: Mapping[tuple[str, str, Read], str]
     fillers: int
     filler_notes: int
+    takeovers: int
+    wrong_takeovers: Sequence[str]
     failures: Sequence[Failure]
 
 
@@ -117,7 +122,9 @@ class _Inquest:
         fillers = [message for message, truth in self._truth.items() if truth["kind"] == "filler"]
         failures = [failure for query, hits in found for failure in self._failures(query, hits)]
         notes = sum(len(self._notes.get(message, ())) for message in fillers)
-        return Account(readings, examples, len(fillers), notes, failures)
+        takeovers = list(self._takeovers())
+        wrong = [shown for shown, is_wrong in takeovers if is_wrong]
+        return Account(readings, examples, len(fillers), notes, len(takeovers), wrong, failures)
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -157,6 +164,27 @@ class _Inquest:
         if not right:
             return Read.WRONG_VALUE if self._notes.get(message) else Read.NOTHING
         return Read.RIGHT if any(_key(note) == usual for note in right) else Read.OTHER_KEY
+
+    def _takeovers(self) -> Iterator[tuple[str, bool]]:
+        """Every note that took over from another, with the messages of both, and whether it should not have."""
+        read_from: dict[str, str] = {}
+        made: dict[str, Note] = {}
+        for message, notes in self._notes.items():
+            for note in notes:
+                made[note.id] = note
+                read_from.setdefault(note.id, message)
+        for note in made.values():
+            for earlier in note.supersedes:
+                new, old = read_from[note.id], read_from.get(earlier)
+                if old is not None:
+                    yield f"{self._texts[old]} ⇐ {self._texts[new]} {_spelled(note)}", self._must_not(new, old)
+
+    def _must_not(self, new: str, old: str) -> bool:
+        """Whether what one message says may not take over from what another said."""
+        later, earlier = self._truth[new], self._truth[old]
+        if new == old or later["slot"] is None is earlier["slot"]:
+            return False
+        return later["slot"] != earlier["slot"] or later["kind"] in (*TRAPS, "multi")
 
     def _shown(self, message: str) -> str:
         return "; ".join(_spelled(note) for note in self._notes.get(message, ())) or "nothing"

@@ -226,7 +226,9 @@ def explained(name: str, accounts: Sequence[Account]) -> Iterator[Table]:
             rows.append(row)
         yield Table(f"updates: {name}, what was read, by {column}", rows)
     fillers, notes = sum(each.fillers for each in accounts), sum(each.filler_notes for each in accounts)
-    yield Table(f"updates: {name}, chatter", [{f"{name}, chatter": "filler", "messages": fillers, "notes": notes}])
+    takeovers, wrong = sum(each.takeovers for each in accounts), sum(len(each.wrong_takeovers) for each in accounts)
+    sound: Row = {f"{name}, sound": "all", "fillers": fillers, "notes_of_fillers": notes}
+    yield Table(f"updates: {name}, sound", [sound | {"takeovers": takeovers, "wrong_takeovers": wrong}])
 
     failures = [failure for account in accounts for failure in account.failures]
     for title, label in (("cause", "cause"), ("what came first", "above"), ("slot", "slot"), ("kind", "kind")):
@@ -253,6 +255,7 @@ def as_plain(accounts: Sequence[Account]) -> dict[str, Any]:
         for failure in account.failures:
             failed[f"{failure.cause} | {failure.slot} | {failure.kind} | {failure.type}"].append(asdict(failure))
     return {
+        "wrong_takeovers": [shown for account in accounts for shown in account.wrong_takeovers],
         "readings": {
             mark: {"count": count, "examples": list(dict.fromkeys(read[mark]))[:_EXAMPLES]}
             for mark, count in sorted(readings.items())

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -96,6 +97,7 @@ class Version:
     said: list[Said]
 
 
+@cache
 def load_bank(folder: Path = WORDINGS) -> Bank:
     """The slots of every .toml file of a folder, and the lines of fillers.txt and absent.txt."""
     entries = [entry for file in sorted(folder.glob("*.toml")) for entry in tomllib.loads(file.read_text())["slot"]]

@@ -48,6 +48,8 @@ class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs,
             "space": space,
             "principal": principal,
             "busy_timeout": busy_timeout,
+            "models": models,
+            "embedding": embedding,
         }
         settings = settings or load_settings(given)[0]
         self._engine = assemble(settings, clock=clock)

@@ -86,7 +86,9 @@ def _texts() -> list[tuple[Path, str]]:
 
 def test_nothing_is_left_to_do_in_a_comment() -> None:
     unfinished = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
-    assert {name_of(path) for path, text in _texts() if unfinished.search(text)} == set()
+    # What people say, in the labelled cases, is theirs.
+    ours = [(path, text) for path, text in _texts() if path.suffix != ".jsonl"]
+    assert {name_of(path) for path, text in ours if unfinished.search(text)} == set()
 
 
 def test_no_file_knows_the_machine_it_was_written_on() -> None:

@@ -19,14 +19,14 @@ from bench.worlds import load_bank, make_worlds
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_answers_of_every_world_follow_from_its_messages(seed: int) -> None:
     for world in make_worlds(2, seed=seed)["worlds"]:
         assert problems_in(world) == []
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_what_is_asked_of_a_day_was_said_before_and_held_then(seed: int) -> None:
     (world,) = make_worlds(1, seed=seed)["worlds"]
     marks = marks_of(world)

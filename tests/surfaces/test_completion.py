@@ -52,6 +52,12 @@ def test_bash_completes_commands_options_and_values(shell: Shell) -> None:
         "recollect completion z": ["zsh"],
         "recollect import all": ["all.jsonl"],
         "recollect export --output all": ["all.jsonl"],
+        "recollect add text --no-e": ["--no-extract"],
+        "recollect learn --polarity en": ["ended"],
+        "recollect ingest all": ["all.jsonl"],
+        "recollect models ins": ["install"],
+        "recollect models install arc": ["arctic-embed-s"],
+        "recollect models install --from all": ["all.jsonl"],
     }
 
     assert dict(zip(expected, completed_by_bash(shell, *expected), strict=True)) == expected

@@ -9,7 +9,7 @@ import pytest
 
 from tests.surfaces.shell import LIMIT, Shell
 
-HEAVY = {"numpy", "pydantic", "fastapi", "mcp", "asyncio", "psycopg", "rich", "click"}
+HEAVY = {"numpy", "onnxruntime", "pypdf", "pydantic", "fastapi", "mcp", "asyncio", "psycopg", "rich", "click"}
 LOADED = """
 import sys
 from recollect.surfaces.cli.main import main
@@ -31,7 +31,9 @@ def loaded(shell: Shell, *typed: str) -> set[str]:
     return set(ended.stderr.splitlines()[-1].split())
 
 
-@pytest.mark.parametrize("typed", [["--version"], ["list"], ["save", "x"], ["search", "x"], []])
+@pytest.mark.parametrize(
+    "typed", [["--version"], ["list"], ["save", "x"], ["add", "x"], ["search", "x"], ["profile"], ["models"], []]
+)
 def test_nothing_heavy_is_loaded(shell: Shell, typed: list[str]) -> None:
     assert not HEAVY & loaded(shell, *typed)
 

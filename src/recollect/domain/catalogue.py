@@ -161,7 +161,7 @@ goals many 365d = {who}'s goal is {value}
   goal, objective, aim, ambition, target, resolution | goal, aim, target
 plans many 90d = {who} plans {value}
   plan | plan, plans, planning
-events many = {who}: {value}
+events many = {who} {value}
   event | happen, happened, when
 appointments many 90d = {who} has {value}
   appointment, booking, reservation | appointment
@@ -342,9 +342,9 @@ planning one project 180d
   sprint planning, planning meeting | planning
 on_call one project 90d
   on-call, on-call rota, pager, on-call rotation, on-call person | on call, pager
-conventions many project 730d
+conventions many project 730d = {who} keeps to the rule: {value}
   convention, coding convention, house rule, naming convention, team rule, rule of thumb | convention, rule
-decisions many project 730d
+decisions many project 730d = {who} has decided: {value}
   decision, design decision, architecture decision | decide, decision, chose
 dependencies many project 730d
   dependency, third-party library | dependencies, libraries

@@ -59,7 +59,7 @@ def planted(seed: int = 1) -> Iterator[Planted]:
 def benign() -> list[str]:
     """Every line of `benign.txt`: things people and programs write that hold no secret."""
     lines = (_HERE / "benign.txt").read_text(encoding="utf-8").splitlines()
-    return [_with_line_ends(line) for line in lines if line and not line.startswith("# ")]
+    return [_with_line_ends(line) for line in lines if line and not line.startswith("# ---")]
 
 
 def _with_line_ends(line: str) -> str:

@@ -238,7 +238,7 @@ def _judged(text: str, begin: int, at: int, word: str, before: str, given: re.Ma
 
 
 def _has_no_blanks(sign: str | None) -> bool:
-    return bool(sign) and sign == sign.strip()
+    return sign is not None and sign != "" and sign == sign.strip()
 
 
 def _is_alone(text: str, begin: int, end: int) -> bool:
@@ -311,8 +311,11 @@ def _is_token(value: str, *, quoted: bool, least: int) -> bool:
         return False
     if _WELL_KNOWN.match(value):
         return True
-    long = len(value) >= 24 and is_mixed(value + "0") and entropy(value) >= 3.5 and not is_name(value)
-    return is_random(value, least=least) or (long and not is_reference(value))
+    if is_random(value, least=least):
+        return True
+    # Random letters can be without a digit, but then they must be many, and of both cases.
+    both = value != value.lower() and value != value.upper()
+    return both and len(value) >= 24 and entropy(value) >= 3.5 and not is_name(value) and not is_reference(value)
 
 
 def _is_key(value: str, before: str, *, quoted: bool, shouted: bool) -> bool:

@@ -17,7 +17,7 @@ from recollect.remember.extraction.english.distance import DISTANT_VERBS
 from recollect.remember.extraction.kinds import is_own_kind, is_technology, kind_of, named_version
 from recollect.remember.extraction.lexicon import CHANGING, ENDING
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.quoting import bare, said
+from recollect.remember.extraction.quoting import bare, said, trimmed
 from recollect.remember.extraction.scene import Finding, Scene, span_of
 from recollect.remember.extraction.verbs import Verb
 from recollect.remember.extraction.who import Who, project, user
@@ -27,9 +27,6 @@ _DISTANT = frozenset(DISTANT_VERBS.split())
 _PREPS = frozenset(("", "on", "with", "at", "to", "in", "by", "through", "via", "using", "behind"))
 _LASTING = frozenset("use have be run work live do drive ride own keep store host bank depend rely sit train".split())
 _NEVER_OWN = frozenset(("this", "that", "these", "those", "your", "his", "her", "their", "its", "no", "any", "another"))
-_GENERIC = frozenset(
-    "app application service project site shop codebase stack setup cluster instance account card user shop".split()
-)
 
 
 def read_by_kind(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
@@ -47,7 +44,9 @@ def read_by_kind(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]
         if known is None:
             continue
         attribute, value = known
-        if who.kind == "thing" and not is_technology(value) or any(finding.attribute == attribute for finding in found):
+        if (who.kind == "thing" and not is_technology(value)) or any(
+            finding.attribute == attribute for finding in found
+        ):
             continue
         old = _old(clause, attribute, scene)
         effect = "ended" if verb.lemma in ENDING and not part.prep else ""
@@ -69,10 +68,7 @@ def _long_gone(period: Period, at: datetime) -> bool:
 
 def _kind_and_name(part: Part, scene: Scene) -> tuple[str, str] | None:
     """The kind of a phrase and the name in it: "a React app" is React, a framework."""
-    phrase = bare(part.phrase)
-    words = phrase.words
-    if len(words) > 1 and words[-1].low in _GENERIC:
-        words = words[:-1]
+    words = trimmed(bare(part.phrase), scene.text).words
     name = said(Phrase(words), scene.text)
     if not any(word.tag & (tags.NAME | tags.CODE) for word in words) and not is_technology(name):
         return None
@@ -97,6 +93,6 @@ def _subject(attribute: str, who: Who, scene: Scene) -> Who:
         return user(scene.company)
     if who.kind != "user":
         return who
-    if about is About.PROJECT or about is About.EITHER and who.plural:
+    if about is About.PROJECT or (about is About.EITHER and who.plural):
         return project()
     return who

@@ -84,9 +84,19 @@ def _led_by(clause: Clause, waiting: Sequence[Word]) -> Clause:
 
 
 def _sharing(clause: Clause, before: Clause) -> Clause:
-    """ "I'll take your advice and lower the rent": the second verb hangs on the first one's "will"."""
+    """ "I live in Graz and play the drums": one subject for both; "I'll take it and lower the rent": one "will"."""
     verb, first = clause.verb, before.verb
-    if clause.subject is not None or verb is None or first is None or clause.link not in ("and", "or", "but"):
+    if (
+        clause.subject is not None
+        or verb is None
+        or first is None
+        or clause.link not in ("and", "or", "but", ",", "so")
+    ):
+        return clause
+    told = bool(verb.form & (tags.PAST | tags.THIRD)) or (not first.chain and not first.modal)
+    if before.subject is not None and clause.link != "so" and (told or clause.link != ","):
+        clause = clause._replace(subject=before.subject)
+    if clause.link == "," or clause.link == "so":
         return clause
     if not verb.finite and verb.form & tags.BASE and (first.modal or first.chain):
         return clause._replace(verb=verb._replace(modal=first.modal, chain=(*first.chain, *verb.chain)))
@@ -125,11 +135,11 @@ def _pieces(words: Sequence[Word]) -> list[tuple[str, Sequence[Word]]]:
             if at + 1 < size and words[at + 1].low in _TRAILING_TITLES:
                 continue
             cut, after = at, ","
-        elif tag & tags.CONJ and at > begin and not tag & tags.NAME and begins_clause(words, at + 1, size):
-            cut, after = at, word.low
-        elif tag & tags.SUB and at > begin and not tag & tags.NAME and _subordinates(words, at, size):
-            cut, after = at, word.low
-        elif tag & tags.WH and at > begin and _relates(words, at, size):
+        elif (
+            (tag & tags.CONJ and at > begin and not tag & tags.NAME and begins_clause(words, at + 1, size))
+            or (tag & tags.SUB and at > begin and not tag & tags.NAME and _subordinates(words, at, size))
+            or (tag & tags.WH and at > begin and _relates(words, at, size))
+        ):
             cut, after = at, word.low
         elif word.low in _NEW_SUBJECTS and at > begin + 1 and _begins_inside(words, begin, at, size):
             pieces.append((tie, words[begin:at]))
@@ -151,10 +161,8 @@ _NEW_SUBJECTS = frozenset(("i", "we", "he", "she", "they", "it"))
 
 def _begins_inside(words: Sequence[Word], begin: int, at: int, end: int) -> bool:
     """Whether a subject in the middle begins a clause without a mark: "I think | we use Go", "once I retire | I'll"."""
-    if (
-        words[at - 1].tag & (tags.CONJ | tags.SUB | tags.WH | tags.PREP)
-        or words[at].low == "it"
-        and words[at - 1].tag & tags.VERB
+    if words[at - 1].tag & (tags.CONJ | tags.SUB | tags.WH | tags.PREP) or (
+        words[at].low == "it" and words[at - 1].tag & tags.VERB
     ):
         return False
     verb = find_verb(words, begin, at)
@@ -163,7 +171,9 @@ def _begins_inside(words: Sequence[Word], begin: int, at: int, end: int) -> bool
 
 def begins_clause(words: Sequence[Word], at: int, end: int) -> bool:
     """Whether a clause with a verb of its own begins here, with or without its subject."""
-    while at < end and words[at].tag & (tags.ADV | tags.NEG) and not words[at].tag & (tags.NOUN | tags.NAME):
+    while (
+        at < end and words[at].tag & (tags.ADV | tags.NEG | tags.TIME) and not words[at].tag & (tags.NOUN | tags.NAME)
+    ):
         at += 1
     if at >= end:
         return False
@@ -208,7 +218,11 @@ def _relates(words: Sequence[Word], at: int, end: int) -> bool:
     return False
 
 
-def _clause(words: Sequence[Word], link: str) -> Clause:
+_ALSO_PREPOSITIONS = frozenset(("after", "before", "until", "till", "since"))
+
+
+def _clause(words: Sequence[Word], tie: str) -> Clause:
+    link = tie
     end = len(words)
     begin = 0
     while (
@@ -227,6 +241,8 @@ def _clause(words: Sequence[Word], link: str) -> Clause:
         return Clause(words, link)
     verb = verb_group(words, verb_at, end)
     lead, subject = _subject(words, begin, verb_at)
+    if link in _ALSO_PREPOSITIONS and lead and begin:
+        lead, link = (words[begin - 1], *lead), tie  # "after ten years of Vim I'm on Helix"
     verb = _with_adverbs(verb, words, begin, subject)
     return Clause(words, link, lead, subject, verb, _parts(words, verb.end, end))
 

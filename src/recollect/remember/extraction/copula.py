@@ -11,7 +11,7 @@ from recollect.domain.statements import UNRESOLVED
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause
 from recollect.remember.extraction.kinds import is_technology, kind_of
-from recollect.remember.extraction.naming import Called, is_open_head
+from recollect.remember.extraction.naming import Called, is_open_head, is_setting
 from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase
 from recollect.remember.extraction.quoting import said
@@ -67,7 +67,7 @@ def read_set(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if verb.lemma not in _SETTING or verb.passive or what.pronoun or to.pronoun or is_passing(to):
         return []
     owner, called = attribute_of(what, scene)
-    if called is None or called.known is None and not is_open_head(what.head.low):
+    if called is None or (called.known is None and not is_open_head(what.head.low)):
         return []
     old = clause.part("from")
     owner = owner or (who if called.known is not None and called.known.about is About.PERSON else None)
@@ -94,7 +94,14 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     values = [value for value in open_values(clause, called, scene) if len(value) > 1 or value.isdigit()]
     if not values:
         return []
-    if called.known is None and not _nameable(called) and not _solid(clause, values[0]):
+    loosely = subject.det == "the" and not _has_companion(subject) and not is_setting(subject.head.low)
+    if (
+        called.known is None
+        and (loosely or not _nameable(called))
+        and not standing
+        and not _solid(clause, values[0])
+        and not _is_called(clause)
+    ):
         return []
     if called.known is None and subject.head.low in RELATIONS and not _names_a_person(clause):
         return []
@@ -125,7 +132,7 @@ def _kin(owner: Who) -> str:
 def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[Finding]:
     """ "Luis is my new manager": the complement names the attribute, the subject is the value."""
     complement = clause.part("")
-    if complement is None or clause.verb is None or clause.verb.passive:
+    if complement is None or clause.verb is None or clause.verb.passive or complement.head.tag & tags.ADJ:
         return []
     owned = complement.det in ("my", "our") or any(word.tag & tags.OWNER for word in complement.words)
     defined = complement.det == "the" and (_has_companion(complement) or _of_or_for(clause, complement))
@@ -134,11 +141,8 @@ def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[
     owner, called = attribute_of(_with_companion(clause, complement), scene)
     if called is None or owner is None:
         return []
-    if (
-        subject.det in ("my", "this", "that", "our")
-        or not subject.named
-        and subject.det
-        and kind_of(subject.low) != called.attribute
+    if subject.det in ("my", "this", "that", "our") or (
+        not subject.named and subject.det and kind_of(subject.low) != called.attribute
     ):
         return []
     unique = complement.det == "the" and subject.named and owner.kind in ("thing", "person")
@@ -155,6 +159,10 @@ def _nameable(called: Called) -> bool:
         or called.attribute.startswith("favourite")
         or is_open_head(called.attribute.rpartition(" ")[2])
     )
+
+
+def _is_called(clause: Clause) -> bool:
+    return clause.verb is not None and clause.verb.passive and clause.verb.lemma in ("call", "name")
 
 
 def _solid(clause: Clause, value: str) -> bool:
@@ -194,8 +202,7 @@ def _standing_in(clause: Clause, scene: Scene) -> list[Finding]:
         complement is None
         or complement.pronoun
         or is_passing(complement)
-        or complement.det in ("a", "an", "the")
-        and not complement.named
+        or (complement.det in ("a", "an", "the") and not complement.named)
     ):
         return []
     value = said(complement, scene.text)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause
-from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.english import corrections
 from recollect.remember.extraction.english.chatter import KEEP_IN_MIND
+from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import phrase_at
 from recollect.remember.extraction.scene import Scene
 from recollect.remember.extraction.sentences import Sentence

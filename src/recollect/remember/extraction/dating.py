@@ -33,7 +33,7 @@ def dates_of(
     `ended` if it is over, `past` if it is told as history, `happened` if it is an event, `lasting` if it holds
     for good whatever the tense of its verb.
     """
-    tense = Tense.PAST if past or mood.past and not lasting and not ended else Tense.PRESENT
+    tense = Tense.PAST if past or (mood.past and not lasting and not ended) else Tense.PRESENT
     modality = mood.modality
     since = until = occurred = None
     for time in times:

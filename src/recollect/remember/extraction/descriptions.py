@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.quoting import after_of, said
+from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.who import thing
 from recollect.remember.extraction.words import Word
 

@@ -128,10 +128,14 @@ def _given_away(
         place = scene.text.find(finding.value, sentence.start)
         if any(start <= place < end for start, end in doubtful):
             continue
-        if all(finding.value.casefold() not in other.value.casefold() for other in known):
+        if not any(_overlap(finding.value.casefold(), other.value.casefold()) for other in known):
             over = any(_closes(clause, place) for clause in clauses)
             finding = finding._replace(effect="ended") if over else joined(finding, scene)
             yield finding, Mood(), sentence.start, sentence.end
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
 
 
 def _closes(clause: Clause, place: int) -> bool:
@@ -152,20 +156,20 @@ def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[F
         label = [word for word in clause.lead if word.end <= clause.words[0].start]
         scene.ended.extend(read_end(label, scene))
         topic = topic_of(label) if label else None
-        found = read_clause(clause, before, scene)
+        found = read_clause(clause, scene)
         for finding in found:
             yield finding._replace(who=topic) if topic is not None and finding.who.kind == "project" else finding
         if found:
             return
     else:
-        found = read_clause(clause, before, scene)
+        found = read_clause(clause, scene)
         yield from found
         if found:
             return
     if clause.subject is not None and clause.subject.low in ("it", "that") and (old := denied(clause, scene)):
         yield from read_replacement(clause.words[clause.verb.end :], scene, old)
         return
-    yield from read_replacing(clause, subject_of(clause, before, scene), scene)
+    yield from read_replacing(clause, subject_of(clause, scene), scene)
 
 
 def _verbless(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:

@@ -9,13 +9,13 @@ from recollect.domain.catalogue import attribute_named
 from recollect.domain.statements import UNRESOLVED
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause
-from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.frames import is_meeting
 from recollect.remember.extraction.kinds import kind_of, named_version
 from recollect.remember.extraction.naming import attribute_in, is_open_head, thing_in
+from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.scene import RECURRENCE, SLOT, Finding, Scene
 from recollect.remember.extraction.quoting import said
+from recollect.remember.extraction.scene import RECURRENCE, SLOT, Finding, Scene
 from recollect.remember.extraction.values import dated_value
 from recollect.remember.extraction.who import Who, project, thing, user
 from recollect.remember.extraction.words import Word
@@ -28,7 +28,7 @@ def read_label(label: Sequence[Word], content: Sequence[Word], scene: Scene) -> 
     if not label or not content or len(label) > _LONGEST_LABEL:
         return []
     phrase, after = phrase_at(label, 0, len(label))
-    if phrase is None or after < len(label) and not label[after].tag & (tags.PREP | tags.TIME):
+    if phrase is None or (after < len(label) and not label[after].tag & (tags.PREP | tags.TIME)):
         return []
     value = _content(content, scene)
     if not value:
@@ -40,7 +40,7 @@ def read_label(label: Sequence[Word], content: Sequence[Word], scene: Scene) -> 
     owner, called = attribute_of(whole, scene)
     if phrase.head.low in ("name", "topic", "title", "keyword", "keywords", "prompt", "question"):
         return []
-    if called is None or called.known is None and not is_open_head(phrase.head.low):
+    if called is None or (called.known is None and not is_open_head(phrase.head.low)):
         return []
     if owner is None:
         owner = user(scene.company) if called.known is not None and called.known.about is About.PERSON else project()

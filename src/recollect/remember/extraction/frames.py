@@ -86,7 +86,7 @@ def _appositions(clause: Clause) -> Iterator[Part]:
     if not clause.parts or clause.parts[-1].prep:
         return
     for tail in clause.tails[:1]:
-        if tail[0].tag & (tags.DET | tags.NAME) and tail[0].low in ("a", "an", "the") or tail[0].tag & tags.NAME:
+        if (tail[0].tag & (tags.DET | tags.NAME) and tail[0].low in ("a", "an", "the")) or tail[0].tag & tags.NAME:
             phrase, after = phrase_at(tail, 0, len(tail))
             if phrase is not None and after == len(tail):
                 yield Part("", phrase)
@@ -119,7 +119,7 @@ def _matching(
             continue
         if role and frame.subject.role in ("VALUE", "OLD", "MEETING"):
             continue
-        if frame.attribute in done and frame.attribute != "@" or not fits(frame):
+        if (frame.attribute in done and frame.attribute != "@") or not fits(frame):
             continue
         match = _match(frame, clause, parts, scene)
         if match is None or match.at in used:

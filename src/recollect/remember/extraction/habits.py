@@ -21,8 +21,10 @@ _ALL = frozenset(("every", "each", "all"))
 def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """What a clause says by what somebody does: at most one finding."""
     verb = clause.verb
-    if verb is None or verb.passive:
+    if verb is None or verb.passive or clause.link == "that" or clause.link == "which":
         return []
+    if clause.subject is not None and clause.subject.start < clause.words[0].start and not verb.chain:
+        return []  # a subject borrowed from the clause before is not enough for a habit
     if who is None:
         return _rule_for_all(clause, scene)
     if not who.personal or verb.modal:
@@ -30,6 +32,8 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     for effect in verb.chain:
         if effect in _LIKED and who.kind != "project":
             doing = _doing(clause, scene)
+            if any(word.low in ("this", "that", "it", "these", "those") for word in clause.words[verb.start :]):
+                return []
             return [Finding(who, _LIKED[effect], doing)] if doing else []
     if who.kind != "user":
         return []
@@ -45,7 +49,7 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         and not clause.parts[0].phrase.pronoun
     ):
         return [Finding(project(), "decisions", _with_its_time(clause, scene))]
-    if verb.past or verb.perfect or verb.progressive or verb.chain:
+    if verb.past or verb.perfect or verb.progressive or verb.chain or verb.form & tags.ING:
         return []
     often = next((adverb for adverb in verb.adverbs if adverb in ("always", "never")), "") or _often(clause)
     if any(
@@ -56,7 +60,11 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if often and verb.lemma not in _EMPTY_VERBS and clause.parts:
         subject, attribute = (project(), "conventions") if who.plural else (who, "habits")
         return [Finding(subject, attribute, f"{often} {_doing(clause, scene)}", effect="rule")]
-    if who.plural and any(part.phrase.det in _ALL for part in clause.parts) and verb.lemma not in _EMPTY_VERBS:
+    if (
+        who.plural
+        and any(part.phrase.det in _ALL and part.phrase.head.low != "other" for part in clause.parts)
+        and verb.lemma not in _EMPTY_VERBS
+    ):
         return [Finding(project(), "conventions", _doing(clause, scene), effect="rule")]
     if not who.plural and verb.lemma not in _EMPTY_VERBS:
         start, end = span_of(clause)
@@ -68,6 +76,8 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
 def _attempted(clause: Clause) -> bool:
     """Whether somebody tries something that takes months, not minutes."""
     assert clause.verb is not None
+    if clause.verb.lemma == "learn" and clause.part("") is None:
+        return False
     return any(word.lemma in _LONG_EFFORTS for word in clause.words[clause.verb.start : clause.verb.end])
 
 
@@ -92,7 +102,7 @@ def _rule_for_all(clause: Clause, scene: Scene) -> list[Finding]:
             return [Finding(project(), "conventions", f"{first} {_doing(clause, scene)}", effect="rule")]
         return []
     subject = clause.subject
-    ruled = verb.lemma in ("need", "require") or verb.modal == "must" or verb.lemma == "go" and verb.form & tags.THIRD
+    ruled = verb.lemma in ("need", "require") or verb.modal == "must" or (verb.lemma == "go" and verb.form & tags.THIRD)
     if subject.det in _ALL and ruled and len(subject.words) <= 4 and not verb.past:
         start = clause.words[0].start
         value = scene.text[start : rest_end(clause)].strip(" .,;")

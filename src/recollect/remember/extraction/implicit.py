@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from recollect.domain.attributes import About
 from recollect.domain.catalogue import attribute_named
 from recollect.remember.extraction import tags
-from recollect.remember.extraction.english.cues import CUES, LESSONS, TELLING_HEADS
+from recollect.remember.extraction.cueing import cues
+from recollect.remember.extraction.english.cues import LESSONS, TELLING_HEADS
 from recollect.remember.extraction.frames import is_meeting
 from recollect.remember.extraction.kinds import is_own_kind, is_technology, kind_of, kind_of_command, named_version
 from recollect.remember.extraction.naming import attribute_in, singular, thing_in
 from recollect.remember.extraction.phrases import Phrase, phrase_at
+from recollect.remember.extraction.quoting import is_place, said
 from recollect.remember.extraction.scene import SLOT, Finding, Scene
 from recollect.remember.extraction.sentences import Sentence
-from recollect.remember.extraction.quoting import is_place, said
 from recollect.remember.extraction.who import GENDERS, RELATIONS, Who, could_be_person, project, thing, user
 from recollect.remember.extraction.words import Word
 
@@ -38,7 +39,7 @@ def read_implicit(sentence: Sentence, scene: Scene) -> list[Finding]:
         return [found]
     if not any(_may_tell(phrase, scene) for _, phrase in mentions) or _somebody_elses(sentence):
         return []
-    for attribute, place, cue in _CUES:
+    for attribute, place, cue in cues():
         if cue.search(text) is None:
             continue
         phrase = _placed(attribute, place, mentions, scene) or _placed(attribute, "kind", mentions, scene)
@@ -79,7 +80,10 @@ def _told_by_head(mentions: Sequence[Mention], scene: Scene) -> list[Finding]:
 def _at_work(mentions: Sequence[Mention], scene: Scene) -> list[Finding]:
     """ "Increased the Kafka memory limit for the order service": a technology beside a part of the project."""
     for _, phrase in mentions:
-        names = Phrase([word for word in phrase.words if word.tag & tags.NAME] or phrase.words[:1])
+        names = Phrase([word for word in phrase.words if word.tag & tags.NAME or word.text.islower()][:2])
+        if not names.words:
+            continue
+        names = Phrase([word for word in names.words if word.tag & tags.NAME] or names.words[:1])
         kind = kind_of(said(names, scene.text))
         known = attribute_named(kind) if kind is not None and is_technology(said(names, scene.text)) else None
         if known is None or known.about is not About.PROJECT or phrase.det in ("a", "an", "your"):
@@ -225,7 +229,7 @@ def _is_own_name(phrase: Phrase, scene: Scene) -> bool:
 def _plausible(attribute: str, phrase: Phrase, scene: Scene) -> bool:
     value = said(phrase, scene.text)
     if attribute == "location":
-        return is_place(value) or kind_of(value) is None and phrase.words[0].low not in GENDERS
+        return is_place(value) or (kind_of(value) is None and phrase.words[0].low not in GENDERS)
     return not is_place(value) and kind_of(value) in (None, attribute) and phrase.words[0].low not in GENDERS
 
 
@@ -276,7 +280,7 @@ def _thing_beside(value: Phrase, mentions: Sequence[Mention], scene: Scene) -> W
     for prep, phrase in mentions:
         if phrase is value or prep not in ("of", "for", "in", "behind") or phrase.det not in ("", "the", "our", "my"):
             continue
-        if phrase.named and not phrase.words[0].text.isupper() or is_technology(said(phrase, scene.text)):
+        if (phrase.named and not phrase.words[0].text.isupper()) or is_technology(said(phrase, scene.text)):
             continue
         name = thing_in(phrase.core)
         if name and not phrase.words[0].tag & tags.TIME and singular(phrase.head.low) == phrase.head.low:
@@ -323,10 +327,8 @@ def _mentions(words: Sequence[Word]) -> Iterator[Mention]:
             prep = word.low
             at += 1
             continue
-        if (
-            word.tag & (tags.TIME | tags.PUNCT)
-            or word.tag & (tags.SUBJECT | tags.OBJECT)
-            and not word.tag & (tags.NAME | tags.POSS)
+        if word.tag & (tags.TIME | tags.PUNCT) or (
+            word.tag & (tags.SUBJECT | tags.OBJECT) and not word.tag & (tags.NAME | tags.POSS)
         ):
             prep = ""
             at += 1
@@ -348,4 +350,3 @@ def _mentions(words: Sequence[Word]) -> Iterator[Mention]:
 
 _TELLING_HEADS = {attribute: frozenset(heads.split()) for attribute, heads in TELLING_HEADS.items()}
 _LESSONS = frozenset(LESSONS.split())
-_CUES = tuple((attribute, place, re.compile(rf"(?:{cue})s?(?:\b|$)")) for attribute, place, cue in CUES)

@@ -29,7 +29,7 @@ _INTO = ("in", "on", "at", "to", "into", "with", "onto")
 def read_keeping(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """What a clause says about where several things of one sort are, or are from."""
     verb, subject = clause.verb, clause.subject
-    if verb is None or verb.modal and verb.modal != "will":
+    if verb is None or (verb.modal and verb.modal != "will"):
         return []
     ours = who is not None and who.kind in ("user", "project")
     if ours and verb.lemma in _KEEPING | _MOVING and not verb.passive:
@@ -52,7 +52,7 @@ def _found(
         return []
     plain = [word.low for word in what.core if not word.tag & tags.ADV]
     attribute = " ".join((*plain[:-1], singular(plain[-1]), role))
-    mine = what.det == "my" or who is not None and who.kind == "user" and not who.plural
+    mine = what.det == "my" or (who is not None and who.kind == "user" and not who.plural)
     owner = user(scene.company) if mine else project()
     old = clause.part("from") if role == "store" else None
     return [

@@ -52,6 +52,19 @@ def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
     if clause.link in hedges.CONDITIONS or _COUNTERFACTUAL.search(text):
         return True
+    if (
+        clause.link in hedges.TIMES_TO_COME
+        and clause.verb is not None
+        and not (clause.verb.past or clause.verb.perfect)
+    ):
+        return True  # "when I have kids"
+    if (
+        before is not None
+        and before.link in hedges.CONDITIONS
+        and clause.verb is not None
+        and clause.verb.modal == "would"
+    ):
+        return True
     if before is not None and clause.link in ("that", "if", "whether", "") and before.verb is not None:
         return before.verb.lemma in hedges.IMAGINING and not before.verb.past
     return False
@@ -69,7 +82,7 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.SUPPOSED
     conditional = clause.link in hedges.CONDITIONS or any(word.low in hedges.CONDITIONS for word in clause.lead)
     unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
-    if verb.modal in hedges.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED or conditional:
+    if (verb.modal in hedges.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
         modality = Modality.SUPPOSED
     if before is not None and before.link in hedges.CONDITIONS and (verb.modal or conditional):
         modality = Modality.SUPPOSED
@@ -81,10 +94,10 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.ASKED
     adverbs = verb.adverbs
     any_more = _ANY_MORE.search(text) is not None
-    ended = "no longer" in adverbs or verb.negated and any_more or "stopped" in verb.chain
-    negated = verb.negated and not ended or "hardly" in adverbs
-    changes = verb.lemma in CHANGING or "started" in verb.chain or "decided" in verb.chain and verb.past
-    past = "past" in verb.chain or verb.past and not changes and not ended and not verb.perfect
+    ended = "no longer" in adverbs or (verb.negated and any_more) or "stopped" in verb.chain
+    negated = (verb.negated and not ended) or "hardly" in adverbs
+    changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
+    past = "past" in verb.chain or (verb.past and not changes and not ended and not verb.perfect)
     coming = verb.modal in ("will", "shall")
     if coming and modality is Modality.ASSERTED:
         modality = Modality.PLANNED  # unless a date makes it certain

@@ -21,6 +21,7 @@ _LIGHT = frozenset(nouns.LIGHT_MODIFIERS.split())
 _GENERIC = frozenset(nouns.GENERIC_HEADS.split())
 _THIS_PROJECT = frozenset(nouns.THIS_PROJECT.split())
 _OPEN_HEADS = frozenset(nouns.ATTRIBUTE_HEADS.split())
+_SETTINGS = frozenset(nouns.SETTING_HEADS.split())
 _EMPTY_HEADS = frozenset(nouns.EMPTY_HEADS.split())
 _EXACT = frozenset(nouns.ONLY_BY_THEMSELVES.split())
 _EDITIONS = frozenset(nouns.PAST_EDITIONS.split())
@@ -101,6 +102,11 @@ def is_open_head(noun: str) -> bool:
     return singular(noun) in _OPEN_HEADS or noun in _OPEN_HEADS
 
 
+def is_setting(noun: str) -> bool:
+    """Whether a noun names something that is set rather than seen: a limit, a port, a policy."""
+    return singular(noun) in _SETTINGS
+
+
 def is_empty_head(noun: str) -> bool:
     return singular(noun) in _EMPTY_HEADS or noun in _EMPTY_HEADS
 
@@ -127,7 +133,7 @@ def _called(plain: tuple[str, ...]) -> Called | None:
             return Called(known.name, known)
     if "favourite" in parts:
         rest = parts[parts.index("favourite") + 1 :]
-        return Called("favourite " + " ".join(rest), None) if rest and rest != ["thing"] else None
+        return Called("favourite " + " ".join(rest), None) if rest and rest[-1] not in _EMPTY_HEADS else None
     if parts[-1] == "version" and len(parts) > 1:
         return Called(f"{_version_of(parts)} version", None, _thing_before(parts, 2))
     for cut in range(1, len(parts)):

@@ -11,8 +11,8 @@ from recollect.remember.extraction.clauses import Clause, Part
 from recollect.remember.extraction.kinds import kind_of
 from recollect.remember.extraction.naming import attribute_in, singular
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.quoting import said
+from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.values import is_passing
 from recollect.remember.extraction.who import Who, project, thing
 
@@ -28,7 +28,7 @@ _EMPTY_VERBS = frozenset(
 def read_openly(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """What a clause says of a named thing, or of what "we" do with a named tool."""
     verb = clause.verb
-    if verb is None or verb.chain or verb.modal or clause.subject is None:
+    if verb is None or verb.chain or verb.modal or clause.subject is None or clause.subject.words[0].tag & tags.THERE:
         return []
     if who is not None and who.kind == "user":
         return _tool_of_ours(clause, who, scene)
@@ -50,7 +50,7 @@ def _predicate(clause: Clause, part: Part, scene: Scene) -> tuple[str, str, str]
     verb, subject = clause.verb, clause.subject
     assert verb is not None and subject is not None
     kind, inner = _kind_and_value(part.phrase)
-    if part.prep == "wh" or verb.lemma in _CHANGES and part.prep in ("from", "to"):
+    if part.prep == "wh" or (verb.lemma in _CHANGES and part.prep in ("from", "to")):
         return None
     named = bool(inner.words and inner.words[0].tag & (tags.NAME | tags.NUM | tags.CODE)) or inner.named
     if not (named or kind) or inner.pronoun or is_passing(inner) or part.phrase.det in ("my", "your", "this", "that"):
@@ -95,12 +95,18 @@ def _wording(clause: Clause, part: Part, scene: Scene) -> str:
 def _kind_and_value(phrase: Phrase) -> tuple[str, Phrase]:
     """ "The sport of handball" is of the kind sport and has the value handball."""
     words = phrase.words
-    if phrase.det == "the" and len(words) > 2 and words[1].low == "of" and not words[0].tag & tags.NAME:
+    if phrase.det == "the" and len(words) > 2 and words[1].low == "of" and words[0].low in _KIND_NOUNS:
         rest = words[2:]
         while len(rest) > 1 and rest[0].tag & tags.DET and not rest[0].tag & tags.NAME:
             rest = rest[1:]
         return singular(words[0].low), Phrase(rest)
     return "", phrase
+
+
+_KIND_NOUNS = frozenset(
+    "position language sport field religion city country continent genre type kind role state region team party discipline branch "
+    "school style title rank class category level order league club band label industry sector area currency colour color".split()
+)
 
 
 def _bare(subject: Phrase) -> bool:
@@ -123,7 +129,7 @@ def _tool_of_ours(clause: Clause, who: Who, scene: Scene) -> list[Finding]:
     """ "We compress assets with Zopfli": what we do to what names the attribute, the tool is the value."""
     verb = clause.verb
     assert verb is not None
-    if not who.plural or verb.past and not verb.perfect or verb.lemma in _EMPTY_VERBS or verb.negated:
+    if not who.plural or (verb.past and not verb.perfect) or verb.lemma in _EMPTY_VERBS or verb.negated:
         return []
     done = clause.part("")
     if done is None or done.pronoun or done.named or done.det in ("a", "an", "this", "that", "your"):

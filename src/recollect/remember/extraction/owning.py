@@ -17,7 +17,7 @@ from recollect.remember.extraction.naming import (
 )
 from recollect.remember.extraction.phrases import Phrase, phrase_at
 from recollect.remember.extraction.scene import Scene
-from recollect.remember.extraction.who import RELATIONS, Who, project, thing, user, who_is
+from recollect.remember.extraction.who import RELATIONS, Who, project, pronoun_means, thing, user, who_is
 from recollect.remember.extraction.words import Word
 
 _HOUSEHOLD = frozenset(HOUSEHOLD.split())
@@ -27,21 +27,31 @@ _MINE_AT_WORK = frozenset(("deadline", "budget", "one_on_one", "standup", "team_
 
 def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
     """The owner and the attribute; two `None` if the phrase names nothing that could have a value."""
+    if phrase.det in ("your", "its", "that", "those", "these", "another", "his", "her", "their"):
+        return _theirs(phrase, scene)
     whole = known_by(phrase.words)
     if whole is not None:
-        called = Called(whole.name, whole)
-        return _by_determiner(phrase, called, scene), called
+        named = Called(whole.name, whole)
+        return _by_determiner(phrase, named, scene), named
     owner, core, companion = _taken_apart(phrase, scene)
     if not core or _is_a_named_relation(core):
         return None, None
     called = attribute_in(core)
-    if called is None or called.known is None and _says_nothing(called, core, phrase):
+    if called is None or (called.known is None and _says_nothing(called, core, phrase)):
         return None, None
     if owner is not None:
         return owner, called
     if companion is not None:
         return _of_companion(companion, called, phrase, scene), called
     return _by_determiner(phrase, called, scene), called
+
+
+def _theirs(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
+    """ "Her birthday": of whoever she is, if that can be told."""
+    pronoun = {"his": "he", "her": "she", "their": "they"}.get(phrase.det)
+    owner = pronoun_means(pronoun, scene.company) if pronoun is not None else None
+    called = attribute_in(phrase.words) if owner is not None else None
+    return (owner, called) if called is not None and called.known is not None else (None, None)
 
 
 def _says_nothing(called: Called, core: Sequence[Word], phrase: Phrase) -> bool:
@@ -96,7 +106,7 @@ def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
                 user(scene.company) if known.name == "location" and not phrase.det and len(phrase.words) == 1 else None
             )
         stands_in = bool(scene.ended) and phrase.head.low == "slot"
-        return project() if known is not None or stands_in or phrase.det and is_open_head(phrase.head.low) else None
+        return project() if known is not None or stands_in or (phrase.det and is_open_head(phrase.head.low)) else None
     return None
 
 

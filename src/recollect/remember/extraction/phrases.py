@@ -110,13 +110,11 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
         tag = word.tag
         following = words[at + 1] if at + 1 < end else None
         if tag & _CARRIES and not tag & tags.TIME:
-            if tag & (tags.PREP | tags.CONJ) and not (
-                at > begin and following is not None and following.tag & tags.NAME
-            ):
+            if tag & (tags.PREP | tags.CONJ) and not (following is not None and following.tag & tags.NAME):
                 break
             at += 1
         elif tag & tags.PUNCT:
-            joins = at > begin and (word.text == "&" or word.text == "." and abbreviates(words[at - 1], word))
+            joins = at > begin and (word.text == "&" or (word.text == "." and abbreviates(words[at - 1], word)))
             if not (joins and following is not None and following.tag & tags.NAME):
                 break
             at += 1
@@ -136,9 +134,7 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             and following.tag & tags.NOUN
         ):
             at += 1  # "the 2019 prototype"
-        elif tag & _STOPS and not (tag & tags.ADJ and at == begin):
-            break
-        elif tag & tags.DET or tag & tags.POSS:
+        elif (tag & _STOPS and not (tag & tags.ADJ and at == begin)) or tag & tags.DET or tag & tags.POSS:
             break
         elif tag & _MERELY_ADVERB and not tag & (tags.NOUN | tags.ADJ):
             if at > begin or following is None or following.tag & (tags.PUNCT | _STOPS | tags.ADV):
@@ -154,7 +150,7 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             break  # an unknown verb in -ed: "my iPhone shattered"
         else:
             at += 1
-    while at > begin and (words[at - 1].low == "of" or words[at - 1].tag & tags.OWNER and at == end):
+    while at > begin and (words[at - 1].low == "of" or (words[at - 1].tag & tags.OWNER and at == end)):
         at -= 1
     return at
 
@@ -174,7 +170,7 @@ def _is_noun_here(word: Word, begin: int, at: int, words: Sequence[Word], follow
         return True
     if at == begin:
         # After "the" or "my" a verb's form stands for a thing; alone only if it is a noun or an -ing form.
-        return begin > 0 and bool(words[begin - 1].tag & (tags.DET | tags.POSS)) or bool(tag & (tags.NOUN | tags.ING))
+        return (begin > 0 and bool(words[begin - 1].tag & (tags.DET | tags.POSS))) or bool(tag & (tags.NOUN | tags.ING))
     if tag & tags.ING and not tag & tags.NOUN:
         if following is None or following.tag & (tags.PUNCT | tags.TIME | tags.CONJ):
             return True  # "public speaking"

@@ -24,6 +24,19 @@ def bare(phrase: Phrase) -> Phrase:
     return Phrase(words, phrase.det)
 
 
+def trimmed(phrase: Phrase, text: str) -> Phrase:
+    """A name without the noun that only says what sort of name it is: "Netflix subscription" is Netflix."""
+    words = phrase.words
+    while len(words) > 1 and words[-1].low in _SORT_NOUNS and kind_of(said(Phrase(words[:-1]), text)) is not None:
+        words = words[:-1]
+    return Phrase(words, phrase.det)
+
+
+_SORT_NOUNS = frozenset(
+    "app application service project site shop codebase stack setup cluster instance account card subscription membership contract plan".split()
+)
+
+
 def kind_in(phrase: Phrase, text: str) -> str | None:
     """What a phrase is by itself, whatever adjectives stand before it."""
     return kind_of(said(phrase, text)) or kind_of(said(bare(phrase), text))

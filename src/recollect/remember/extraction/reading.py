@@ -22,8 +22,8 @@ from recollect.remember.extraction.naming import attribute_in, singular, thing_i
 from recollect.remember.extraction.openly import read_openly
 from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.quoting import called_name, said
+from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.sorts import value_of
 from recollect.remember.extraction.values import reached, rest_of
 from recollect.remember.extraction.who import RELATIONS, Who, is_full_name, project, thing, user, who_is
@@ -31,11 +31,12 @@ from recollect.remember.extraction.who import RELATIONS, Who, is_full_name, proj
 SURE, SOFT = 0.9, 0.6  # how far a wording is believed
 
 
-def read_clause(clause: Clause, before: Clause | None, scene: Scene) -> list[Finding]:
+def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
     """Everything a clause says; a phrase that has become a value is not read a second time."""
-    who = subject_of(clause, before, scene)
+    who = subject_of(clause, scene)
     found = (
-        _habit_with_a_condition(clause, who, scene)
+        _liked(clause, who, scene)
+        or _habit_with_a_condition(clause, who, scene)
         or read_copula(clause, scene)
         or _used_as(clause, who, scene)
         or list(_framed(clause, who, scene))
@@ -79,6 +80,13 @@ def _relation_word(clause: Clause) -> str:
     return next((word.low for word in clause.subject.words if not word.tag & tags.NAME), "")
 
 
+def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
+    """ "I love running my own studio" is about loving, not about the studio."""
+    if clause.verb is None or not {"liked", "disliked", "skilled"} & set(clause.verb.chain):
+        return []
+    return read_habits(clause, who, scene)
+
+
 def _habit_with_a_condition(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """ "I never drink coffee after noon" says nothing about coffee by itself."""
     verb = clause.verb
@@ -108,7 +116,7 @@ def _changed_topic(clause: Clause, who: Who | None, scene: Scene) -> list[Findin
     verb, phrase = clause.verb, clause.part("")
     if verb is None or phrase is None or who is None or who.kind != "user" or phrase.named:
         return []
-    if verb.lemma in ("change", "switch") or verb.lemma in ("get", "have") and phrase.words[0].low == "new":
+    if verb.lemma in ("change", "switch") or (verb.lemma in ("get", "have") and phrase.words[0].low == "new"):
         called = attribute_in(phrase.words)
         if called is not None and called.known is not None:
             scene.topic = (who if called.known.about is About.PERSON else project(), called.attribute)
@@ -132,17 +140,14 @@ def _relation_had(clause: Clause, who: Who | None, scene: Scene) -> list[Finding
     return [Finding(who, attribute, said(name, scene.text), wording=relation.split()[-1])]
 
 
-def subject_of(clause: Clause, before: Clause | None, scene: Scene) -> Who | None:
-    """Whom a clause is about. Without a subject it is about that of the clause before, or about the speaker."""
+def subject_of(clause: Clause, scene: Scene) -> Who | None:
+    """Whom a clause is about. A clause without any subject is about the speaker, unless it is a request."""
     verb = clause.verb
     if clause.subject is not None:
         return who_is(clause.subject, scene.company)
     if verb is None:
         return None
     told = verb.past or verb.progressive or verb.perfect or bool(verb.form & tags.ING)
-    if before is not None and before.verb is not None and clause.link in ("and", "but", ",", "or", "so"):
-        if before.subject is not None:
-            return who_is(before.subject, scene.company)
     return user(scene.company) if told else None  # "Switched to Go", "Thinking about Rust"
 
 
@@ -191,6 +196,8 @@ def _promoted(frame: Frame, clause: Clause, who: Who | None) -> Who | None:
     known = attribute_named(frame.attribute)
     if known is None or known.about is not About.PERSON or not is_full_name(clause.subject):
         return who
+    if known.name == "role" and len(clause.subject.words) == 1:
+        return who  # "Networking was a lifesaver"
     return Who(f"person:{who.key.partition(':')[2]}", who.called, "person")
 
 
@@ -212,6 +219,8 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
         attribute = called.attribute if called is not None else attribute
     if attribute == "marital_status" and _is_an_occasion(clause):
         return
+    if attribute == "age" and who is not None and who.plural:
+        return  # "we were 10 down"
     if attribute == "deploy_target" and _is_a_store(match, value):
         return
     if attribute == "employer" and kind_of(value) in ("school", "gym"):
@@ -226,7 +235,8 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
     if subject is None or not attribute or not value:
         return
     effect = next((name for name in ("ended", "past", "negated", "event", "state") if name in effects), "")
-    finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE)
+    wording = "{who} has {value}" if attribute == "children" and not value[:1].isupper() else ""
+    finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
         if names := _names_of_several(clause.parts[match.at].phrase, attribute, clause):
             yield from (finding._replace(value=name) for name in names)
@@ -350,7 +360,7 @@ def thing_nearby(clause: Clause, scene: Scene, skipping: int = -2) -> Who:
             or part.phrase.named
         ):
             continue
-        if not part.phrase.det and part.prep != "of" or part.phrase.head.low in _SURROUNDINGS:
+        if (not part.phrase.det and part.prep != "of") or part.phrase.head.low in _SURROUNDINGS:
             continue
         found = _thing_of(part.phrase, scene)
         if found is not None and found.kind == "thing":
@@ -417,7 +427,7 @@ def _further(match: Match, clause: Clause, scene: Scene) -> Iterator[str]:
                 at += 1
                 continue
             phrase, after = phrase_at(tail, at, len(tail))
-            if phrase is None or after < len(tail) and not tail[after].tag & (tags.CONJ | tags.PUNCT | tags.TIME):
+            if phrase is None or (after < len(tail) and not tail[after].tag & (tags.CONJ | tags.PUNCT | tags.TIME)):
                 return
             found = value_of(sort, phrase, scene.text)
             if not found:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from recollect.domain.attributes import Attribute
 from recollect.domain.periods import Period, Precision
 from recollect.domain.statements import Modality, Polarity, Tense
+from recollect.remember.extraction import tags
 from recollect.remember.extraction.english import verbs
 from recollect.remember.extraction.lexicon import LEXICON, inflected
 from recollect.remember.extraction.who import RELATIONS, Who
@@ -47,9 +48,26 @@ def rendered(
         sentence = (known.negated if known else "") or _changed(sentence, "negated")
     elif tense is Tense.PAST:
         sentence = (known.past if known else "") or _changed(sentence, "past")
-    said = sentence.replace("{who}", who.called).replace("{value}", value)
+    said = sentence.replace("{who}", who.called).replace("{value}", _with_article(attribute, value))
     said += _dates(tense, polarity, since, until, occurred)
     return _NOT_ASSERTED[modality] + said[:1].upper() + said[1:] + "."
+
+
+def _with_article(attribute: str, value: str) -> str:
+    """ "Has a dog named Bruno": values are kept without their article, sentences are not."""
+    first = value.partition(" ")[0]
+    if (
+        attribute not in _COUNTED
+        or not first.isalpha()
+        or first != first.lower()
+        or LEXICON.get(first, (0, ""))[0] & tags.NUM
+    ):
+        return value
+    plural = value.rpartition(" ")[2].endswith("s") and "named" not in value and "called" not in value
+    return value if plural else f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
+
+
+_COUNTED = frozenset(("pets", "possessions", "vehicle", "bicycle"))
 
 
 def written(period: Period) -> str:
@@ -97,6 +115,8 @@ def _dates(
 def _changed(sentence: str, how: str) -> str:
     """The same sentence negated, over, or in the past."""
     found = _VERB.match(sentence)
+    if sentence == "{who} {value}" and how == "past":
+        return sentence  # what happened has its own verb
     if found is None:
         return {"negated": "Not so: ", "ended": "No longer so: ", "past": "Formerly: "}[how] + sentence
     before, verb, after = found.groups()

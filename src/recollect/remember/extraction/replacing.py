@@ -7,20 +7,19 @@ what it replaces. Where neither name tells what it is, only memory can: the attr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.statements import UNRESOLVED
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause
-from recollect.remember.extraction.english.cues import CUES
+from recollect.remember.extraction.cueing import cues
 from recollect.remember.extraction.fragments import owner_of
 from recollect.remember.extraction.kinds import kind_of, kind_of_command
 from recollect.remember.extraction.lexicon import ENDING
 from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
+from recollect.remember.extraction.quoting import said, trimmed
 from recollect.remember.extraction.scene import Finding, Scene, span_of
-from recollect.remember.extraction.quoting import said
 from recollect.remember.extraction.who import Who
 
 _CHANGES = frozenset(
@@ -34,7 +33,7 @@ _GUESSED = 0.6
 def read_replacing(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     """A replacement or an end that no frame knows, by the names in it."""
     verb = clause.verb
-    if verb is None or who is None and clause.subject is not None and not clause.subject.named:
+    if verb is None or (who is None and clause.subject is not None and not clause.subject.named):
         return []
     text = scene.text
     if verb.lemma in _CHANGES and who is not None and who.kind in ("user", "project"):
@@ -81,15 +80,15 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     assert verb is not None
     gone: Phrase | None = None
     if (
-        (verb.lemma in ENDING or verb.lemma == "give" and "up" in verb.adverbs)
+        (verb.lemma in ENDING or (verb.lemma == "give" and "up" in verb.adverbs))
         and (who is None or who.kind in ("user", "project"))
         and not verb.passive
         and not verb.modal
     ):
         gone = clause.part("")
-    elif subject is not None and verb.lemma in ENDING and (verb.passive or not clause.part("")):
-        gone = subject
-    elif subject is not None and verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts):
+    elif (subject is not None and verb.lemma in ENDING and (verb.passive or not clause.part(""))) or (
+        subject is not None and verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts)
+    ):
         gone = subject
     elif subject is not None and verb.lemma == "go" and verb.passive:
         gone = subject  # "is gone"
@@ -100,14 +99,11 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         or gone.det in ("a", "an", "this", "your")
     ):
         return []
-    if (
-        who is not None
-        and who.kind == "relation"
-        or verb.lemma in ("lose", "finish", "close", "end")
-        and not verb.passive
+    if (who is not None and who.kind == "relation") or (
+        verb.lemma in ("lose", "finish", "close", "end") and not verb.passive
     ):
         return []
-    value = said(gone, scene.text)
+    value = said(trimmed(gone, scene.text), scene.text)
     attribute = kind_of(value) or kind_of_command(value) or _hinted(scene) or UNRESOLVED
     return [Finding(owner_of(attribute, scene), attribute, value, effect="ended", confidence=_GUESSED)]
 
@@ -168,12 +164,7 @@ def _hinted(scene: Scene) -> str:
     """What the words around give away about names that do not tell what they are."""
     start, end = scene.sentence
     around = scene.text[start:end].lower()
-    return next((attribute for attribute, place, cue in _HINTS if place.endswith("Name") and cue.search(around)), "")
-
-
-_HINTS: Sequence[tuple[str, str, re.Pattern[str]]] = tuple(
-    (attribute, place, re.compile(rf"(?:{cue})s?(?:\b|$)")) for attribute, place, cue in CUES
-)
+    return next((attribute for attribute, place, cue in cues() if place.endswith("Name") and cue.search(around)), "")
 
 
 def joined(finding: Finding, scene: Scene) -> Finding:
@@ -193,7 +184,7 @@ def joined(finding: Finding, scene: Scene) -> Finding:
 
 def _replaceable(before: Finding, after: Finding) -> bool:
     known = attribute_named(after.attribute)
-    if before.value.casefold() == after.value.casefold() or known is not None and known.many:
+    if before.value.casefold() == after.value.casefold() or (known is not None and known.many):
         return False
     if before.attribute == after.attribute:
         return (

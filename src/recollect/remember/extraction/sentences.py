@@ -52,7 +52,7 @@ def sentences_of(words: Sequence[Word], text: str) -> list[Sentence]:
 
 def _apart(text: str, end: int, start: int) -> bool:
     """Whether two words stand too far apart for one sentence: a new line, or something blanked out between them."""
-    return start - end > _WIDEST_GAP or start > end and "\n" in text[end:start]
+    return start - end > _WIDEST_GAP or (start > end and "\n" in text[end:start])
 
 
 _WIDEST_GAP = 4  # characters
@@ -96,6 +96,8 @@ def _ends_here(words: Sequence[Word], at: int, text: str) -> bool:
             return False
         if (before.low in _ABBREVIATIONS or "." in before.text) and following.text[:1].islower():
             return False
+        if "." in before.text and before.text.isupper() and len(before.text) == 3:
+            return False  # "J.K. Rowling"
     return True
 
 
@@ -106,9 +108,7 @@ def _inverted(words: Sequence[Word]) -> bool:
         return False
     second = words[1]
     if first in ("what", "who", "where", "when", "why", "how", "which", "whose", "whom"):
-        if first in ("when", "where") and second.tag & (tags.SUBJECT | tags.DET | tags.POSS):
-            return False
-        return True
+        return not (first in ("when", "where") and second.tag & (tags.SUBJECT | tags.DET | tags.POSS))
     if second.tag & tags.NEG:
         return len(words) > 2 and bool(words[2].tag & tags.SUBJECT)
-    return bool(second.tag & tags.SUBJECT) and not second.tag & tags.NAME or second.low == "there"
+    return (bool(second.tag & tags.SUBJECT) and not second.tag & tags.NAME) or second.low == "there"

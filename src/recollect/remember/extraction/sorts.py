@@ -10,7 +10,7 @@ from recollect.remember.extraction import tags
 from recollect.remember.extraction.english.sorts import TASTELESS
 from recollect.remember.extraction.kinds import kind_of
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.quoting import bare, kind_in, said
+from recollect.remember.extraction.quoting import bare, kind_in, said, trimmed
 from recollect.remember.extraction.sorts_of_people import SORTS_OF_PEOPLE, Sort
 from recollect.remember.extraction.sorts_of_things import SORTS_OF_THINGS
 
@@ -42,6 +42,7 @@ def _name(phrase: Phrase, text: str) -> str | None:
 
 def _of_kind(kind: str, phrase: Phrase, text: str) -> str | None:
     wanted = _KIND_NAMES.get(kind, kind)
+    phrase = trimmed(phrase, text)
     if kind_of(said(phrase, text)) == wanted:
         return said(phrase, text)
     found = kind_in(phrase, text)

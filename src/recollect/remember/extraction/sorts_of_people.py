@@ -34,7 +34,7 @@ def _place(phrase: Phrase, text: str) -> str | None:
     kind = kind_of(value)
     if kind is not None or phrase.head.low in _MONTHS or phrase.head.low in _TEAMS:
         return None
-    if first.low in GENDERS and len(phrase.words) == 1 or first.low in _TITLES or value.isupper():
+    if (first.low in GENDERS and len(phrase.words) == 1) or first.low in _TITLES or value.isupper():
         return None
     return value
 
@@ -105,7 +105,7 @@ def _first_name(phrase: Phrase, text: str) -> str | None:
         or kind_of(said(phrase, text))
     ):
         return None
-    if phrase.words[0].low in GENDERS or len(phrase.words) == 1 and phrase.words[0].text[1:].islower():
+    if phrase.words[0].low in GENDERS or (len(phrase.words) == 1 and phrase.words[0].text[1:].islower()):
         return said(phrase, text)
     return None
 
@@ -164,7 +164,9 @@ def _passport(phrase: Phrase, text: str) -> str | None:
 def _in_list(listed: str) -> Sort:
     def fits(phrase: Phrase, text: str) -> str | None:
         low = phrase.low
-        if is_in(listed, low) or is_in(listed, low.rpartition(" ")[2]) and phrase.words[0].tag & (tags.ADV | tags.ADJ):
+        if is_in(listed, low) or (
+            is_in(listed, low.rpartition(" ")[2]) and phrase.words[0].tag & (tags.ADV | tags.ADJ)
+        ):
             return said(phrase, text) if is_in(listed, low) else phrase.words[-1].text
         return None
 
@@ -212,8 +214,7 @@ def _role(phrase: Phrase, text: str) -> str | None:
     if (
         phrase.det not in ("a", "an", "the", "")
         or head in _NOT_OCCUPATIONS
-        or phrase.head.tag & tags.NAME
-        and not phrase.head.text.isupper()
+        or (phrase.head.tag & tags.NAME and not phrase.head.text.isupper())
     ):
         return None
     if (
@@ -225,6 +226,8 @@ def _role(phrase: Phrase, text: str) -> str | None:
     if head not in _OCCUPATIONS and not (head.endswith(words.OCCUPATION_ENDINGS) and len(head) > 5):
         return None
     core = Phrase(phrase.core)
+    if any(word.tag & tags.ADJ or (word.tag & tags.ING and not word.tag & tags.NOUN) for word in core.words[:-1]):
+        return None  # "a positive influencer", "an inspiring writer": praise, not a profession
     return said(core, text)
 
 
@@ -243,6 +246,8 @@ def _team(phrase: Phrase, text: str) -> str | None:
 
 def _child(phrase: Phrase, text: str) -> str | None:
     called = called_name(phrase)
+    if any(word.tag & tags.OWNER for word in phrase.words):
+        return None
     kin = [
         word
         for word in phrase.words
@@ -337,19 +342,18 @@ def _food(phrase: Phrase, text: str) -> str | None:
 
 
 def _degree(phrase: Phrase, text: str) -> str | None:
-    return (
-        said(phrase, text)
-        if any(word.low in _DEGREES for word in phrase.core) and phrase.det not in ("this", "the", "your")
-        else None
+    if phrase.det in ("this", "the", "your"):
+        return None
+    titled = phrase.head.low in _DEGREES or any(
+        word.low in ("phd", "doctorate", "mba", "bsc", "msc") for word in phrase.core
     )
+    return said(phrase, text) if titled else None
 
 
 def _study(phrase: Phrase, text: str) -> str | None:
-    if (
-        phrase.det in ("this", "that", "your", "these", "the", "my")
-        or phrase.head.low in _TASTELESS
-        or phrase.head.low in ("hard", "well", "together")
-    ):
+    if phrase.det in ("this", "that", "your", "these", "the", "my") and not phrase.named:
+        return None
+    if phrase.head.low in _TASTELESS or phrase.head.low in ("hard", "well", "together") or is_place(said(phrase, text)):
         return None
     return said(phrase, text)
 
@@ -357,7 +361,7 @@ def _study(phrase: Phrase, text: str) -> str | None:
 def _education(phrase: Phrase, text: str) -> str | None:
     return (
         said(phrase, text)
-        if phrase.named and kind_of(said(phrase, text)) == "education" or "University" in said(phrase, text)
+        if (phrase.named and kind_of(said(phrase, text)) == "education") or "University" in said(phrase, text)
         else None
     )
 

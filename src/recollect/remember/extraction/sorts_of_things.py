@@ -26,13 +26,15 @@ def _taste(phrase: Phrase, text: str) -> str | None:
         and not phrase.named
     ):
         return None
-    if phrase.det in ("a", "an", "no") and not phrase.named or phrase.det == "no" or phrase.words[0].tag & tags.NUM:
-        return None
     if (
-        head.low in _TASTELESS
-        or head.tag & (tags.ADJ | tags.ADV)
-        and len(phrase.words) == 1
-        and not head.tag & (tags.NOUN | tags.NAME)
+        phrase.det in ("each", "every")
+        or (phrase.det in ("a", "an", "no") and not phrase.named)
+        or phrase.det == "no"
+        or phrase.words[0].tag & tags.NUM
+    ):
+        return None
+    if head.low in _TASTELESS or (
+        head.tag & (tags.ADJ | tags.ADV) and len(phrase.words) == 1 and not head.tag & (tags.NOUN | tags.NAME)
     ):
         return None
     return said(phrase, text)
@@ -138,10 +140,12 @@ def _vehicle(phrase: Phrase, text: str) -> str | None:
     """What somebody drives: whatever is named, or an ordinary vehicle."""
     if phrase.det in ("this", "that", "your", "the") and not phrase.named:
         return None
-    if (
-        phrase.named
-        and not is_technology(said(phrase, text))
-        or singular(phrase.head.low) in ("car", "van", "truck", "motorbike", "camper")
+    if (phrase.named and not is_technology(said(phrase, text))) or singular(phrase.head.low) in (
+        "car",
+        "van",
+        "truck",
+        "motorbike",
+        "camper",
     ):
         return said(phrase, text)
     return None
@@ -149,9 +153,8 @@ def _vehicle(phrase: Phrase, text: str) -> str | None:
 
 def _bike(phrase: Phrase, text: str) -> str | None:
     value = said(phrase, text)
-    if (
-        kind_of(value) == "bicycle"
-        or singular(phrase.head.low) in ("bike", "bicycle", "e-bike")
+    if kind_of(value) == "bicycle" or (
+        singular(phrase.head.low) in ("bike", "bicycle", "e-bike")
         and len(phrase.words) > 1
         and phrase.det in ("a", "an")
     ):
@@ -197,7 +200,7 @@ def _object(phrase: Phrase, text: str) -> str | None:
 def _happening(phrase: Phrase, text: str) -> str | None:
     return (
         said(phrase, text)
-        if phrase.named or phrase.det in ("a", "an", "the", "my") and phrase.head.low not in _NEVER_OWNED
+        if phrase.named or (phrase.det in ("a", "an", "the", "my") and phrase.head.low not in _NEVER_OWNED)
         else None
     )
 
@@ -223,6 +226,11 @@ def _tech(phrase: Phrase, text: str) -> str | None:
     if phrase.words[0].tag & tags.CODE:
         return value if kind_of_command(value) else None
     return value if is_version(value) and "." in value else None
+
+
+def _tech_name(phrase: Phrase, text: str) -> str | None:
+    """A technology that is written as a name, where an adjective could stand as well."""
+    return _tech(phrase, text) if phrase.named else None
 
 
 def _platform(phrase: Phrase, text: str) -> str | None:
@@ -303,6 +311,7 @@ SORTS_OF_THINGS: dict[str, Sort] = {
     "command": _command,
     "tool": _tool,
     "tech": _tech,
+    "techname": _tech_name,
     "platform": _platform,
     "deployment": _deployment,
     "branching_": _branching,

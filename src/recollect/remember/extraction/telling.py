@@ -12,10 +12,11 @@ from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.values import ahead
 
 # Attributes that hold for good: "I studied physics" is as true as ever, and "was born" is no history.
-_LASTING = frozenset(("birthplace", "birthday", "education", "hometown", "certifications", "name", "deadline", "age"))
+_LASTING = frozenset(("birthplace", "birthday", "education", "hometown", "certifications", "name", "deadline"))
 # Attributes whose wording already says "not": "I can't stand techno", "never push to main".
 _NEGATIVE_WORDINGS = frozenset(("dislikes", "habits", "conventions", "decisions", "allergies"))
 _NEVER_DENIED = frozenset(("education", "goals", "events", "plans", "appointments", "name"))
+_ONLY_NOW = frozenset(("age", "goals"))
 _TO_COME = frozenset(("plans", "appointments"))
 # Attributes that are aims in themselves: wanting them is having them.
 _AIMS = frozenset(("goals", "plans"))
@@ -34,8 +35,10 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         attribute, negated = "dislikes", False
     if attribute in _NEGATIVE_WORDINGS and effect != "negated" and (attribute != "allergies" or not mood.negated):
         negated = False
-    if attribute in _NEVER_DENIED and negated:
-        return None
+    if negated and (attribute in _NEVER_DENIED or mood.changes or mood.perfect):
+        return None  # "I haven't moved yet" tells nothing new
+    if attribute in _ONLY_NOW and mood.past:
+        return None  # "when I was 10"
     known = attribute_named(attribute)
     passive_fact = known is None and finding.wording.startswith("{who}") and finding.who.kind != "user"
     if effect == "state" and mood.changes:

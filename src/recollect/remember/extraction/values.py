@@ -18,8 +18,8 @@ from recollect.remember.extraction.english.sorts import STREET_WORDS
 from recollect.remember.extraction.kinds import kind_of
 from recollect.remember.extraction.naming import Called
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.scene import RECURRENCE, SLOT, Scene, span_of
 from recollect.remember.extraction.quoting import after_of, said
+from recollect.remember.extraction.scene import RECURRENCE, SLOT, Scene, span_of
 from recollect.remember.extraction.sorts import value_of
 from recollect.remember.extraction.words import Word
 
@@ -90,8 +90,8 @@ def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
     moved = clause.part("to")
     if moved is not None and clause.part("from") is not None:
         begin = moved.start
-    if name in _SCHEDULED or called.known is None and name.rpartition(" ")[2] in ("meeting", "sync", "call", "slot"):
-        slots = [slot for slot in SLOT.finditer(scene.text, begin, end)]
+    if name in _SCHEDULED or (called.known is None and name.rpartition(" ")[2] in ("meeting", "sync", "call", "slot")):
+        slots = list(SLOT.finditer(scene.text, begin, end))
         slot = slots[-1] if slots and moved is not None else slots[0] if slots else None
         if slot is not None:
             return slot.group().strip()
@@ -110,7 +110,8 @@ def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
     if name == "goals" and (aim := clause.part("to+")) is not None:
         return said(_without_time(aim), scene.text)
     part = next((part for part in clause.parts if part.phrase is moved), None) if moved is not None else None
-    part = part or next((part for part in clause.parts if part.prep in _PREPS), None)
+    if part is None and clause.parts and clause.parts[0].prep in _PREPS:
+        part = clause.parts[0]
     if part is None:
         return _single_word(clause, called, scene) or (
             birthday_value(scene, begin, end) if called.known is None else None

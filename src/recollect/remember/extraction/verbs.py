@@ -44,33 +44,32 @@ def find_verb(words: Sequence[Word], begin: int, end: int) -> int | None:
     commanded = begin < end and words[begin].low in ("never", "always")
     while (
         begin < end - 1
-        and words[begin].tag & (tags.ADV | tags.NEG | tags.INTERJ)
+        and words[begin].tag & (tags.ADV | tags.NEG | tags.INTERJ | tags.TIME)
         and not words[begin].tag & (tags.NOUN | tags.VERB | tags.ADJ)
     ):
         begin += 1
     for at in range(begin, end):
         word = words[at]
         tag = word.tag
-        if tag & tags.NAME and not tag & tags.AUX:
-            if not (at == begin and tag & tags.VERB):
-                continue
+        if tag & tags.NAME and not tag & tags.AUX and not (at == begin and tag & tags.VERB):
+            continue
         before = _before(words, at, begin)
         if tag & tags.AUX:
             if tag & (tags.ING | tags.BASE) and before is not None and before.low in ("to", "for", "of", "by"):
                 continue
             if tag & tags.BE and not tag & (tags.THIRD | tags.PAST) and before is not None:
                 continue
-            if tag & tags.NAME and not tag & tags.BE:
-                continue
+            if (tag & tags.NAME and not tag & tags.BE) or (tag & tags.ING and before is None):
+                continue  # "Being a nurse is hard": nobody is said to be one
             return at
         if before is None:
-            if tag & tags.VERB and (_begins_alone(words, at, end) or commanded and tag & tags.BASE):
+            if tag & tags.VERB and (_begins_alone(words, at, end) or (commanded and tag & tags.BASE)):
                 return at
             continue
         if before.tag & tags.SUBJECT and not before.tag & (tags.NAME | tags.DET) and not tag & tags.PUNCT:
             if tag & (tags.VERB) or (before.low in ("i", "we", "they") and _looks_like_a_verb(word, words, at, end)):
                 return at
-        if not tag & tags.VERB or before.tag & _NOT_BEFORE_A_VERB and not before.tag & tags.NAME:
+        if not tag & tags.VERB or (before.tag & _NOT_BEFORE_A_VERB and not before.tag & tags.NAME):
             continue
         if tag & (tags.ING | tags.BASE) and not tag & (tags.THIRD | tags.PAST):
             if tag & tags.BASE and not tag & tags.ING and _plural(before) and _has_complement(words, at, end):
@@ -133,7 +132,12 @@ def _begins_alone(words: Sequence[Word], at: int, end: int) -> bool:
     if tag & tags.PART and not tag & tags.PAST:
         return False
     if tag & tags.ING:
-        return following is not None and bool(following.tag & (_COMPLEMENT | tags.ADJ))
+        # "Losing a pet is hard" is about losing, "Thinking about Rust" about the speaker.
+        gerund = any(
+            word.tag & (tags.BE | tags.MODAL) or (word.tag & tags.THIRD and not word.tag & tags.NOUN)
+            for word in words[at + 1 : end]
+        )
+        return not gerund and following is not None and bool(following.tag & (_COMPLEMENT | tags.ADJ))
     return True
 
 
@@ -190,8 +194,11 @@ def _reduced(words: Sequence[Word], at: int, begin: int, end: int) -> bool:
 
 
 def _plural(word: Word) -> bool:
-    return (
-        word.low.endswith("s") and not word.low.endswith("ss") or word.low in ("people", "children", "kids", "parents")
+    return (word.low.endswith("s") and not word.low.endswith("ss")) or word.low in (
+        "people",
+        "children",
+        "kids",
+        "parents",
     )
 
 
@@ -223,7 +230,7 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
             continue
         if tag & tags.AUX and not tag & tags.MODAL:
             if not seen_first:
-                past = bool(tag & tags.PAST) and not tag & tags.PART or word.low == "had"
+                past = (bool(tag & tags.PAST) and not tag & tags.PART) or word.low == "had"
                 seen_first = True
             perfect = perfect or (main.tag & tags.HAVE != 0 and bool(tag & tags.PART))
             main = word

@@ -74,9 +74,11 @@ def who_is(phrase: Phrase | None, company: Company) -> Who | None:
         return None
     first = phrase.words[0]
     if phrase.pronoun:
-        return _pronoun(first.low, company)
+        return pronoun_means(first.low, company)
     if first.low in ("this", "that") and len(phrase.words) == 1 and not phrase.det:
         return None
+    if any(word.low == "user" for word in phrase.words[:2]) and phrase.det == "the":
+        return None  # somebody's notes about the speaker, given back
     if owner := _owner(phrase, company):
         return owner
     if phrase.det in ("my", "our"):
@@ -130,11 +132,8 @@ def could_be_person(phrase: Phrase) -> bool:
     if named and words[0].low in GENDERS:
         return True
     return (
-        named
-        and words[0].low not in _NEVER_NAMES
-        and not is_technology(" ".join(word.text for word in words))
-        or words[0].low in _TITLES
-    )
+        named and words[0].low not in _NEVER_NAMES and not is_technology(" ".join(word.text for word in words))
+    ) or words[0].low in _TITLES
 
 
 _TITLES = frozenset(relations.TITLES.split())
@@ -159,7 +158,8 @@ def _relations() -> dict[str, tuple[str, str]]:
 RELATIONS = _relations()
 
 
-def _pronoun(low: str, company: Company) -> Who | None:
+def pronoun_means(low: str, company: Company) -> Who | None:
+    """Whom a pronoun means; `None` if that is not safe to say."""
     if low in ("i", "me", "myself"):
         return user(company)
     if low in ("we", "us", "ourselves"):
@@ -239,7 +239,7 @@ def _pet(words: Sequence[Word]) -> Who | None:
 
 
 def _theirs(phrase: Phrase, company: Company) -> Who | None:
-    owner = _pronoun({"his": "he", "her": "she", "their": "they"}[phrase.det], company)
+    owner = pronoun_means({"his": "he", "her": "she", "their": "they"}[phrase.det], company)
     if owner is None:
         return None
     relation, name = _relation_of(phrase.words)
@@ -301,7 +301,7 @@ def _named(phrase: Phrase, company: Company) -> Who:
 
 
 def _person(name: str, gender: str = "") -> Who:
-    first = name.split()[0].lower()
+    first = name.split(maxsplit=1)[0].lower()
     return Who(f"person:{name.lower()}", name, "person", gender=gender or GENDERS.get(first, ""))
 
 

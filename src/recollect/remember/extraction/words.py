@@ -193,9 +193,9 @@ def _with_owners(found: list[Word]) -> list[Word]:
             continue
         after = found[at + 1] if at + 1 < len(found) else None
         owned = after is not None and not after.tag & tags.PUNCT
-        if after is not None and owned and after.tag & (tags.DET | tags.POSS | tags.NEG | tags.PREP | tags.SUBJECT):
-            owned = False
-        elif after is not None and owned and after.low in _NEVER_OWNED:
+        if (
+            after is not None and owned and after.tag & (tags.DET | tags.POSS | tags.NEG | tags.PREP | tags.SUBJECT)
+        ) or (after is not None and owned and after.low in _NEVER_OWNED):
             owned = False
         if not owned:
             found[at] = word._replace(tag=tags.BE | tags.THIRD, lemma="be")

@@ -41,7 +41,7 @@ CUES = (
         r"locker|trainer|workout|leg day|squats?|sauna|spin class|personal trainer|deadlifts?|bench press|kettlebells?|weights|changing room|swim lane|yoga class|pilates|membership card|gym|pool|opening hours|showers|squat rack|equipment",
     ),
     ("usual_drink", "my thing", r"barista|before my|without my|my morning|first sip|waiter|café|cafe\b|coffee shop|vending machine"),
-    ("diet", "kind", r"menu|options?|bakery|restaurant|canteen|recipes?|cookbook|lunch|dinner|meal|caterer|buffet|supermarket|snacks?"),
+    ("diet", "kind", r"(?:menu|options?|bakery|canteen|lunch|buffet)(?=.*\b(?:my|me)\b)"),
     ("database", "kind", r"index|indexes|backups?|quer(?:y|ies)|migrations?|schema|replicas?|vacuum\w*|tables?|fail-?over|dump|restore\w*|connection pool|deadlock|upgrade|dashboard|rows|console|cluster|version|driver"),
     ("cache", "kind", r"cluster|evict\w*|keys?|hit rate|flush\w*|memory|restart\w*|ttl|node"),
     ("message_queue", "kind", r"topic|consumer|lag|partition|dead.letter|broker|exchange|offset|cluster|messages|backlog|restart\w*"),

@@ -24,6 +24,7 @@ REPORTED = {
     "suggest": "supposed", "propose": "supposed", "claim": "supposed", "expect": "supposed", "fear": "supposed", "worry": "supposed", "dream of": "wished", "ask": "supposed",
     "act": "supposed", "consider": "supposed", "have": "supposed",
 }  # fmt: skip
+TIMES_TO_COME = frozenset(("when", "once", "whenever", "until", "till", "before", "after"))
 IMAGINING = frozenset(("imagine", "suppose", "pretend", "assume", "let", "picture"))
 # Said of what did not happen.
 COUNTERFACTUAL = r"\b(?:almost|nearly|as if|if only|let's say|let us say|what if|in another life|in my dreams|supposedly|for example|e\.g\.|in a parallel universe)\b"

@@ -21,7 +21,7 @@ LIFE_FRAMES = {
         WHO go by VALUE:name
     """,
     "age": """
-        WHO be VALUE:age
+        WHO be VALUE:age -down|up|about
         WHO turn VALUE:age
     """,
     "birthday": """
@@ -79,6 +79,7 @@ LIFE_FRAMES = {
         WHO be|come|hail from VALUE:origin -back|home|just > present
         WHO grow in|near|on|at VALUE:origin +up
         WHO !raise in|near VALUE:place
+        WHO be SKIP:role from VALUE:place
     """,
     "timezone": """
         WHO be|live|work in|on VALUE:timezone
@@ -341,7 +342,7 @@ LIFE_FRAMES = {
         WHO !subscribe to VALUE:name
         WHO have|get|pay ?for VALUE:subscription_
         WHO be =subscriber of|to VALUE:name
-        WHO cancel|drop|quit|end|stop VALUE:subscription_ > ended
+        WHO cancel|drop|quit|end|stop|give VALUE:subscription_ > ended
         WHO cancel|end|drop =subscription to|for|of|with VALUE:name > ended
         WHO unsubscribe from VALUE:name > ended
     """,

@@ -34,7 +34,7 @@ OCCUPATIONS = (
     "craftsman fireman policeman barista bartender au-pair nanny plumber carpenter mason tailor butcher fisherman sailor soldier officer captain detective spy scribe lecturer trainee apprentice representative executive administrator undergraduate graduate-student retiree pensioner homemaker housewife boss manager supervisor tutor entrepreneur"
 )
 NOT_OCCUPATIONS = (
-    "fan lover believer beginner member owner user reader customer number winner loser player-now newcomer passenger visitor follower supporter killer disaster matter monster computer paper "
+    "game-changer changer role-model fan lover believer beginner member owner user reader customer number winner loser player-now newcomer passenger visitor follower supporter killer disaster matter monster computer paper "
     "daughter sister brother mother father partner foreigner outsider stranger loner thinker person human speaker sleeper riser eater drinker smoker vegetarian bit lot mess wreck victim "
     "other another either former latter order letter filter folder header footer number power answer corner counter paper water weather december september october november winter summer river error mirror door floor color colour minor major favor favour factor vector sensor author-of-this "
     "giant elephant restaurant important relevant constant instant variant plant grant aunt want tree free three coffee committee degree fee bee knee talker listener learner commuter cat-lover dog-lover quitter keeper survivor fighter bother layer buyer seller perfectionist procrastinator introvert extrovert optimist pessimist tester-of-this minimalist feminist maximalist overthinker christian"

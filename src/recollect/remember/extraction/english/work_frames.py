@@ -132,7 +132,7 @@ WORK_FRAMES = {
         WHO release|ship|deploy VALUE:recurrence
     """,
     "owner": """
-        VALUE:person own|maintain|lead|look THING
+        VALUE:person own|maintain|lead THING
         THING !own|!maintain|!lead by VALUE:any
         VALUE:person be =responsible|charge|in charge for|of|in THING
     """,
@@ -178,7 +178,7 @@ WORK_FRAMES = {
         VALUE:tech be & is out|are out|is gone|is history|is dead > ended
         VALUE:tech !switch|!turn|!shut & off|down > ended
         VALUE:tech be & is in$|is here$ > soft
-        THING be|become VALUE:tech
+        THING be|become VALUE:techname
         ANY rewrite|rebuild|redo|redesign|reimplement THING from OLD:tech to|in|with|on VALUE:tech
         ANY put|place VALUE:tech in =front of THING
         ANY rip|throw|kick|take|pull|tear VALUE:tech ?of|from THING +out > ended

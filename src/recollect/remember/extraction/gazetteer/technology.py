@@ -113,7 +113,7 @@ TECHNOLOGY = {
 
 # Names above that are ordinary words as well: they count only with a capital letter.
 ORDINARY_NAMES = (
-    "outline height plane linear shortcut craft around gather coda slab slite neon aurora spring express rocket echo fiber bottle flask phoenix lit "
+    "unreal outline height plane linear shortcut craft around gather coda slab slite neon aurora spring express rocket echo fiber bottle flask phoenix lit "
     "remix gin ent diesel drizzle prisma karma cypress playwright jasmine behave hypothesis parcel buck pants ninja hatch composer bundler maven mix hex "
     "pub nose ava chef puppet packer harness drone dagger concourse bamboo temporal pulsar kinesis huey chroma realm nomad rancher lambda bunny opera "
     "safari brave orion chrome warp kitty hyper tabby terminator keeper reflect outlook tidal cursor fleet nova atom kate nano eclipse rider windows arch "

@@ -1,0 +1,29 @@
+"""The real model, loaded once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.inference.embedding import OnnxEmbedder
+from recollect.inference.models import ARCTIC, folder_of
+from recollect.inference.wordpiece import WordPiece
+from tests.inference.making import installed_models
+
+
+@pytest.fixture(scope="session")
+def arctic() -> Path:
+    """The folder of the default model."""
+    return folder_of(ARCTIC, installed_models())
+
+
+@pytest.fixture(scope="session")
+def embedder(arctic: Path) -> OnnxEmbedder:
+    return OnnxEmbedder(ARCTIC, arctic)
+
+
+@pytest.fixture(scope="session")
+def pieces(arctic: Path) -> WordPiece:
+    """The real vocabulary."""
+    return WordPiece((arctic / "vocab.txt").read_text(encoding="utf-8").splitlines())

@@ -1,0 +1,110 @@
+"""Which embedder there is: the one that was asked for, the default if it is installed, or none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.errors import Misconfigured, NotFound, Unsupported
+from recollect.inference.choosing import choose_embedder
+from recollect.inference.models import DEFAULT
+from recollect.settings import load_settings
+from tests.inference.making import a_folder, installed_models
+
+PACKAGES = ("numpy", "onnxruntime")
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """A folder in which the default model seems to be installed."""
+    a_folder(tmp_path / "models" / DEFAULT)
+    return tmp_path / "models"
+
+
+def test_by_itself_the_default_model_is_used_where_it_is_installed(models: Path, tmp_path: Path) -> None:
+    chosen = choose_embedder("auto", models)
+
+    assert chosen is not None
+    assert chosen.model_id == DEFAULT
+    assert choose_embedder("auto", tmp_path / "empty") is None
+
+
+def test_off_means_none(models: Path) -> None:
+    assert choose_embedder("off", models) is None
+
+
+def test_a_model_is_chosen_by_its_name(models: Path, tmp_path: Path) -> None:
+    chosen = choose_embedder(DEFAULT, models)
+    assert chosen is not None
+    assert chosen.model_id == DEFAULT
+
+    with pytest.raises(NotFound) as caught:
+        choose_embedder(DEFAULT, tmp_path / "empty")
+    assert caught.value.code == "model_not_installed"
+    assert f"recollect models install {DEFAULT}" in caught.value.hint
+
+
+def test_a_folder_of_ones_own_is_a_model_of_its_own(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path / "mine")
+    chosen = choose_embedder(str(folder), tmp_path / "empty")
+
+    assert chosen is not None
+    assert chosen.model_id == f"folder:{folder}"
+
+
+@pytest.mark.parametrize("wanted", ["no-such-model", "/nowhere"])
+def test_what_is_neither_a_model_nor_a_folder_with_one_is_a_wrong_setting(tmp_path: Path, wanted: str) -> None:
+    with pytest.raises(Misconfigured) as caught:
+        choose_embedder(wanted, tmp_path)
+
+    assert wanted in caught.value.message
+    assert "recollect models list" in caught.value.hint
+
+
+@pytest.mark.parametrize("missing", PACKAGES)
+def test_without_its_packages_the_default_is_not_used_and_a_named_one_says_what_to_install(
+    models: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)  # how Python itself marks what cannot be imported
+
+    assert choose_embedder("auto", models) is None
+    for wanted in (DEFAULT, str(models / DEFAULT)):
+        with pytest.raises(Unsupported) as caught:
+            choose_embedder(wanted, models)
+        assert caught.value.code == "extra_missing"
+        assert "recollect[local]" in caught.value.hint
+
+
+def test_nothing_heavy_is_loaded_before_the_first_text(models: Path, tmp_path: Path) -> None:
+    script = f"""
+import importlib, pkgutil, sys
+import recollect.inference
+for module in pkgutil.iter_modules(recollect.inference.__path__):
+    importlib.import_module(f"recollect.inference.{{module.name}}")
+from recollect import Memory
+with Memory(home={str(tmp_path)!r}) as memory:
+    assert memory._engine.embedder is not None
+    memory.list()
+    memory.status()
+print([package for package in {PACKAGES!r} if package in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=60, env={"PATH": ""}
+    )
+
+    assert done.stdout == "[]\n"
+
+
+def test_a_memory_with_a_model_finds_what_has_no_word_in_common(tmp_path: Path) -> None:
+    given = {"home": tmp_path, "models": installed_models()}
+    for embedding, found in (("auto", "Priya is allergic to peanuts"), ("off", None)):
+        settings, _ = load_settings({**given, "store": ":memory:", "embedding": embedding}, environment={})
+        with Memory(settings=settings) as memory:
+            for text in ("Priya is allergic to peanuts", "The cellar is damp", "We deploy with make release"):
+                memory.save(text)
+            hits = memory.search("what should nobody serve her for dinner").hits
+            assert (hits[0].text if hits else None) == found

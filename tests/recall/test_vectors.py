@@ -1,0 +1,306 @@
+"""The index of vectors is what a rebuild would make of the store, after any writes, in every live process."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.domain.changes import Changes, ResumeSpace
+from recollect.domain.errors import Erased
+from recollect.domain.origin import Origin
+from recollect.domain.ports import Near, Store, Vector
+from recollect.recall.vectors import VectorIndex, VectorIndexes
+from recollect.stores.opening import open_store
+from tests.support.clock import SteadyClock
+from tests.support.raw import store_of
+
+BOUNDS = settings(
+    max_examples=25,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+WORDS = ("tea", "coffee", "water", "beer", "milk", "juice")
+QUESTION = "which drink is it"
+
+# What can happen, as the name of a deed and which of the things that are there it is done to.
+DEEDS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            "save save save add update retitle supersede retract pin forget cascade replay import delete look".split()
+        ),
+        st.integers(0, 1000),
+    ),
+    max_size=30,
+)
+
+
+class WordEmbedder:
+    """Vectors from a digest of the text: the same for the same text.
+
+    As with the models there are, no two point away from each other, unless they are `scattered`.
+    """
+
+    def __init__(self, model_id: str = "digest", dimension: int = 8, *, scattered: bool = False) -> None:
+        self.model_id = model_id
+        self.dimension = dimension
+        self._kind = np.int8 if scattered else np.uint8
+
+    def passages(self, texts: Sequence[str]) -> list[Vector]:
+        return [self._vector(text) for text in texts]
+
+    def query(self, text: str) -> Vector:
+        return self._vector(text)
+
+    def _vector(self, text: str) -> Vector:
+        digest = hashlib.shake_256(f"{self.model_id} {text}".encode()).digest(self.dimension)
+        numbers = np.frombuffer(digest, dtype=self._kind).astype("<f4") + np.float32(0.5)
+        return (numbers / np.linalg.norm(numbers)).astype("<f4").tobytes()
+
+
+EMBEDDER = WordEmbedder()
+SCATTERED = WordEmbedder("scattered", scattered=True)
+
+
+@pytest.fixture
+def meaning(memory: Memory) -> Memory:
+    """A memory that turns each text into a vector."""
+    return with_embedder(memory, EMBEDDER)
+
+
+def with_embedder(memory: Memory, embedder: WordEmbedder) -> Memory:
+    engine = memory._engine
+    nearness = VectorIndexes(engine.store, engine.vectors, embedder)
+    memory._engine = replace(engine, embedder=embedder, nearness=nearness)
+    return memory
+
+
+def index_of(memory: Memory, space: str, embedder: WordEmbedder = EMBEDDER) -> VectorIndex:
+    """A new index, as another process would have it."""
+    return VectorIndex(memory._engine.store, memory._engine.vectors, space, embedder)
+
+
+def obvious(memory: Memory, space: str, embedder: WordEmbedder, *, limit: int) -> list[float]:
+    """How near the nearest texts are, counted out one by one."""
+    asked = np.frombuffer(embedder.query(QUESTION), dtype="<f4")
+    every = memory._engine.vectors.every(space, embedder.model_id)
+    return sorted((float(np.frombuffer(each.vector, dtype="<f4") @ asked) for each in every), reverse=True)[:limit]
+
+
+def sorted_out(found: Sequence[Near]) -> list[tuple[float, str, int]]:
+    """Answers in an order that a tie does not change."""
+    return sorted((round(-near.likeness, 4), near.record_id, near.version) for near in found)
+
+
+def assert_equal_to_a_rebuild(
+    memory: Memory, space: str, index: VectorIndex, embedder: WordEmbedder = EMBEDDER
+) -> None:
+    asked = embedder.query(QUESTION)
+    everything = sorted_out(index.nearest(asked, limit=10_000))
+    assert everything == sorted_out(index_of(memory, space, embedder).nearest(asked, limit=10_000))
+    kept = memory._engine.vectors.every(space, embedder.model_id)
+    assert sorted((record_id, version) for _, record_id, version in everything) == sorted(
+        (each.record_id, each.version) for each in kept
+    )
+    for limit in (1, 3, 10):
+        likeness = [near.likeness for near in index.nearest(asked, limit=limit)]
+        assert likeness == pytest.approx(obvious(memory, space, embedder, limit=limit), abs=1e-5)
+
+
+class Life:
+    """Deeds done to the notes and messages of one space."""
+
+    def __init__(self, memory: Memory, space: str) -> None:
+        self.memory = memory
+        self.space = space
+        self.exported: list[str] = []
+
+    def do(self, deed: str, number: int) -> None:
+        memory, space, word = self.memory, self.space, WORDS[number % len(WORDS)]
+        text = f"Alice prefers {word} {number % 4}"
+        note = self._some_note(number)
+        match deed:
+            case "save":
+                memory.save(text, space=space, derived_from=[note] if note and number % 3 == 0 else ())
+            case "add":
+                memory.add(f"I live in {word}town {number}. Nice {word}!", space=space)
+            case "replay":
+                with suppress(Erased):  # what was written under the key may have been forgotten since
+                    memory.save(text, space=space, idempotency_key=f"key {number % 3} {text}")
+            case "delete" if number % 5 == 0 and self._is_there():
+                memory.delete_space(space)
+            case "import" if self.exported:
+                memory.import_(self.exported, space=space)
+            case "update" if note:
+                memory.update(note, text=f"{text}, or so", space=space)
+            case "retitle" if note:
+                memory.update(note, title=word, space=space)
+            case "supersede" if note:
+                memory.supersede(note, text, space=space)
+            case "retract" if note:
+                memory.retract(note, space=space)
+            case "pin" if note:
+                memory.pin(note, space=space)
+            case "forget" if note:
+                memory.forget(note, space=space)
+            case "cascade" if note:
+                memory.forget(note, cascade=True, space=space)
+            case "look" if self._is_there():
+                self.exported = [json.dumps(each) for each in memory.export(space=space).records]
+
+    def _is_there(self) -> bool:
+        return self.memory._engine.store.space(self.space) is not None
+
+    def _some_note(self, number: int) -> str | None:
+        if not self._is_there():
+            return None
+        notes = self.memory.list(state="active", limit=100, space=self.space).items
+        return notes[number % len(notes)].id if notes else None
+
+
+@pytest.fixture
+def other_process(store_address: str, meaning: Memory, clock: SteadyClock) -> Iterator[Store]:
+    """The same store, opened once more as another process would; a store in memory has only one."""
+    if store_address == ":memory:":
+        yield store_of(meaning)
+        return
+    opened = open_store(store_address, clock=clock, busy_timeout=5)
+    yield opened
+    opened.close()
+
+
+_SPACES = count()
+
+# A row of zeros stands for what was replaced or forgotten, and is nearer than whatever points away from the question.
+DEAD_ROWS = "rows that stand for nothing take places among the nearest"
+
+
+@pytest.mark.parametrize(
+    "embedder",
+    [
+        pytest.param(EMBEDDER, id="usual"),
+        pytest.param(SCATTERED, id="scattered", marks=pytest.mark.xfail(strict=False, reason=DEAD_ROWS)),
+    ],
+)
+@BOUNDS
+@given(deeds=DEEDS)
+def test_after_any_sequence_of_writes_it_equals_a_rebuild(
+    meaning: Memory, other_process: Store, embedder: WordEmbedder, deeds: list[tuple[str, int]]
+) -> None:
+    space = f"space-{os.getpid()}-{next(_SPACES)}"
+    life = Life(with_embedder(meaning, embedder), space)
+    followed_closely = index_of(meaning, space, embedder)
+    followed_from_afar = VectorIndex(other_process, other_process.vectors, space, embedder)  # type: ignore[attr-defined]
+    for deed, number in deeds:
+        life.do(deed, number)
+        if deed == "look":
+            assert_equal_to_a_rebuild(meaning, space, followed_closely, embedder)
+
+    assert_equal_to_a_rebuild(meaning, space, followed_closely, embedder)
+    assert_equal_to_a_rebuild(meaning, space, followed_from_afar, embedder)
+
+
+def test_a_new_text_is_near_at_once_and_an_old_one_stays_a_key(meaning: Memory) -> None:
+    index = index_of(meaning, "alice")
+    note = meaning.save("Alice prefers tea", space="alice")
+    assert [(near.record_id, near.version) for near in index.nearest(EMBEDDER.query("x"), limit=5)] == [(note.id, 1)]
+
+    meaning.update(note.id, text="Alice prefers coffee", space="alice")
+    [nearest, *_] = index.nearest(EMBEDDER.query("Alice prefers coffee"), limit=5)
+    assert (nearest.record_id, nearest.version, round(nearest.likeness, 4)) == (note.id, 2, 1.0)
+    [nearest, *_] = index.nearest(EMBEDDER.query("Alice prefers tea"), limit=5)
+    assert (nearest.record_id, nearest.version) == (note.id, 1)
+
+
+def test_a_change_that_leaves_the_words_alone_adds_no_vector(meaning: Memory) -> None:
+    note = meaning.save("Alice prefers tea")
+    meaning.pin(note.id)
+    meaning.update(note.id, confidence=0.5)
+
+    assert len(index_of(meaning, "default").nearest(EMBEDDER.query("x"), limit=5)) == 1
+
+
+def test_what_is_forgotten_is_near_nothing(meaning: Memory) -> None:
+    index = index_of(meaning, "alice")
+    heard = meaning.add("I live in Oslo.", space="alice")
+    kept = meaning.save("Alice prefers tea", space="alice")
+    assert len(index.nearest(EMBEDDER.query("x"), limit=9)) == 3
+
+    note = heard.learned[0].note
+    assert note is not None
+    meaning.forget(note.id, space="alice")
+    assert [near.record_id for near in index.nearest(EMBEDDER.query("x"), limit=9)] == [kept.id]
+    assert [each.record_id for each in meaning._engine.vectors.every("alice", "digest")] == [kept.id]
+
+
+@pytest.mark.xfail(strict=True, reason=DEAD_ROWS)
+def test_what_was_forgotten_takes_no_place_among_the_nearest(memory: Memory) -> None:
+    with_embedder(memory, SCATTERED)
+    index = index_of(memory, "default", SCATTERED)
+    notes = [memory.save(f"note {number}") for number in range(40)]
+    assert len(index.nearest(SCATTERED.query("x"), limit=10)) == 10
+    for note in notes[:30]:
+        memory.forget(note.id)
+
+    assert len(index.nearest(SCATTERED.query("x"), limit=10)) == 10
+
+
+def test_each_space_is_by_itself(meaning: Memory) -> None:
+    meaning.save("Alice prefers tea", space="alice")
+    meaning.save("Bob prefers tea", space="bob")
+    nearness = meaning._engine.nearness
+    assert nearness is not None
+
+    assert len(nearness.nearest("alice", "tea", limit=9)) == 1
+    assert len(nearness.nearest("bob", "tea", limit=9)) == 1
+    assert nearness.nearest("nobody", "tea", limit=9) == []
+
+
+def test_two_models_are_never_compared(meaning: Memory) -> None:
+    meaning.save("Alice prefers tea")
+    other = with_embedder(meaning, WordEmbedder("another", dimension=4))
+    other.save("Bob prefers coffee")
+    nearness = other._engine.nearness
+    assert nearness is not None
+
+    [near] = nearness.nearest("default", "tea", limit=9)
+    assert near.record_id == other.list().items[0].id
+
+
+def test_a_rehearsal_leaves_no_vector(meaning: Memory) -> None:
+    meaning.dry_run().save("Alice prefers tea")
+    meaning.dry_run().add("I live in Oslo.")
+
+    assert list(meaning._engine.vectors.every("default", "digest")) == []
+
+
+def test_a_space_that_was_set_back_is_read_anew(meaning: Memory, clock: SteadyClock) -> None:
+    index = index_of(meaning, "default")
+    meaning.save("Alice prefers tea")
+    assert len(index.nearest(EMBEDDER.query("x"), limit=9)) == 1
+    meaning._engine.store.apply(Changes("default", "restore", clock.now(), Origin(), (ResumeSpace(1000),)))
+    meaning.save("Alice prefers coffee")
+
+    assert_equal_to_a_rebuild(meaning, "default", index)
+    assert len(index.nearest(EMBEDDER.query("x"), limit=9)) == 2
+
+
+def test_many_texts_are_all_there_as_it_grows(meaning: Memory) -> None:
+    index = index_of(meaning, "default")
+    for start in range(0, 900, 300):
+        messages = [{"role": "assistant", "content": f"message {number}"} for number in range(start, start + 300)]
+        meaning.add(messages)
+        assert len(index.nearest(EMBEDDER.query("x"), limit=2000)) == start + 300
+
+    assert_equal_to_a_rebuild(meaning, "default", index)
