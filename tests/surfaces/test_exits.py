@@ -139,6 +139,8 @@ def test_stopping_it_leaves_no_trace_on_the_screen_but_a_new_line(shell: Shell) 
         stderr=subprocess.PIPE,
         env=shell.environment,
         cwd=shell.folder,
+        # Whoever runs the tests in the background has the signal ignored, and a child would inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     assert process.stdin is not None
     assert process.stderr is not None

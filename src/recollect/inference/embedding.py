@@ -1,7 +1,7 @@
 """Texts into vectors with an ONNX model on this machine.
 
-The runtime and the model are loaded when the first text comes. Texts are sorted by length and run in small batches:
-a batch is as slow as its longest text, and a large one takes a gigabyte.
+The runtime and the model are loaded when the first text comes. Texts are run one by one: an int8 model takes its
+scales over a whole batch, so that in company the vector of a text would depend on its neighbours.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from recollect.domain.ports import Vector
 from recollect.inference.models import Model
 from recollect.inference.wordpiece import WordPiece
 
-_BATCH = 16
-_PIECES_PER_BATCH = 2048
 _KEPT = 4096  # vectors of texts embedded lately
 
 
@@ -36,43 +34,22 @@ class OnnxEmbedder:
 
     def passages(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of things to be found."""
-        found = {text: self._recent[text] for text in texts if text in self._recent}
-        missing = sorted({text for text in texts if text not in found}, key=len)
-        for batch in self._batches(missing):
-            for text, vector in zip(batch, self._run(batch), strict=True):
-                found[text] = self._keep(text, vector)
-        return [found[text] for text in texts]
+        return [self._recent.get(text) or self._keep(text, self._run(text)) for text in texts]
 
     def query(self, text: str) -> Vector:
         """The vector of a question."""
         return self.passages([self._model.query_prefix + text])[0]
 
-    def _batches(self, texts: Sequence[str]) -> list[list[str]]:
-        batches: list[list[str]] = []
-        for text in texts:
-            size = min(len(text) // 3 + 2, self._model.longest)
-            if batches and len(batches[-1]) < _BATCH and (len(batches[-1]) + 1) * size <= _PIECES_PER_BATCH:
-                batches[-1].append(text)
-            else:
-                batches.append([text])
-        return batches
-
-    def _run(self, texts: Sequence[str]) -> list[Vector]:
+    def _run(self, text: str) -> Vector:
         import numpy as np
 
         session, pieces = self._loaded()
-        rows = [pieces.ids(text, most=self._model.longest) for text in texts]
-        width = max(map(len, rows))
-        ids = np.full((len(rows), width), pieces.pad, dtype=np.int64)
-        mask = np.zeros((len(rows), width), dtype=np.int64)
-        for number, row in enumerate(rows):
-            ids[number, : len(row)] = row
-            mask[number, : len(row)] = 1
-        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        ids = np.array([pieces.ids(text, most=self._model.longest)], dtype=np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         [states, *_] = session.run(None, {each.name: given[each.name] for each in session.get_inputs()})
-        vectors = states[:, 0].astype(np.float32)
-        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
-        return [vector.tobytes() for vector in vectors]
+        vector = states[0, 0].astype(np.float32)
+        vector /= max(float(np.linalg.norm(vector)), 1e-12)
+        return bytes(vector.tobytes())
 
     def _loaded(self) -> tuple[Any, WordPiece]:
         with self._lock:

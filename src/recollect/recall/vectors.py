@@ -29,6 +29,7 @@ class VectorIndex:
         self._seq = -1
         self._keys: list[tuple[str, int] | None] = []
         self._rows: dict[str, dict[int, int]] = {}
+        self._dead: list[int] = []  # rows whose text is gone
         self._matrix: Any = None
 
     def nearest(self, question: Vector, *, limit: int) -> list[Near]:
@@ -41,6 +42,7 @@ class VectorIndex:
             if count == 0:
                 return []
             likeness = self._matrix[:count] @ np.frombuffer(question, dtype=np.float32)
+            likeness[self._dead] = -np.inf  # rows that stand for nothing take no place among the nearest
             best = np.argpartition(-likeness, min(limit, count) - 1)[:limit] if count > limit else np.arange(count)
             best = best[np.argsort(-likeness[best], kind="stable")]
             found = [(self._keys[int(row)], float(likeness[int(row)])) for row in best]
@@ -68,7 +70,7 @@ class VectorIndex:
         self._seq = newest
 
     def _load(self) -> None:
-        self._keys, self._rows, self._matrix = [], {}, None
+        self._keys, self._rows, self._dead, self._matrix = [], {}, [], None
         for stored in self._vectors.every(self._space, self._model_id):
             self._add(stored)
 
@@ -76,7 +78,7 @@ class VectorIndex:
         for record_id in record_ids:
             for row in self._rows.pop(record_id, {}).values():
                 self._keys[row] = None
-                self._matrix[row] = 0.0
+                self._dead.append(row)
         for stored in self._vectors.of(self._space, self._model_id, sorted(record_ids)):
             self._add(stored)
 

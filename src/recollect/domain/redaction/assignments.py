@@ -39,29 +39,15 @@ _ABOUT = HARMLESS_AFTER | {"token", "secret", "password", "passphrase"}  # or th
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
 _PARTS = re.compile(r"[A-Z]?[a-z]++|[A-Z]{1,80}(?![a-z])|[0-9]++")
 
-# A value in quotes, or up to a blank. A quote inside a bare one belongs to it if more of it follows.
-_VALUE = (
-    r"(?![\"'`\\]{0,4}\[redacted:[a-z0-9-]{1,60}+\])(?:(?P<quoted>"
-    r'[bru]{0,2}"(?P<double>(?:[^"\\\n]|\\.){1,4096}+)"'
-    r"|[bru]{0,2}'(?P<single>(?:[^'\\\n]|\\.){1,4096}+)'"
-    r"|`(?P<tick>[^`\n]{1,4096}+)`"
-    r'|\\{1,3}"(?P<escaped>[^"\\\n]{1,4096}+)'
-    r")|[\"'`(]?(?P<bare>[^\s\"'`<>]{1,4096}+(?:(?<=[\w!@#$%^&*])[\"'`](?=[\w!@#$%^&*])[^\s\"'`<>,;)}\]]{1,256}+){0,4}+))"
-)
-# All patterns have the groups that are asked for, so that they are read alike; where one cannot be, it is this.
-_NEVER = "(?!)"
-
 # The rest of the name, what closes it (a quote, a bracket, bold print), and the sign that gives it a value.
 _GIVEN = re.compile(
     r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?: \([^()\n]{1,30}\))?[\"'`\])*\\]{0,4}+"
     r"(?:(?P<sign>[ \t]{0,8}+(?:=>|:=|\?=|\|\|=|={1,3}|::?|->|→|\uff1a)(?:\*\*)?[ \t]{0,8}+| [—–-] )"
     r"|(?P<tag>>)|[ \t]{0,8}+\|[ \t]{0,8}+"
     r"|,?\s{1,24}+[\"']?[Vv]alue[\"']?[ \t]?[:=][ \t]?"
-    r"|(?P<space>[ \t]{1,2}+(?=[\"'`])))" + _VALUE
+    r"|(?P<space>[ \t]{1,2}+(?=[\"'`])))"
 )
-_FLAG = re.compile(
-    rf"(?P<rest>[A-Za-z0-9_-]{{0,32}}+)(?P<sign>)(?P<tag>{_NEVER})?(?P<space>{_NEVER})?[ \t]{{1,2}}+{_VALUE}"
-)
+_FLAG = re.compile(r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?P<sign>)(?P<tag>(?!))?(?P<space>(?!))?[ \t]{1,2}+")
 
 # The same in a sentence. What is between the word and the verb may say what it is for.
 _SAID = re.compile(
@@ -69,13 +55,22 @@ _SAID = re.compile(
     r"(?: (?:(?:for|to|of|on|at|in|from)|(?P<loose>you|i|we|they|he|she|that|which|here)) [^\n.,;:!?\"'=]{1,48}?)?"
     r"(?:(?: (?:is|was|are|will be|ist|war|lautet|es|era|est|é)\b|['’]s\b| ?[:=](?= ))"
     r"(?: (?:now|currently|still|just|set to|changed to|actually|simply|literally))?[:=]?[ ]{1,2}| ?[是为は는은]\s?)"
-    + _VALUE
 )
-_TO = re.compile(rf"(?: (?:for|from|of|on) [^\n.,;:!?]{{1,40}}?)? to[ ]{{1,2}}(?P<loose>{_NEVER})?{_VALUE}")
+_TO = re.compile(r"(?: (?:for|from|of|on) [^\n.,;:!?]{1,40}?)? to[ ]{1,2}(?P<loose>(?!))?")
 # With nothing between, it must be a value that nobody would write for another reason.
-_NEXT = re.compile(
-    rf"(?P<quoted>{_NEVER})?(?P<loose> )(?! )"
-    r"(?P<bare>(?=[^\s\"'`<>]{0,64}[0-9])(?!\[redacted:)[^\s\"'`<>]{8,4096}+)"
+_NEXT = re.compile(r"(?P<loose> )(?=[^\s\"'`<>]{0,64}[0-9])(?=[^\s\"'`<>]{8})")
+
+# A value in quotes, or up to a blank or to the next of several pairs: `Password=…;Encrypt=true`. A quote inside a bare
+# one belongs to it if more of it follows.
+_VALUE = re.compile(
+    r"(?![\"'`\\]{0,4}\[redacted:[a-z0-9-]{1,60}+\])(?:(?P<quoted>"
+    r'[bru]{0,2}"(?P<double>(?:[^"\\\n]|\\.){1,4096}+)"'
+    r"|[bru]{0,2}'(?P<single>(?:[^'\\\n]|\\.){1,4096}+)'"
+    r"|`(?P<tick>[^`\n]{1,4096}+)`"
+    r'|\\{1,3}"(?P<escaped>[^"\\\n]{1,4096}+)'
+    r")|[\"'`(]?(?P<bare>[^\s\"'`<>&;,]{0,4096}+"
+    r"(?:[&;,](?![A-Za-z][A-Za-z0-9_ .-]{0,40}+[=:])[^\s\"'`<>&;,]{0,256}+){0,16}+"
+    r"(?:(?<=[\w!@#$%^&*])[\"'`](?=[\w!@#$%^&*])[^\s\"'`<>,;)}\]]{1,256}+){0,4}+))"
 )
 _CHANGED = re.compile(
     r"\b(?:set|sets|change|changed|changing|update|updated|reset|rotate|rotated|switched)\b[^\n.;]{0,40}$"
@@ -86,8 +81,6 @@ _NAMED = re.compile(
     r"[\"'`\\(]{0,3}(?P<bare>[A-Za-z0-9_+/=.:-]{16,200}+)(?![A-Za-z0-9+/=_-])"
 )
 
-# Where the next of several pairs begins: `Password=…;Encrypt=true`.
-_NEXT_PAIR = re.compile(r"[;,](?=[A-Za-z][A-Za-z0-9_ .-]{0,40}[=:]|$)")
 _QUERY_END = re.compile("[&#]")
 # A beginning that everybody knows makes a short or made-up value a token, once its name says it is one.
 _WELL_KNOWN = re.compile(r"(?:sk|pk|rk|gh[opusr]|xox[a-z]|glpat|hf|npm|AKIA|AIza|eyJ)[-_A-Za-z0-9]{10}")
@@ -132,25 +125,28 @@ def assigned_to_word(text: str, lowered: str, at: int, word: str) -> Assignment 
     given = _GIVEN.match(text, after)
     if given is None and "--" in lowered[max(0, at - _LONGEST_NAME) : at]:
         given = _FLAG.match(text, after)
+    said = None if given is not None else _said(text, lowered, at, after)
+    sign = given or said
+    before = _before(text, lowered, at, word) if sign is not None else None
+    # What is about a secret has a value as well, but that is not even read: it can be long, and begin again and again.
+    if sign is None or before is None or _is_harmless(text, after, word, before, given["rest"] if given else ""):
+        return None
+    # A word before the name is not part of it, though it may say more about it.
+    begin = at if before.endswith(" ") else at - len(before)
+    if given is not None and not _gives(text, begin, word, given):
+        return None
+    value = _VALUE.match(text, sign.end())
+    if value is None:
+        return None
     if given is not None:
-        before = _before(text, lowered, at, word)
-        if before is None:
-            return None
-        # A word before the name is not part of it, though it may say more about it.
-        begin = at if before.endswith(" ") else at - len(before)
-        if not _gives(text, begin, word, given) or _is_harmless(text, after, word, before, given["rest"]):
-            return None
-        return _judged(text, begin, at, word, before, given)
-    said = None
-    if lowered.find(" to ", after, after + _LONGEST_NAME) >= 0 and _CHANGED.search(lowered, max(0, at - 60), at):
-        said = _TO.match(text, after)
-    said = said or _SAID.match(text, after) or _NEXT.match(text, after)
-    if said is None:
-        return None
-    before = _before(text, lowered, at, word)
-    if before is None or _is_harmless(text, after, word, before, ""):
-        return None
-    return _judged_in_prose(text, word, before, said)
+        return _judged(text, begin, at, word, before, given["sign"], value)
+    return _judged_in_prose(text, word, before, value, loose=sign["loose"] is not None)
+
+
+def _said(text: str, lowered: str, at: int, after: int) -> re.Match[str] | None:
+    changed = lowered.find(" to ", after, after + _LONGEST_NAME) >= 0 and _CHANGED.search(lowered, max(0, at - 60), at)
+    to = _TO.match(text, after) if changed else None
+    return to or _SAID.match(text, after) or _NEXT.match(text, after)
 
 
 def assigned_to_vendor(text: str, at: int, vendor: str) -> Assignment | None:
@@ -216,8 +212,10 @@ def _parts(name: str) -> frozenset[str]:
     return frozenset(part.lower() for part in _PARTS.findall(name))
 
 
-def _judged(text: str, begin: int, at: int, word: str, before: str, given: re.Match[str]) -> Assignment:
-    quoted, start, end = _value(text, given)
+def _judged(
+    text: str, begin: int, at: int, word: str, before: str, sign: str | None, found: re.Match[str]
+) -> Assignment:
+    quoted, start, end = _value(text, found)
     if not quoted and text[begin - 1 : begin] in ("?", "&"):
         end = start + len(_QUERY_END.split(text[start:end], maxsplit=1)[0])
     value = text[start:end]
@@ -233,7 +231,7 @@ def _judged(text: str, begin: int, at: int, word: str, before: str, given: re.Ma
     else:
         secret = _is_password(value, quoted=quoted, word=word)
         if secret is None:
-            secret = (shouted and _has_no_blanks(given["sign"])) or _is_alone(text, begin, end)
+            secret = (shouted and _has_no_blanks(sign)) or _is_alone(text, begin, end)
     return Assignment(kind if secret else None, start, end)
 
 
@@ -246,11 +244,10 @@ def _is_alone(text: str, begin: int, end: int) -> bool:
     return _LINE_START.search(text, max(0, begin - 40), begin) is not None and _LINE_END.match(text, end) is not None
 
 
-def _judged_in_prose(text: str, word: str, before: str, said: re.Match[str]) -> Assignment:
-    quoted, start, end = _value(text, said)
+def _judged_in_prose(text: str, word: str, before: str, found: re.Match[str], *, loose: bool) -> Assignment:
+    quoted, start, end = _value(text, found)
     value = text[start:end]
     kind = WORDS[word]
-    loose = said["loose"] is not None
     if kind == "api-key":
         secret = _is_key(value, before, quoted=quoted, shouted=not loose)
     elif kind != "password" or word in WHOLE:
@@ -277,9 +274,6 @@ def _value(text: str, found: re.Match[str]) -> tuple[bool, int, int]:
         return True, *found.span(group)
     start, end = found.span("bare")
     value = text[start:end]
-    pair = _NEXT_PAIR.search(value)
-    if pair is not None:
-        value = value[: pair.start()]
     if not (")" in value and "(" in value):
         value = value.split(")", 1)[0] if value.endswith((")", ");", "),", ").")) else value
     return False, start, start + len(value.rstrip(".,;:)]}*|"))

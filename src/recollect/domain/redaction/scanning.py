@@ -81,6 +81,7 @@ def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[F
         if given is not None:
             if given.kind is not None:
                 yield Finding(3, given.start, given.end, given.kind)
+            # What is no secret may have a secret's name inside; but a long one is not read over and over for that.
             if given.kind is not None or given.end - given.start > _READ_ONCE:
                 read = given.end
 

@@ -19,6 +19,7 @@ class Sentence(NamedTuple):
     end: int
 
 
+MOST_WORDS = 120  # nobody says more in one breath; it also keeps the reading linear in the length of a text
 _ENDS = frozenset(".!?…")
 _ABBREVIATIONS = frozenset(ABBREVIATIONS.split())
 _ASKING = frozenset(
@@ -37,6 +38,8 @@ def sentences_of(words: Sequence[Word], text: str) -> list[Sentence]:
         if word.tag & tags.PUNCT and word.text in _ENDS:
             breaks = _ends_here(words, at, text)
         after = at + 1
+        if after - begin >= MOST_WORDS:
+            breaks = True
         if not breaks and after < size and _apart(text, word.end, words[after].start):
             breaks = True
             if not (word.tag & tags.PUNCT and word.text in _ENDS):
