@@ -32,7 +32,7 @@ test: install models strace lint ## everything CI runs: the checks, then every t
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
 
 bench: install ## run the benchmarks
-	@$(BIN)/python -m bench
+	@$(BIN)/python -m recollect.bench
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .

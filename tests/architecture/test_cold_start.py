@@ -53,7 +53,9 @@ def test_importing_the_package_loads_nothing_but_its_front_door(bare: set[str]) 
     ],
 )
 def test_using_the_library_loads_nothing_heavy(bare: set[str], statement: str) -> None:
-    assert (_loaded_by(statement) - bare).isdisjoint({*HEAVY, *NETWORK})
+    loaded = _loaded_by(statement) - bare
+    assert loaded.isdisjoint({*HEAVY, *NETWORK})
+    assert {name for name in loaded if name.startswith("recollect.bench")} == set(), "benchmarks are for who asks"
 
 
 def test_keeping_and_reading_a_note_loads_nothing_heavy(bare: set[str]) -> None:

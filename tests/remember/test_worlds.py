@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.consistency import marks_of, problems_in, problems_of_slots, value_at
-from bench.facts import is_answered
-from bench.playing import Part, Stands, Track, play
-from bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
-from bench.words_only import WordsOnly
-from bench.worlds import load_bank, make_worlds
+from recollect.bench.consistency import marks_of, problems_in, problems_of_slots, value_at
+from recollect.bench.facts import is_answered
+from recollect.bench.playing import Part, Stands, Track, play
+from recollect.bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
+from recollect.bench.words_only import WordsOnly
+from recollect.bench.worlds import load_bank, make_worlds
 
 
 @given(st.integers(0, 10**6))

@@ -11,12 +11,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Any
 
-from bench import corpus
-from bench.card import Row, Table, ratio
-from bench.corpus import Question
-from bench.measuring import median, say, spread, timed, times
-from bench.places import Places, take_in
 from recollect import Memory
+from recollect.bench import corpus
+from recollect.bench.card import Row, Table, ratio
+from recollect.bench.corpus import Question
+from recollect.bench.measuring import median, say, spread, timed, times
+from recollect.bench.places import Places, take_in
 
 _HITS = 10
 _PAGE = 50  # notes

@@ -1,10 +1,10 @@
-"""`python -m bench`: run the benchmarks and print the card.
+"""`python -m recollect.bench`: run the benchmarks and print the card.
 
-python -m bench                                   the full card, a few minutes
-python -m bench --quick                           1,000 and 10,000 notes, under half a minute
-python -m bench search --sizes 1000,50000         one benchmark, other sizes
-python -m bench --store postgresql:///empty       on a server instead of in files
-python -m bench --json card.json                  the same figures for programs
+python -m recollect.bench                                   the full card, a few minutes
+python -m recollect.bench --quick                           1,000 and 10,000 notes, under half a minute
+python -m recollect.bench search --sizes 1000,50000         one benchmark, other sizes
+python -m recollect.bench --store postgresql:///empty       on a server instead of in files
+python -m recollect.bench --json card.json                  the same figures for programs
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import cold_start, search, writes
-from bench.card import Card, Table, as_json, as_text, gathered
-from bench.corpus import ASKABLE
-from bench.machine import facts
-from bench.places import Places, prepare
 from recollect import RecollectError, __version__
+from recollect.bench import cold_start, search, writes
+from recollect.bench.card import Card, Table, as_json, as_text, gathered
+from recollect.bench.corpus import ASKABLE
+from recollect.bench.machine import facts
+from recollect.bench.places import Places, prepare
+from recollect.domain.clock import SystemClock
 
 _FULL_SIZES, _QUICK_SIZES = (1_000, 10_000, 100_000), (1_000, 10_000)
 
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 2
         card = Card(
             recollect=__version__,
-            date=datetime.now(UTC).isoformat(timespec="seconds"),
+            date=SystemClock().now().isoformat(timespec="seconds"),
             command=_command(sys.argv[1:] if arguments is None else arguments),
             machine=facts(places),
             tables=gathered(_measured(places, asked)),
@@ -69,11 +69,13 @@ def _measured(places: Places, asked: argparse.Namespace) -> list[Table]:
 def _command(arguments: Sequence[str]) -> str:
     """What was run, without any password: a card is made to be shown."""
     shown = [re.sub(r"(://[^:@/]*):.*@", r"\1:***@", argument) for argument in arguments]
-    return " ".join(["python -m bench", *map(shlex.quote, shown)])
+    return " ".join(["python -m recollect.bench", *map(shlex.quote, shown)])
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench", description="Run the benchmarks and print the card.")
+    parser = argparse.ArgumentParser(
+        prog="python -m recollect.bench", description="Run the benchmarks and print the card."
+    )
     parser.add_argument(
         "benchmark", nargs="?", default="all", choices=("writes", "search", "cold-start", "all"), help="default: all"
     )

@@ -17,11 +17,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import corpus
-from bench.card import Row, Table
-from bench.measuring import median, say, timed
-from bench.places import Places, take_in
 from recollect import Settings
+from recollect.bench import corpus
+from recollect.bench.card import Row, Table
+from recollect.bench.measuring import median, say, timed
+from recollect.bench.places import Places, take_in
 
 FULL, QUICK = 30, 12  # starts of each command
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import apsw
 
-from bench.measuring import median, times
-from bench.places import Places
+from recollect.bench.measuring import median, times
+from recollect.bench.places import Places
 
 _SYNCS = 50
 

@@ -1,9 +1,9 @@
 """Knowledge updates: does memory put what is true now first, and keep what was true then apart?
 
-python -m bench.updates --data PATH                the shared bank below a path, and 20 worlds of our own
-python -m bench.updates --verbose                  by slot, by kind, and what notes stand for
-python -m bench.updates --why failures.json        what was read, and why answers failed, with examples
-python -m bench.updates --own 50 --seed 11         other worlds of our own; `--own 0` for none
+python -m recollect.bench.updates --data PATH                the shared bank below a path, and 20 worlds of our own
+python -m recollect.bench.updates --verbose                  by slot, by kind, and what notes stand for
+python -m recollect.bench.updates --why failures.json        what was read, and why answers failed, with examples
+python -m recollect.bench.updates --own 50 --seed 11         other worlds of our own; `--own 0` for none
 
 Worlds of dated messages are played into a memory of their own, then their questions are asked. What the tracks are
 is said in `playing`, what the scores are in `shares`, how our own worlds are made in `worlds`.
@@ -19,20 +19,20 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from bench.card import Card, Row, Table, as_json, as_text
-from bench.failures import Account
-from bench.machine import facts
-from bench.measuring import say
-from bench.places import Places
-from bench.playing import Part, Played, Stands, Track, play
-from bench.shares import FIRST, TARGETS, Answer, shares
-from bench.worlds import make_worlds
 from recollect import Memory, __version__
+from recollect.bench.card import Card, Row, Table, as_json, as_text
+from recollect.bench.failures import Account
+from recollect.bench.machine import facts
+from recollect.bench.measuring import say
+from recollect.bench.places import Places
+from recollect.bench.playing import Part, Played, Stands, Track, play
+from recollect.bench.shares import FIRST, TARGETS, Answer, shares
+from recollect.bench.worlds import make_worlds
+from recollect.domain.clock import SystemClock
 
 FILES = "updates*.json"
 PLACE = "RECOLLECT_BENCH_DATA"  # the variable that says where the shared files are
@@ -271,7 +271,7 @@ def as_plain(accounts: Sequence[Account]) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.updates", description="Knowledge updates, scored.")
+    parser = argparse.ArgumentParser(prog="python -m recollect.bench.updates", description="Knowledge updates, scored.")
     parser.add_argument("--data", type=Path, metavar="PATH", help=f"a folder or a file; default: {PLACE}")
     parser.add_argument("--own", type=int, default=20, metavar="N", help="worlds of our own; default: 20")
     parser.add_argument("--seed", type=int, default=7, help="of our own worlds and of the intervals; default: 7")
@@ -299,8 +299,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     card = Card(
         recollect=__version__,
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=" ".join(["python -m bench.updates", *(sys.argv[1:] if arguments is None else arguments)]),
+        date=SystemClock().now().isoformat(timespec="seconds"),
+        command=" ".join(["python -m recollect.bench.updates", *(sys.argv[1:] if arguments is None else arguments)]),
         machine=facts(Places(Path.cwd())),
         tables=tables,
     )

@@ -16,12 +16,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from bench.consistency import marks_of, value_at
-from bench.failures import Account, account_of
-from bench.measuring import timed
-from bench.shares import Answer
-from bench.words_only import WordsOnly
 from recollect import Memory, Settings
+from recollect.bench.consistency import marks_of, value_at
+from recollect.bench.failures import Account, account_of
+from recollect.bench.measuring import timed
+from recollect.bench.shares import Answer
+from recollect.bench.words_only import WordsOnly
 from recollect.domain.clock import SystemClock
 from recollect.domain.notes import Note
 

@@ -19,11 +19,11 @@ from typing import TypeVar
 
 import apsw
 
-from bench import corpus
-from bench.card import Row, Table, ratio
-from bench.measuring import median, say, spread, times
-from bench.places import BATCH, Places, take_in
 from recollect import Busy, Memory, Settings
+from recollect.bench import corpus
+from recollect.bench.card import Row, Table, ratio
+from recollect.bench.measuring import median, say, spread, times
+from recollect.bench.places import BATCH, Places, take_in
 
 T = TypeVar("T")
 

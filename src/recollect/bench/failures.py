@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from bench.consistency import CHANGES, TRAPS
-from bench.shares import FIRST
 from recollect import Memory, RecollectError
+from recollect.bench.consistency import CHANGES, TRAPS
+from recollect.bench.shares import FIRST
 from recollect.domain.notes import ONCE_TRUE, Note, State
 
 Key: TypeAlias = tuple[str, str]

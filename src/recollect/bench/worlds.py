@@ -1,8 +1,8 @@
 """Worlds of our own for the knowledge-update benchmark: dated messages, what is true, and questions with answers.
 
-`python -m bench.worlds --seed 7 --worlds 20 > worlds.json` makes a bank in the format of `updates-dev.json`;
+`python -m recollect.bench.worlds --seed 7 --worlds 20 > worlds.json` makes a bank in the format of `updates-dev.json`;
 `--check` says whether the answers are consistent, of a file too. Slots, wordings, questions and chatter are data, in
-`bench/wordings`; `--wordings` names another folder. The same seed makes the same worlds.
+`wordings`; `--wordings` names another folder. The same seed makes the same worlds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from bench.consistency import problems_in, problems_of_slots
+from recollect.bench.consistency import problems_in, problems_of_slots
 
 World: TypeAlias = dict[str, Any]
 
@@ -358,7 +358,9 @@ def _lines(file: Path) -> tuple[str, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.worlds", description="Make worlds, or check their answers.")
+    parser = argparse.ArgumentParser(
+        prog="python -m recollect.bench.worlds", description="Make worlds, or check their answers."
+    )
     parser.add_argument("--seed", type=int, default=7, help="the same seed makes the same worlds; default: 7")
     parser.add_argument("--worlds", type=int, default=20, metavar="N", help="how many; default: 20")
     parser.add_argument("--wordings", type=Path, default=WORDINGS, metavar="FOLDER", help="slots and their wordings")

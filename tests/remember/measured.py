@@ -1,6 +1,6 @@
 """How well statements are read from messages: a table per attribute, and how fast.
 
-`python -m bench.extraction` scores the labelled set of the tests. With `--data FOLDER`, or `RECOLLECT_BENCH_DATA`, it
+`python -m tests.remember.measured` scores the labelled set of the tests. With `--data FOLDER`, or `RECOLLECT_BENCH_DATA`, it
 also scores the knowledge-update worlds and the fact lists of that folder, which are not part of the project.
 """
 
@@ -24,7 +24,7 @@ from recollect.domain.statements import UNRESOLVED, Modality, Polarity, Statemen
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import accepted
 
-CASES = Path(__file__).parent.parent / "tests" / "remember" / "cases"
+CASES = Path(__file__).parent / "cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ def messages_per_second(texts: Sequence[str], *, seconds: float = 2.0) -> float:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(prog="python -m bench.extraction", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.remember.measured", description=__doc__)
     parser.add_argument("--data", default=os.environ.get("RECOLLECT_BENCH_DATA", ""), help="folder with the data sets")
     parser.add_argument("--failures", action="store_true", help="show every utterance that was read wrong")
     arguments = parser.parse_args()

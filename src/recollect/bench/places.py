@@ -11,8 +11,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.measuring import say, timed
 from recollect import Memory, Settings
+from recollect.bench.measuring import say, timed
 
 BATCH = 1_000  # lines per import; each is one transaction
 

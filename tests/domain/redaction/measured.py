@@ -2,7 +2,7 @@
 
 An ordinary message, a megabyte of prose, and a megabyte of the worst for each family of rules.
 
-`python -m bench.redaction` prints tables; `python -m bench.redaction rules` tries every rule alone as well, which
+`python -m tests.domain.redaction.measured` prints tables; `python -m recollect.bench.redaction rules` tries every rule alone as well, which
 takes minutes.
 """
 
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from bench.corpus import texts
+from recollect.bench.corpus import texts
 from recollect.domain.redaction.names import VENDORS
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.redaction.scanning import RULES

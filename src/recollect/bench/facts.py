@@ -1,7 +1,7 @@
 """FactConsolidation: numbered facts of which the later one wins, and questions that have one answer.
 
-python -m bench.facts --data PATH                  the lists below a path
-python -m bench.facts --data PATH --misses         the questions whose first hit lacks the answer, too
+python -m recollect.bench.facts --data PATH                  the lists below a path
+python -m recollect.bench.facts --data PATH --misses         the questions whose first hit lacks the answer, too
 
 The facts are added one by one, in their order, a minute apart. A question is answered at 1 if the text of the first
 hit has the answer in it, and at 5 if one of the first five has. Beside it stands BM25 over the same facts.
@@ -24,15 +24,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.card import Card, Row, Table, as_json, as_text
-from bench.machine import facts
-from bench.measuring import percentile, say, timed
-from bench.places import Places
-from bench.playing import WorldClock
-from bench.shares import DRAWS
-from bench.updates import PLACE
-from bench.words_only import WordsOnly
 from recollect import Memory, Settings, __version__
+from recollect.bench.card import Card, Row, Table, as_json, as_text
+from recollect.bench.machine import facts
+from recollect.bench.measuring import percentile, say, timed
+from recollect.bench.places import Places
+from recollect.bench.playing import WorldClock
+from recollect.bench.shares import DRAWS
+from recollect.bench.updates import PLACE
+from recollect.bench.words_only import WordsOnly
+from recollect.domain.clock import SystemClock
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."
@@ -178,7 +179,9 @@ def _fact_list(number: int, entry: Mapping[str, Any]) -> FactList:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.facts", description="Numbered facts, the later one wins.")
+    parser = argparse.ArgumentParser(
+        prog="python -m recollect.bench.facts", description="Numbered facts, the later one wins."
+    )
     parser.add_argument("--data", type=Path, metavar="PATH", help=f"a folder or a file; default: {PLACE}")
     parser.add_argument("--seed", type=int, default=7, help="of the intervals; default: 7")
     parser.add_argument("--embedding", default="off", help="`off`, `auto`, a model's name or folder; default: off")
@@ -197,8 +200,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     card = Card(
         recollect=__version__,
-        date=datetime.now(UTC).isoformat(timespec="seconds"),
-        command=" ".join(["python -m bench.facts", *(sys.argv[1:] if arguments is None else arguments)]),
+        date=SystemClock().now().isoformat(timespec="seconds"),
+        command=" ".join(["python -m recollect.bench.facts", *(sys.argv[1:] if arguments is None else arguments)]),
         machine=facts(Places(Path.cwd())),
         tables=tables,
     )
