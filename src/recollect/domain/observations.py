@@ -25,6 +25,16 @@ class ObservationKind(StrEnum):
     PASSAGE = "passage"  # a piece of a file
 
 
+class Standing(StrEnum):
+    """How what a person said stands to the truth."""
+
+    STATED = "stated"
+    ASKED = "asked"  # a question, a request, chatter: nothing is said
+    SUPPOSED = "supposed"  # an idea, a wish, a condition
+    OF_OTHERS = "of_others"  # about somebody else than the speaker and theirs
+    LONG_AGO = "long_ago"
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A run of observations with a start, an end, a project and an agent."""
@@ -53,4 +63,5 @@ class Observation:
     role: str | None = None
     speaker: str | None = None
     title: str | None = None  # of a passage: where in the file it stands
+    standing: Standing | None = None  # of what a person said; of anything else it is not known
     origin: Origin = Origin()

@@ -14,7 +14,7 @@ from recollect.domain.changes import Changes
 from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
-from recollect.domain.observations import Observation, ObservationKind, Session
+from recollect.domain.observations import Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.text import checked_name, checked_tags, checked_text
@@ -137,8 +137,13 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         role=checked_name(record.get("role"), field="role"),
         speaker=checked_name(record.get("speaker"), field="speaker"),
         title=checked_name(record.get("title"), field="title"),
+        standing=_optional(record.get("standing"), "standing", _standing),
         origin=_origin(_object(record, "origin")),
     )
+
+
+def _standing(value: Any, field: str) -> Standing:
+    return choice(Standing, value, field=field)
 
 
 def _require(record: Mapping[str, Any], kind: type, required: Sequence[str]) -> None:

@@ -79,6 +79,7 @@ class Hit:
     why: tuple[str, ...]
     observation: Observation | None = None
     evidence: tuple[str, ...] = ()
+    likeness: float = 0.0  # how near it is to the question in meaning, if that was measured
 
     @property
     def id(self) -> str:

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 
 from recollect.domain.recollections import Recollection, Selection
 from recollect.recall.gather import Sources, gather, siblings_of
+from recollect.recall.linking import newest_first
 from recollect.recall.rank import coverage, rank, with_siblings
 from recollect.recall.understand import understand
 
@@ -33,6 +34,7 @@ def recollect(
     candidates = gather(sources, question, selection, follow=follow)
     ranked = rank(question, candidates, at=now)
     if follow:
+        ranked = newest_first(ranked, question)
         ranked = with_siblings(ranked, siblings_of(sources, ranked, selection))
     hits = tuple(ranked[:limit])
     return Recollection(query, hits, coverage(question.words, hits))

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.recall.understand import Question
 from recollect.recall.words import stem, words_of
@@ -31,6 +32,8 @@ _PINNED = 0.05
 _FRESH = 0.05  # what the freshest gains on the stalest
 _ONLY_SAID = 0.8  # how much a message counts against a note
 _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
+# How much a person's message counts that does not state what is so, now and of the speaker.
+_STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
 
 
 def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -> list[Hit]:
@@ -89,8 +92,8 @@ def _weighed(candidate: Candidate, score: float, found: Sequence[str], question:
     if candidate.reached:
         why.append(candidate.reached)
     if note is None:
-        score *= _ONLY_SAID * (1.0 if observation is None or observation.role in (None, "user") else _NOT_THE_USER)
-        return Hit(None, round(score, 6), tuple(why), observation)
+        score *= _ONLY_SAID * _word_of(observation)
+        return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
     if _is_of_somebody_else(note, question):
@@ -101,7 +104,17 @@ def _weighed(candidate: Candidate, score: float, found: Sequence[str], question:
         score += _PINNED
         why.append("pinned")
     score += _FRESH * freshness(note, at)
-    return Hit(note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)))
+    return Hit(
+        note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)), likeness=candidate.likeness
+    )
+
+
+def _word_of(observation: Observation | None) -> float:
+    """How much something said counts, by who said it and how it was meant."""
+    if observation is None or observation.role in (None, "user"):
+        standing = observation.standing if observation else None
+        return _STANDING.get(standing, 1.0) if standing else 1.0
+    return _NOT_THE_USER
 
 
 def _is_of_somebody_else(note: Note, question: Question) -> bool:

@@ -17,7 +17,7 @@ from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.messages import Message
 from recollect.domain.notes import Note
-from recollect.domain.observations import Observation, ObservationKind, Session
+from recollect.domain.observations import Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Caller, Origin
 from recollect.domain.recollections import KEPT, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
@@ -27,6 +27,7 @@ from recollect.domain.text import checked_text
 from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
+from recollect.remember.extraction.standing import standing_of
 from recollect.remember.reconcile import Action, Finding, reconcile
 from recollect.remember.values import normalised
 
@@ -101,11 +102,19 @@ def keep(
         role=message.role if message else None,
         speaker=message.speaker if message else None,
         title=title,
+        standing=_standing(clean.text, message, setting),
         origin=origin or setting.caller.origin(),
     )
     heard.observations.append(observation)
     heard.edits.append(AddObservation(observation))
     return observation
+
+
+def _standing(text: str, message: Message | None, setting: Setting) -> Standing | None:
+    """Only what a person says can be true or not; of the rest there is nothing to tell."""
+    if message is None or message.role != "user":
+        return None
+    return standing_of(masked(text), at=message.at, zone=setting.zone)
 
 
 def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import Observation, ObservationKind, Session
+from recollect.domain.observations import Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.database import Row, Value
@@ -34,6 +34,7 @@ SESSION_COLUMNS = (
 OBSERVATION_COLUMNS = (
     "observation.id, observation.space, observation.session_id, observation.position, observation.kind, words.text,"
     " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
+    " observation.standing,"
     " observation.channel, observation.principal, observation.session, observation.source"
 )
 
@@ -136,6 +137,7 @@ def observation_values(observation: Observation) -> dict[str, Value]:
         "position": observation.position,
         "kind": observation.kind.value,
         "role": observation.role,
+        "standing": observation.standing.value if observation.standing else None,
         "observed_at": format_time(observation.observed_at),
         "recorded_at": format_time(observation.recorded_at),
         **_origin_values(observation.origin),
@@ -144,7 +146,7 @@ def observation_values(observation: Observation) -> dict[str, Value]:
 
 def observation_from_row(row: Row) -> Observation:
     """An observation from the columns of `OBSERVATION_COLUMNS`."""
-    id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, *origin = row
+    id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing, *origin = row
     return Observation(
         id=id,
         space=space,
@@ -157,6 +159,7 @@ def observation_from_row(row: Row) -> Observation:
         role=role,
         speaker=speaker,
         title=title,
+        standing=Standing(standing) if standing else None,
         origin=Origin(Channel(origin[0]), *origin[1:]),
     )
 

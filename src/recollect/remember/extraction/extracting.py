@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
-from recollect.domain.statements import Modality, Polarity, Statement
+from recollect.domain.observations import Standing
+from recollect.domain.statements import PROJECT, USER, Modality, Polarity, Statement, Tense
 from recollect.domain.times.finding import find_times
 from recollect.remember.extraction.clauses import Clause, clauses_of
 from recollect.remember.extraction.corrections import denied, denied_in, uncovered
 from recollect.remember.extraction.descriptions import read_description
+from recollect.remember.extraction.english.relations import RELATIONS
 from recollect.remember.extraction.fragments import read_end, read_fragment, read_label, read_replacement, topic_of
 from recollect.remember.extraction.gate import Decision, Reason, judge_sentence
 from recollect.remember.extraction.implicit import read_implicit
@@ -25,7 +27,8 @@ from recollect.remember.extraction.reading import read_clause, subject_of
 from recollect.remember.extraction.replacing import instead_of, joined, read_replacing
 from recollect.remember.extraction.scene import Finding, Scene, span_of, with_times
 from recollect.remember.extraction.sentences import Sentence, sentences_of
-from recollect.remember.extraction.telling import told
+from recollect.remember.extraction.standing import standing_of_sentence
+from recollect.remember.extraction.telling import LASTING, told
 from recollect.remember.extraction.who import Company
 from recollect.remember.extraction.words import Word, words_of
 
@@ -86,6 +89,7 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
             for finding in described
             if (statement := told(finding, Mood(), scene, sentence.start, sentence.end))
         ]
+    standing = standing_of_sentence(sentence, scene.text, scene.times, scene.at)
     clauses = clauses_of(_uninverted(sentence.words) if sentence.asks else sentence.words)
     found: list[tuple[Finding, Mood, int, int]] = []
     doubtful: list[tuple[int, int]] = []
@@ -111,9 +115,20 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
         ):
             continue
         statement = told(finding, mood, scene, start, end)
-        if statement is not None:
+        if statement is not None and not _is_misplaced(statement, standing):
             statements.append(statement)
     return statements
+
+
+def _is_misplaced(statement: Statement, standing: Standing) -> bool:
+    """Whether a fact about us and now was read from a sentence about others, or about long ago."""
+    if statement.subject not in (USER, PROJECT) or statement.polarity is not Polarity.AFFIRMED:
+        return False
+    if standing is Standing.OF_OTHERS:
+        return statement.attribute not in RELATIONS  # "my sister Ana lives in Paris" still names the sister
+    undated = statement.since is None and statement.until is None and statement.occurred is None
+    passed = standing is Standing.LONG_AGO and statement.tense is Tense.PRESENT and undated
+    return passed and statement.attribute not in LASTING  # "I was born in 1990"
 
 
 def _given_away(

@@ -12,7 +12,7 @@ from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.values import ahead
 
 # Attributes that hold for good: "I studied physics" is as true as ever, and "was born" is no history.
-_LASTING = frozenset(("birthplace", "birthday", "education", "hometown", "certifications", "name", "deadline"))
+LASTING = frozenset(("birthplace", "birthday", "education", "hometown", "certifications", "name", "deadline"))
 # Attributes whose wording already says "not": "I can't stand techno", "never push to main".
 _NEGATIVE_WORDINGS = frozenset(("dislikes", "habits", "conventions", "decisions", "allergies"))
 _NEVER_DENIED = frozenset(("education", "goals", "events", "plans", "appointments", "name"))
@@ -52,7 +52,7 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         ended=ended,
         past=effect == "past",
         happened=effect == "event",
-        lasting=attribute in _LASTING or passive_fact,
+        lasting=attribute in LASTING or passive_fact,
     )
     tense, modality = dates.tense, dates.modality
     if attribute in _TO_COME:

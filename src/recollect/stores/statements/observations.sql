@@ -28,10 +28,11 @@ SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND 
 -- name: insert_observation
 -- Keep an observation.
 INSERT INTO observation (
-    space, id, session_id, position, kind, role, observed_at, recorded_at, channel, principal, session, source
+    space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
+    source
 ) VALUES (
-    :space, :id, :session_id, :position, :kind, :role, :observed_at, :recorded_at, :channel, :principal, :session,
-    :source
+    :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
+    :session, :source
 )
 
 -- name: insert_observation_text

@@ -1,0 +1,190 @@
+"""Pure: of several words on the same thing, the newest comes first.
+
+Where a fact was read from what was said, its chain knows what replaced what. Much is said that no rule can file:
+"the Telvia bill was eleven euros" replaces "I am on the Lumo tariff" without saying so. Such statements are linked
+here, when a question brings them together: by how near each is to the question, by how firm it stands, and by the
+names and rare words it shares with the others. The newest of them answers; the older ones step back behind the
+first few. Nothing is written: what was linked for one question binds no other.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.observations import Standing
+from recollect.domain.recollections import Hit
+from recollect.recall.understand import Question, Wants
+from recollect.recall.words import STOP_WORDS, stem, words_of
+
+_CONSIDERED = 60  # hits, best first: what comes later is hardly about the same
+_LEADING = 4  # the likeliest hits, to which the others are linked
+_ROUNDS = 2  # of linking: what joined in the first may bring in others in the second
+_FIRST_FEW = 5  # older words on the same thing stand behind so many others
+
+# How likely it is that a hit speaks of what is asked, as the logarithm of its odds. Fitted on made worlds of dated
+# messages in two banks of wordings (see docs/benchmarks.md) and checked on a third.
+_NEVER = -18.1
+_PER_LIKENESS = 22.5
+_PER_SCORE = 5.7  # for the best of the hits; the others in proportion
+_ASKED_ATTRIBUTE = 1.5
+_IS_NOTE = -0.7
+_STANDS = {Standing.SUPPOSED: -6.2, Standing.LONG_AGO: -8.1, Standing.ASKED: -5.1, Standing.OF_OTHERS: -1.2}
+# And how it changes with what the likeliest hits have in common with it.
+_UNLINKED = -0.5
+_SHARED_NAME = 2.7
+_SHARED_WORDS = 0.16  # for each unit of rarity
+_OTHER_ATTRIBUTE = -1.3
+
+_JOINS = 0.45  # likely enough to be about the same thing
+_JOINS_A_CHAIN = 0.9  # beside a fact whose attribute is asked for: its chain knows better
+_STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
+
+_RARE = 1.2  # words of less rarity say nothing about a thing
+_NAMED_OFTEN = 10  # a name in more hits than this is everywhere
+# Capitals that do not begin a sentence, what has figures in it, addresses, code.
+_NAME = re.compile(
+    r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w&'-]*(?:\.[a-z]\w*)*(?:\s+(?:&\s+)?[A-Z0-9][\w.-]*)*"
+    r"|\b\w*\d[\w.:-]*|\b[\w-]+\.[a-z]{2,}[\w.]*|`[^`]+`"
+)
+_MANY = re.compile(
+    r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
+    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|list|kinds|sorts|everything|anything)\b",
+    re.IGNORECASE,
+)
+_SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """What a hit says, taken apart for comparing."""
+
+    said_at: datetime
+    names: frozenset[str]
+    stems: frozenset[str]
+    attribute: str | None
+    odds: float  # of being about what is asked, by itself
+
+
+def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
+    """The hits, the newest of those on the same thing before all others, its older ones behind the first few."""
+    considered = ranked[:_CONSIDERED]
+    if len(considered) < 2 or not any(hit.likeness for hit in considered) or asks_for_many(question):
+        return list(ranked)
+    words = [_word(hit, considered[0].score, question) for hit in considered]
+    shares = _shares(words)
+    best = max(range(len(words)), key=lambda place: (shares[place], -place))
+    if _has_many(considered[best]):
+        return list(ranked)
+    joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
+    newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))
+    older = {
+        place
+        for place in range(len(words))
+        if place != newest
+        and (place in joined or shares[place] >= _STEPS_BACK)
+        and words[place].said_at <= words[newest].said_at
+    }
+    first = considered[newest]
+    if newest:
+        first = replace(first, score=considered[0].score, why=(*first.why, f"newer than: {considered[best].text}"))
+    others = [hit for place, hit in enumerate(ranked) if place != newest and place not in older]
+    behind = [considered[place] for place in sorted(older)]
+    return [first, *others[: _FIRST_FEW - 1], *behind, *others[_FIRST_FEW - 1 :]]
+
+
+def asks_for_many(question: Question) -> bool:
+    """Whether a question wants all there is: what has been over time, or things in the plural."""
+    if question.wants is Wants.THE_HISTORY:
+        return True
+    asked = _MANY.search(question.text)
+    return asked is not None and not (asked["noun"] and _SINGULAR.search(asked["noun"]))
+
+
+def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], question: Question) -> bool:
+    """Whether a hit is about the same thing as the likeliest one."""
+    note, lead = hits[place].note, hits[best].note
+    if place == best:
+        return True
+    if lead is None or lead.attribute not in question.attributes:
+        return shares[place] >= _JOINS
+    same = note is not None and (note.subject, note.attribute) == (lead.subject, lead.attribute)
+    return shares[place] >= (_JOINS if same else _JOINS_A_CHAIN)
+
+
+def _shares(words: Sequence[_Word]) -> list[float]:
+    """Of each hit the likelihood that it is about what is asked, with what it has in common with the likeliest."""
+    named = Counter(name for word in words for name in word.names)
+    held = Counter(each for word in words for each in word.stems)
+    rarity = {each: math.log(1 + (len(words) - count + 0.5) / (count + 0.5)) for each, count in held.items()}
+    shares = [_likelihood(word.odds) for word in words]
+    for _ in range(_ROUNDS):
+        leading = sorted(range(len(words)), key=lambda place: -shares[place])[:_LEADING]
+        shares = [
+            _likelihood(_linked(place, [lead for lead in leading if lead != place], words, shares, named, rarity))
+            for place in range(len(words))
+        ]
+    return shares
+
+
+def _linked(
+    place: int,
+    leading: Sequence[int],
+    words: Sequence[_Word],
+    shares: Sequence[float],
+    named: Counter[str],
+    rarity: dict[str, float],
+) -> float:
+    word = words[place]
+    name = common = other = 0.0
+    for lead in leading:
+        beside, share = words[lead], shares[lead]
+        if any(named[each] <= _NAMED_OFTEN for each in word.names & beside.names):
+            name = max(name, share)
+        if word.attribute and beside.attribute and word.attribute != beside.attribute:
+            other = max(other, share)
+        both = sum(rarity[each] for each in word.stems & beside.stems if rarity[each] > _RARE)
+        common = max(common, share * both)
+    return word.odds + _UNLINKED + _SHARED_NAME * name + _SHARED_WORDS * common + _OTHER_ATTRIBUTE * other
+
+
+def _word(hit: Hit, best_score: float, question: Question) -> _Word:
+    note, observation = hit.note, hit.observation
+    odds = _NEVER + _PER_LIKENESS * hit.likeness + _PER_SCORE * hit.score / (best_score or 1.0)
+    if note is not None:
+        odds += _IS_NOTE + (_ASKED_ATTRIBUTE if note.attribute in question.attributes else 0.0)
+    elif observation is not None and observation.standing is not None:
+        odds += _STANDS.get(observation.standing, 0.0)
+    said = f"{hit.text} {_how_said(hit).get('quote', '')}"
+    return _Word(
+        said_at=_said_at(hit),
+        names=frozenset(name.lower().strip(".`'") for name in _NAME.findall(said)),
+        stems=frozenset(stem(each) for each in words_of(said) if each not in STOP_WORDS),
+        attribute=note.attribute if note else None,
+        odds=odds,
+    )
+
+
+def _said_at(hit: Hit) -> datetime:
+    if hit.note is not None:
+        return hit.note.valid_from or hit.note.recorded_at
+    assert hit.observation is not None  # noqa: S101 - a hit is one or the other
+    return hit.observation.observed_at
+
+
+def _has_many(hit: Hit) -> bool:
+    return bool(_how_said(hit).get("many"))
+
+
+def _how_said(hit: Hit) -> dict[str, Any]:
+    """How a fact was said, of a note that was read from something."""
+    return hit.note.metadata.get("said", {}) if hit.note else {}
+
+
+def _likelihood(odds: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))

@@ -1,0 +1,106 @@
+"""Statements about the same thing: the newest answers, the older ones step back."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from recollect.domain.observations import Observation, ObservationKind, Standing
+from recollect.domain.recollections import Hit
+from recollect.recall.linking import asks_for_many, newest_first
+from recollect.recall.understand import Question, understand
+
+NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
+
+
+def question(text: str) -> Question:
+    return understand(text, now=NOON, zone=UTC)
+
+
+def said(text: str, *, days_ago: int, likeness: float, score: float, standing: Standing = Standing.STATED) -> Hit:
+    then = NOON - timedelta(days=days_ago)
+    observation = Observation(
+        id=text, space="alice", session_id="s", position=1, kind=ObservationKind.MESSAGE, text=text,
+        observed_at=then, recorded_at=then, role="user", standing=standing,
+    )  # fmt: skip
+    return Hit(None, score, (), observation, likeness=likeness)
+
+
+TARIFF = said("I'm on the Lumo tariff for my mobile.", days_ago=300, likeness=0.78, score=1.0)
+SWITCH = said("Cancelled Lumo yesterday, my SIM is on Telvia now.", days_ago=100, likeness=0.74, score=0.8)
+BREAD = said("The sourdough came out flat again.", days_ago=10, likeness=0.45, score=0.2)
+
+
+def test_the_newest_word_on_a_thing_answers() -> None:
+    found = newest_first([TARIFF, SWITCH, BREAD], question("Which mobile contract do I have?"))
+
+    assert found[0].text == SWITCH.text
+    assert "newer than: I'm on the Lumo tariff for my mobile." in found[0].why
+
+
+def test_what_is_newer_but_about_something_else_does_not() -> None:
+    found = newest_first([TARIFF, BREAD], question("Which mobile contract do I have?"))
+
+    assert found[0].text == TARIFF.text
+
+
+@pytest.mark.parametrize("standing", [Standing.SUPPOSED, Standing.ASKED, Standing.LONG_AGO])
+def test_what_is_not_meant_as_a_fact_overtakes_nothing(standing: Standing) -> None:
+    idea = said("Telvia looks cheap for my mobile.", days_ago=5, likeness=0.78, score=0.9, standing=standing)
+
+    found = newest_first([TARIFF, idea, BREAD], question("Which mobile contract do I have?"))
+
+    assert found[0].text == TARIFF.text
+
+
+def test_older_words_stand_behind_the_first_few() -> None:
+    others = [said(f"Nothing of the sort {n}.", days_ago=50 + n, likeness=0.3, score=0.1) for n in range(8)]
+
+    found = newest_first([TARIFF, SWITCH, *others], question("Which mobile contract do I have?"))
+
+    assert found.index(TARIFF) == 5
+
+
+@pytest.mark.parametrize(
+    ("asked", "many"),
+    [
+        ("Which instruments do I play?", True),
+        ("What recurring payments do I have?", True),
+        ("On which operating systems can it run?", True),
+        ("What have I been driving over the years?", True),
+        ("Tell me everything about the move.", True),
+        ("Which mobile contract do I have?", False),
+        ("Which bus do I take?", False),
+        ("Who is my dentist?", False),
+    ],
+)
+def test_a_question_for_many_is_told_by_its_words(asked: str, many: bool) -> None:
+    assert asks_for_many(question(asked)) is many
+
+
+def test_who_asks_for_many_gets_them_all_as_they_were_ranked() -> None:
+    ranked = [TARIFF, SWITCH, BREAD]
+
+    assert newest_first(ranked, question("Which mobile contracts do I have?")) == ranked
+
+
+def test_without_a_measure_of_meaning_nothing_is_linked() -> None:
+    ranked = [said(hit.text, days_ago=9 - n, likeness=0.0, score=1 - n / 10) for n, hit in enumerate([TARIFF, SWITCH])]
+
+    assert newest_first(ranked, question("Which mobile contract do I have?")) == ranked
+
+
+def test_no_hit_is_lost_or_doubled_and_the_order_depends_on_nothing_else() -> None:
+    random = Random(5)
+    for _ in range(200):
+        hits = [
+            said(f"{random.choice('ABCDE')} word {n} about Telvia {n % 3}", days_ago=random.randrange(400),
+                 likeness=random.random(), score=1 - n / 50, standing=random.choice(list(Standing)))
+            for n in range(random.randrange(40))
+        ]  # fmt: skip
+        found = newest_first(hits, question("Which mobile contract do I have?"))
+
+        assert sorted(hit.id for hit in found) == sorted(hit.id for hit in hits)
+        assert found == newest_first(hits, question("Which mobile contract do I have?"))
