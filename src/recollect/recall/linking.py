@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from recollect.domain.notes import Note
 from recollect.domain.observations import Standing
 from recollect.domain.recollections import Hit
 from recollect.recall.understand import Question, Wants
@@ -42,7 +43,7 @@ _SHARED_WORDS = 0.16  # for each unit of rarity
 _OTHER_ATTRIBUTE = -1.3
 
 _JOINS = 0.45  # likely enough to be about the same thing
-_JOINS_A_CHAIN = 0.9  # beside a fact whose attribute is asked for: its chain knows better
+_JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
 
 _RARE = 1.2  # words of less rarity say nothing about a thing
@@ -52,6 +53,7 @@ _NAME = re.compile(
     r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w&'-]*(?:\.[a-z]\w*)*(?:\s+(?:&\s+)?[A-Z0-9][\w.-]*)*"
     r"|\b\w*\d[\w.:-]*|\b[\w-]+\.[a-z]{2,}[\w.]*|`[^`]+`"
 )
+_NAMED = ("person:", "relation:", "thing:")  # subjects with a name of their own
 _MANY = re.compile(
     r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
     r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|list|kinds|sorts|everything|anything)\b",
@@ -87,7 +89,7 @@ def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
         place
         for place in range(len(words))
         if place != newest
-        and (place in joined or shares[place] >= _STEPS_BACK)
+        and (place in joined or (shares[place] >= _STEPS_BACK and not _stands_apart(considered, place, best)))
         and words[place].said_at <= words[newest].said_at
     }
     first = considered[newest]
@@ -111,10 +113,31 @@ def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], 
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
-    if lead is None or lead.attribute not in question.attributes:
+    if _stands_apart(hits, place, best):
+        return False
+    if lead is None or not _is_asked_for(lead, question):
         return shares[place] >= _JOINS
     same = note is not None and (note.subject, note.attribute) == (lead.subject, lead.attribute)
     return shares[place] >= (_JOINS if same else _JOINS_A_CHAIN)
+
+
+def _is_asked_for(lead: Note, question: Question) -> bool:
+    """Whether a question names what a fact is of: its attribute, or a thing by its name."""
+    if lead.attribute in question.attributes:
+        return True
+    name = (lead.subject or "").partition(":")[2]
+    asked = {stem(word) for word in words_of(question.text)}
+    return bool(name) and asked.issuperset(stem(word) for word in words_of(name) if word not in STOP_WORDS)
+
+
+def _stands_apart(hits: Sequence[Hit], place: int, best: int) -> bool:
+    note, lead = hits[place].note, hits[best].note
+    return note is not None and lead is not None and _are_told_apart(note, lead)
+
+
+def _are_told_apart(note: Note, lead: Note) -> bool:
+    """Whether two facts are about different things, each called by its name."""
+    return note.subject != lead.subject and all((each.subject or "").startswith(_NAMED) for each in (note, lead))
 
 
 def _shares(words: Sequence[_Word]) -> list[float]:
