@@ -161,6 +161,18 @@ def test_neighbours_come_only_when_every_hit_has_its_place() -> None:
     assert len(hits) <= len(result.lines) < 2 * len(hits)
 
 
+def test_what_is_far_below_the_best_is_left_out() -> None:
+    good, faint = a_note(1, "Alice prefers tea"), a_note(99, "Bob has a bike")
+    assert packed([good, faint]).fates == {good.id: Fate.SHOWN, faint.id: Fate.LOWER_SCORE}
+
+
+def test_what_was_said_beside_a_notes_own_words_stands_with_the_note() -> None:
+    question, quote = said(6, "Where do you live these days?"), said(7, "We moved, it is Berlin now")
+    note, other = a_note(1, "User lives in Berlin"), a_note(2, "User has a bike")
+    result = packed([note, other, heard(question)], around={note.id: [question, quote]})
+    assert texts(result) == [note.text, question.text, quote.text, other.text]
+
+
 def test_close_turns_of_a_session_become_one_region_and_distant_ones_stay_apart() -> None:
     late, early, far, other = said(6, "second"), said(5, "first"), said(40, "far"), said(5, "else", session="friday")
     result = packed([heard(late), heard(far), heard(early), heard(other)])

@@ -25,7 +25,8 @@ class Fate(StrEnum):
     DUPLICATE = "duplicate"  # something better says the same
     BUDGET = "budget"  # there was no room left for it
     LIMIT = "limit"  # more was found than was asked for
-    LOWER_SCORE = "lower score"  # too far below the best to be listed
+    LOWER_SCORE = "lower score"  # too far below the best to mean anything
+    NOT_RANKED = "not ranked"  # only the database's own stemming found it, and none of our channels
     NOT_VALID_THEN = "not valid then"  # it was not true at the asked time
     NOTHING_KNOWN = "nothing known"  # too little was found to answer with
 
@@ -94,6 +95,7 @@ class Step(StrEnum):
     NOT_VALID_THEN = "not valid then"
     NOT_FOUND = "not found"
     BELOW_LIMIT = "below the limit"
+    LOWER_SCORE = "lower score"
     NOTHING_KNOWN = "nothing known"
     DUPLICATE = "duplicate"
     BUDGET = "budget"

@@ -36,7 +36,7 @@ def receipt_of(
     ids = list(dict.fromkeys(candidate.key for candidate in search.candidates))
     ranked = [_found(hit, fates.get(hit.id, Fate.LIMIT)) for hit in search.ranked]
     placed = {found.id for found in ranked}
-    weak = [Found(record_id, 0, 0.0, Fate.LOWER_SCORE) for record_id in ids if record_id not in placed]
+    weak = [Found(record_id, 0, 0.0, Fate.NOT_RANKED) for record_id in ids if record_id not in placed]
     aside = [
         Found(note_id, version, 0.0, Fate.NOT_VALID_THEN)
         for note_id, (version, _) in set_aside.items()
@@ -101,6 +101,8 @@ def _step(coverage: Coverage, fate: Fate | None, place: int, limit: int, budget:
         return Step.BELOW_LIMIT, f"It is ranked at place {place:,}, and the best {limit:,} were asked for."
     if coverage is Coverage.NONE:
         return Step.NOTHING_KNOWN, f"It is at place {place:,}, but too far from the question to count as an answer."
+    if fate is Fate.LOWER_SCORE:
+        return Step.LOWER_SCORE, f"It is at place {place:,}, but too far below the best."
     if fate is Fate.DUPLICATE:
         return Step.DUPLICATE, f"It is at place {place:,}, and something better says the same."
     if fate is Fate.BUDGET:

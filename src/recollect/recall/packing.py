@@ -23,6 +23,7 @@ from recollect.recall.words import stem, words_of
 
 _SHARE = 3  # no line takes more than this part of the room: an answer is seldom in one place
 _LEAST = 40  # tokens that a line is cut down to, if it must; less says nothing
+_FAINT = 0.1  # share of the best score below which a hit is only noise in a prompt
 _ALIKE = 0.85  # share of common words from which two lines say the same
 _CLOSE = 2  # turns apart at most, within one region
 _LOOKED_THROUGH = 20_000  # characters of a long text in which its best passage is looked for
@@ -45,14 +46,17 @@ class Packed:
 
 @dataclass(slots=True)
 class _Region:
-    """Lines that stand together. Of what was said, `turns` has the place in its session."""
+    """Lines that stand together. Of what was said, `turns` has the place in its session; `near` are places beside."""
 
     session: str = ""
+    near: frozenset[int] = frozenset()
     notes: list[Line] = field(default_factory=list)
     turns: dict[int, Line] = field(default_factory=dict)
 
     def is_close_to(self, said: Observation) -> bool:
-        return self.session == said.session_id and any(abs(turn - said.position) <= _CLOSE for turn in self.turns)
+        if self.session != said.session_id:
+            return False
+        return said.position in self.near or any(abs(turn - said.position) <= _CLOSE for turn in self.turns)
 
     def lines(self) -> Iterator[Line]:
         yield from self.notes
@@ -74,6 +78,7 @@ def pack(
     home: dict[str, _Region] = {}
     fates: dict[str, Fate] = {}
     kept: list[_Wording] = []
+    faint = _FAINT * max((hit.score for hit in hits), default=0.0)
 
     def taken(line: Line) -> Line | None:
         """The line, cut if it is long, if there is room for it; the room is then less."""
@@ -85,6 +90,9 @@ def pack(
         return fitting
 
     for hit in hits:
+        if hit.score < faint:
+            fates[hit.id] = Fate.LOWER_SCORE
+            continue
         wording = _Wording.of(hit.text, hit.note)
         if any(wording.says_the_same(other) for other in kept):
             fates[hit.id] = Fate.DUPLICATE
@@ -95,7 +103,7 @@ def pack(
             continue
         fates[hit.id] = Fate.SHOWN
         kept.append(wording)
-        region = _region_of(hit, regions)
+        region = _region_of(hit, around.get(hit.id, ()), regions)
         _put(region, line, hit.observation)
         home[hit.id] = region
 
@@ -242,11 +250,13 @@ class _Wording:
 # -- regions -----------------------------------------------------------------------------------------------------------
 
 
-def _region_of(hit: Hit, regions: list[_Region]) -> _Region:
+def _region_of(hit: Hit, around: Sequence[Observation], regions: list[_Region]) -> _Region:
+    """The region a hit belongs to: one that has it close by, or a new one. A note is where it was said."""
     said = hit.observation
     found = next((region for region in regions if said is not None and region.is_close_to(said)), None)
     if found is None:
-        found = _Region(said.session_id if said else "")
+        session = said.session_id if said else around[0].session_id if around else ""
+        found = _Region(session, frozenset(turn.position for turn in around if said is None))
         regions.append(found)
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from recollect.domain.recollections import Candidate
 from recollect.recall.covering import asked_in, share
@@ -29,15 +29,6 @@ def signals_of(
         if candidate.reached:
             _raise(signals, _WAYS.get(candidate.reached.partition(":")[0], "followed"), 1.0)
     return found
-
-
-def spelled(signals: Mapping[str, float]) -> list[str]:
-    """Signals for people, the strongest first."""
-    ordered = sorted(signals.items(), key=lambda signal: (-signal[1], signal[0]))
-    return [
-        channel if score == 1.0 and channel in _WAYS.values() else f"{channel} {score:.2f}"
-        for channel, score in ordered
-    ]
 
 
 def _words(candidate: Candidate) -> str:

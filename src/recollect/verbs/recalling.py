@@ -161,7 +161,7 @@ class RecallingVerbs(Searching):
         return self._search(sources, query, cast("Which", which), now=receipt.at)
 
 
-_WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN})
+_WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})
 
 
 def checked_budget(budget: int) -> int:
