@@ -24,6 +24,7 @@ from recollect.recall.words import stem, words_of
 _SHARE = 3  # no line takes more than this part of the room: an answer is seldom in one place
 _LEAST = 40  # tokens that a line is cut down to, if it must; less says nothing
 _FAINT = 0.1  # share of the best score below which a hit is only noise in a prompt
+_SHORTEST = 15  # tokens: a date, an origin and a word; with less room than that nothing is tried
 _ALIKE = 0.85  # share of common words from which two lines say the same
 _CLOSE = 2  # turns apart at most, within one region
 _LOOKED_THROUGH = 20_000  # characters of a long text in which its best passage is looked for
@@ -83,10 +84,11 @@ def pack(
     def taken(line: Line) -> Line | None:
         """The line, cut if it is long, if there is room for it; the room is then less."""
         nonlocal room
-        fitting = _shortened(line, asked, min(longest, room))
-        if fitting is None:
+        if room < _SHORTEST:
             return None
-        room -= _cost(fitting)
+        fitting = _shortened(line, asked, min(longest, room))
+        if fitting is not None:
+            room -= _cost(fitting)
         return fitting
 
     for hit in hits:
@@ -109,8 +111,10 @@ def pack(
 
     for hit in hits:
         for said in around.get(hit.id, ()) if hit.id in home else ():
+            if said.id in home or room < _SHORTEST:
+                continue
             wording = _Wording.of(said.text, None)
-            if said.id in home or any(wording.says_the_same(other) for other in kept):
+            if any(wording.says_the_same(other) for other in kept):
                 continue
             line = taken(replace(_said(said), beside=hit.id))
             if line is not None:
