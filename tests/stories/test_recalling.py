@@ -68,6 +68,23 @@ def test_when_nothing_is_known_nothing_is_put_into_the_prompt(caroline: Memory) 
     assert answer.skipped.startswith("Nothing is known")
 
 
+def test_what_was_said_later_stays_out_of_an_answer_about_then(caroline: Memory) -> None:
+    then = caroline.recall("adoption agency", as_of="2026-02-02T10:01:30Z")
+    texts = [line.text for line in then.lines]
+    assert "I went to the adoption agency on Monday." in texts
+    assert "What did they tell you there?" not in texts
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["🙂", "OR AND NEAR(", '"', "שלום", "東京", "a" * 100_000, "What? " * 5_000, "\u202e", "'; DROP TABLE note;--"],
+)
+def test_any_question_gets_an_answer(caroline: Memory, query: str) -> None:
+    answer = caroline.recall(query)
+    assert answer.tokens <= answer.budget
+    assert caroline.why_not(caroline.list().items[0].id, query).reason
+
+
 @pytest.mark.parametrize(
     ("budget", "code"), [(10, "budget_too_small"), (0, "budget_too_small"), (10**9, "invalid_number")]
 )

@@ -15,7 +15,7 @@ from recollect.domain.recollections import Coverage, Hit
 
 MOST_RECEIPTS = 1000  # kept for each space; older ones make room
 RECEIPT_DAYS = 30  # after which a receipt is dropped
-MOST_CANDIDATES = 50  # listed in a receipt, best first; more are only counted
+MOST_CANDIDATES = 50  # listed in a receipt, best first; beyond those that were asked for, more are only counted
 
 
 class Fate(StrEnum):

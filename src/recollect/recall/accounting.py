@@ -42,9 +42,9 @@ def receipt_of(
         for note_id, (version, _) in set_aside.items()
         if note_id not in placed
     ]
-    listed = sorted(ranked, key=lambda found: found.fate is not Fate.SHOWN)[:MOST_CANDIDATES]
-    listed += aside[: MOST_CANDIDATES - len(listed)]
-    listed += weak[: MOST_CANDIDATES - len(listed)]
+    listed = [found for found in ranked if found.fate is not Fate.LIMIT]
+    others = [found for found in ranked if found.fate is Fate.LIMIT] + aside + weak
+    listed += others[: max(0, MOST_CANDIDATES - len(listed))]
     signals = signals_of(search.question, search.candidates, [found.id for found in listed])
     return RecallReceipt(
         id=receipt_id,

@@ -186,7 +186,8 @@ def _cost(line: Line) -> int:
 
 def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
     """The line, or the passage of it that speaks most of what was asked; `None` if not even that has room."""
-    if _cost(line) <= room:
+    # A text that is certainly too long is not even counted: no token stands for more than ten characters.
+    if len(line.text) <= 10 * room and _cost(line) <= room:
         return line
     if room < _LEAST:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.domain.observations import Observation
-from recollect.domain.recollections import Hit, Turn
+from recollect.domain.recollections import Hit, Selection, Turn
 from recollect.recall.gather import Sources
 
 
@@ -31,19 +31,27 @@ class Surroundings:
         )
 
 
-def surroundings_of(sources: Sources, hits: Sequence[Hit]) -> dict[str, Surroundings]:
-    """By the id of each hit that was said or read from something said. Of a note's evidence the newest counts."""
+def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection) -> dict[str, Surroundings]:
+    """By the id of each hit that was said or read from something said. Of a note's evidence the newest counts.
+
+    What was said or written down after the time that is asked for stays out of it.
+    """
     newest = {hit.id: hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence}
     told = sources.archive.those(sources.space, list(newest.values()))
     found = {}
     for hit in hits:
         said = hit.observation or told.get(newest.get(hit.id, ""))
         if said is not None:
-            found[hit.id] = _around(sources, said)
+            found[hit.id] = _around(sources, said, selection)
     return found
 
 
-def _around(sources: Sources, said: Observation) -> Surroundings:
+def _around(sources: Sources, said: Observation, selection: Selection) -> Surroundings:
     near = sources.archive.observations(sources.space, said.session_id, after=max(0, said.position - 2), limit=3)
-    place = {turn.position - said.position: turn for turn in near}
+    place = {turn.position - said.position: turn for turn in near if _was_there(turn, selection)}
     return Surroundings(said, place.get(-1), place.get(1))
+
+
+def _was_there(turn: Observation, selection: Selection) -> bool:
+    then, known = selection.valid_at, selection.known_at
+    return (then is None or turn.observed_at <= then) and (known is None or turn.recorded_at <= known)

@@ -150,7 +150,7 @@ class ReadingVerbs(Searching):
         from recollect.recall.surroundings import surroundings_of
 
         begun = perf_counter()
-        explained = explain(found, answer.hits, surroundings_of(sources, answer.hits))
+        explained = explain(found, answer.hits, surroundings_of(sources, answer.hits, found.selection))
         took = {"explain": round((perf_counter() - begun) * 1000, 3)}
         fates = fates_of(found, len(answer.hits))
         receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)

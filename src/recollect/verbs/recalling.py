@@ -139,7 +139,9 @@ class RecallingVerbs(Searching):
         hits = search.ranked[:limit]
         if search.coverage is Coverage.NONE:
             return Packed("", (), 0, dict.fromkeys((hit.id for hit in hits), Fate.NOTHING_KNOWN))
-        around = {hit_id: found.in_order() for hit_id, found in surroundings_of(sources, hits).items()}
+        around = {
+            hit_id: found.in_order() for hit_id, found in surroundings_of(sources, hits, search.selection).items()
+        }
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
         return pack(hits, around, search.question.words, budget=budget, delimiter=delimiter)
 
