@@ -64,6 +64,10 @@ class AsyncMemory:
     history = offloaded(Memory.history)
     profile = offloaded(Memory.profile)
 
+    recall = offloaded(Memory.recall)
+    why = offloaded(Memory.why)
+    why_not = offloaded(Memory.why_not)
+
     export = offloaded(Memory.export)
     import_ = offloaded(Memory.import_)
     backup = offloaded(Memory.backup)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import Archive, Embedder, Nearness, Store, Vectors
+from recollect.domain.ports import Archive, Embedder, Nearness, Receipts, Store, Vectors
 from recollect.settings import Settings
 
 
@@ -18,5 +18,6 @@ class Engine:
     store: Store
     archive: Archive
     vectors: Vectors
+    receipts: Receipts
     embedder: Embedder | None = None
     nearness: Nearness | None = None

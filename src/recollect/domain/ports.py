@@ -15,6 +15,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
+from recollect.domain.receipts import RecallReceipt
 from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 
@@ -196,6 +197,21 @@ class Archive(Protocol):
 
     def session_observations(self, space: str, session_id: str) -> Sequence[str]:
         """The ids of all observations of a session."""
+        ...
+
+
+class Receipts(Protocol):
+    """What searches did, kept for a while beside memory and never part of it."""
+
+    def keep(self, space: str, receipt: RecallReceipt) -> None:
+        """Keep a receipt, and drop those that are too old or too many.
+
+        It waits for nobody: `Busy` when somebody is writing, any other `StoreFailure` where nothing can be written.
+        """
+        ...
+
+    def receipt(self, space: str, receipt_id: str) -> RecallReceipt | None:
+        """One receipt, if it is still kept."""
         ...
 
 

@@ -109,13 +109,40 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """Something that was said, beside what it is evidence for: `place` is `before`, `said` or `after`."""
+
+    id: str
+    place: str
+    at: datetime
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one hit is there. `signals` are the raw scores of the channels that found it, by their names."""
+
+    id: str
+    signals: dict[str, float]
+    validity: str
+    evidence: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
-    """The answer to a query, best first."""
+    """The answer to a query, best first.
+
+    When an explanation is asked for there is one for each hit, in the same order, and `receipt` is the id of the
+    receipt; `None` if none could be kept.
+    """
 
     query: str
     hits: tuple[Hit, ...]
     coverage: Coverage
     usage: Usage = Usage()
+    explained: tuple[Explanation, ...] = ()
+    receipt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ class Sources:
         self.archive = archive
         self.nearness = nearness
         self.space = space
+        self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
 
 
 def gather(sources: Sources, question: Question, selection: Selection, *, follow: bool) -> list[Candidate]:
@@ -140,6 +141,7 @@ def _true_then(sources: Sources, found: Sequence[Candidate], moment: datetime | 
         if note.id not in followed and len(followed) < _FOLLOWED:
             followed[note.id] = _successor(sources, note, moment)
         holds = followed.get(note.id)
+        sources.set_aside[note.id] = (note.version, holds.id if holds else "")
         if holds is not None:
             kept.append(replace(candidate, note=holds, reached=candidate.reached or f"was: {note.text}"))
     return kept

@@ -1,40 +1,74 @@
-"""The whole story of a query: understand it, gather candidates, rank them, keep the best."""
+"""The whole story of a query: understand it, gather candidates, rank them, and say how much of it is known."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from time import perf_counter
 
-from recollect.domain.recollections import Recollection, Selection
+from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
+from recollect.recall.covering import Scale, coverage, signs_of
 from recollect.recall.gather import Sources, gather, siblings_of
 from recollect.recall.linking import newest_first
-from recollect.recall.rank import coverage, rank, with_siblings
-from recollect.recall.understand import understand
+from recollect.recall.rank import rank, with_siblings
+from recollect.recall.understand import Question, understand
 
 
-def recollect(
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A question and everything that was found for it. `took` is in milliseconds, by step."""
+
+    question: Question
+    selection: Selection  # as it was asked for, with the time that the question itself names
+    candidates: tuple[Candidate, ...]
+    ranked: tuple[Hit, ...]
+    coverage: Coverage
+    took: Mapping[str, float]
+
+
+def search(
     sources: Sources,
     query: str,
     selection: Selection,
     *,
     now: datetime,
     zone: tzinfo,
-    limit: int,
     follow: bool,
     dated: bool,
-) -> Recollection:
-    """What memory has to say to a query.
+    scale: Scale | None = None,
+) -> Search:
+    """Everything memory has to say to a query.
 
     `dated` says that the caller named the time; otherwise the time in the question counts. Without `follow` the
-    selection is taken as it stands, and nothing is looked for along the chains of notes.
+    selection is taken as it stands, and nothing is looked for along the chains of notes. `scale` is that of the model
+    that measures likeness.
     """
+    watch = _Watch()
     question = understand(query, now=now, zone=zone)
     if follow and not dated and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
+    watch.lap("understand")
     candidates = gather(sources, question, selection, follow=follow)
+    watch.lap("gather")
     ranked = rank(question, candidates, at=now)
     if follow:
         ranked = newest_first(ranked, question)
         ranked = with_siblings(ranked, siblings_of(sources, ranked, selection))
-    hits = tuple(ranked[:limit])
-    return Recollection(query, hits, coverage(question.words, hits))
+    watch.lap("rank")
+    known = coverage(signs_of(question, candidates, ranked), scale)
+    watch.lap("cover")
+    return Search(question, selection, tuple(candidates), tuple(ranked), known, watch.laps)
+
+
+class _Watch:
+    """How long each step takes."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, step: str) -> None:
+        now = perf_counter()
+        self.laps[step] = round((now - self._last) * 1000, 3)
+        self._last = now

@@ -14,7 +14,7 @@ from datetime import datetime
 from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
-from recollect.domain.recollections import Candidate, Coverage, Hit
+from recollect.domain.recollections import Candidate, Hit
 from recollect.recall.understand import Question
 from recollect.recall.words import stem, words_of
 
@@ -75,15 +75,6 @@ def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:
     beside.sort(key=lambda hit: order.get(hit.id, len(order)))
     lifted = {hit.id for hit in beside}
     return [best, *beside, *(hit for hit in rest if hit.id not in lifted)]
-
-
-def coverage(asked: Sequence[str], hits: Sequence[Hit]) -> Coverage:
-    """Whether the hits, taken together, speak of everything that was asked."""
-    if not hits:
-        return Coverage.NONE
-    wanted = {stem(word) for word in asked}
-    spoken = {stem(word) for hit in hits for word in words_of(_own_words(hit))}
-    return Coverage.FULL if wanted <= spoken else Coverage.PARTIAL
 
 
 def _weighed(candidate: Candidate, score: float, found: Sequence[str], question: Question, at: datetime) -> Hit:
@@ -158,8 +149,3 @@ def _document(candidate: Candidate) -> Counter[str]:
     # What it says now counts as well as what it was found by.
     own = note.text if note and note.text != candidate.found_text else ""
     return Counter(stem(word) for word in words_of(f"{around} {candidate.found_text} {own}"))
-
-
-def _own_words(hit: Hit) -> str:
-    note = hit.note
-    return f"{note.title or ''} {note.text} {' '.join(note.tags)}" if note else hit.text

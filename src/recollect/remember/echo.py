@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-FENCE = "recollect"  # the tag around everything we put into somebody's context
+from recollect.domain.briefings import FENCE
 
 _MASKED = (
     # Everything recalled stands between our own tags; an unclosed one reaches to the end.

@@ -254,6 +254,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_observation_text",
         "erase_vectors",
         "blank_requests",
+        "blank_receipts",
     ):
         transaction.rows(statement, **key)
     return bool(fresh)
@@ -272,6 +273,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_links",
         "erase_space_requests",
         "erase_space_vectors",
+        "erase_space_receipts",
         *ERASE_SPACE,
     ):
         transaction.rows(statement, space=changes.space)

@@ -45,6 +45,13 @@ class Database(Protocol):
         """A transaction that holds the right to write from its first moment; a rehearsal is always rolled back."""
         ...
 
+    def jotting(self, space: str | None) -> AbstractContextManager[Transaction]:
+        """A transaction for what is no memory: it never waits for another writer, and need not survive a power cut.
+
+        Raises `Busy` at once when somebody else is writing.
+        """
+        ...
+
     def migrating(self) -> AbstractContextManager[Transaction]:
         """A writing transaction that one process at a time can have."""
         ...

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import Unpack
+from collections.abc import Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.clock import checked_id
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.notes import ONCE_TRUE, Kind, Note, State
-from recollect.domain.plain import choice
+from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.recollections import History, Page, Profile, Recollection, Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import USER
-from recollect.domain.text import checked_name, checked_tags, checked_text
+from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
 from recollect.recall.histories import history_of, true_at
 from recollect.recall.profiles import profile_of
-from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit, moment
+from recollect.verbs.acting import MOST_PER_PAGE, checked_limit, moment
 from recollect.verbs.arguments import Moment, Where, Which
+from recollect.verbs.searching import Searching
+
+if TYPE_CHECKING:
+    from recollect.recall.gather import Sources
+    from recollect.recall.pipeline import Search
 
 
-class ReadingVerbs(Acting):
+class ReadingVerbs(Searching):
     """What is remembered: get, list, search, history, profile."""
 
     @operation(Effect.READ, for_agents=True)
@@ -67,26 +73,22 @@ class ReadingVerbs(Acting):
         return Page(tuple(found[:size]), more)
 
     @operation(Effect.READ, for_agents=True)
-    def search(self, query: str, *, limit: int = 10, space: str | None = None, **which: Unpack[Which]) -> Recollection:
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        explain: bool = False,
+        space: str | None = None,
+        **which: Unpack[Which],
+    ) -> Recollection:
         """Find what answers a query, best first, with reasons."""
-        from recollect.recall.gather import Sources  # what reads questions is large; a list does without it
-        from recollect.recall.pipeline import recollect
-
         name, size = self._known(space), checked_limit(limit)
         asked = checked_text(query, field="query")
-        engine = self._engine
-        state, known_at = which.get("state"), which.get("known_at")
-        return recollect(
-            Sources(engine.store, engine.archive, engine.nearness, name),
-            asked,
-            self._selection(which),
-            now=engine.clock.now(),
-            zone=UTC,
-            limit=size,
-            # What is asked for by state, or as it was known then, is taken as it stands.
-            follow=state is None and known_at is None,
-            dated=which.get("as_of") is not None,
-        )
+        sources = self._sources(name)
+        found = self._search(sources, asked, which)
+        answer = Recollection(asked, found.ranked[:size], found.coverage)
+        return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
 
     @operation(Effect.READ, for_agents=True)
     def history(
@@ -139,19 +141,17 @@ class ReadingVerbs(Acting):
         notes = store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
         return tuple(store.versions(space, [note.id for note in notes]))
 
-    def _selection(self, which: Which) -> Selection:
-        """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""
-        state, kind, tag = which.get("state"), which.get("kind"), which.get("tag")
-        then = moment(which.get("as_of"), "as_of")
-        named_state = None if state in (None, "any") else choice(State, str(state), field="state")
-        return Selection(
-            states=ONCE_TRUE if state is None else frozenset({named_state} if named_state else ()),
-            valid_at=then or (self._engine.clock.now() if state is None else None),
-            known_at=moment(which.get("known_at"), "known_at"),
-            kinds=frozenset({choice(Kind, kind, field="kind")} if kind else ()),
-            subject=checked_name(which.get("subject"), field="subject"),
-            attribute=checked_name(which.get("attribute"), field="attribute"),
-            tag=next(iter(checked_tags((tag,))), None) if tag else None,
-            scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
-            pinned=which.get("pinned"),
-        )
+    def _explained(
+        self, sources: Sources, found: Search, answer: Recollection, asked: Mapping[str, Any]
+    ) -> Recollection:
+        """The answer with an explanation for each hit, and a receipt of it all."""
+        from recollect.recall.accounting import fates_of
+        from recollect.recall.explaining import explain
+        from recollect.recall.surroundings import surroundings_of
+
+        begun = perf_counter()
+        explained = explain(found, answer.hits, surroundings_of(sources, answer.hits, found.selection))
+        took = {"explain": round((perf_counter() - begun) * 1000, 3)}
+        fates = fates_of(found, len(answer.hits))
+        receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)
+        return replace(answer, explained=explained, receipt=receipt)

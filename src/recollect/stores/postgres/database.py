@@ -108,6 +108,14 @@ class PostgresDatabase:
             yield transaction
 
     @contextlib.contextmanager
+    def jotting(self, space: str | None) -> Iterator[Transaction]:
+        with self._transaction(space, _NEWEST) as transaction:
+            transaction.query(
+                "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1ms', true)"
+            )
+            yield transaction
+
+    @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
         with self._begun(_NEWEST) as connection:
             # A lock of the transaction, not of the session: a pooler would hand that one on to somebody else.
@@ -129,7 +137,16 @@ class PostgresDatabase:
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
         with self._translated(), self._connections().connection() as connection:
-            for table in ("note", "note_text", "note_link", "idempotency", "observation", "observation_text", "vector"):
+            for table in (
+                "note",
+                "note_text",
+                "note_link",
+                "idempotency",
+                "observation",
+                "observation_text",
+                "vector",
+                "receipt",
+            ):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
         return None
 

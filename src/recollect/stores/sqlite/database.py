@@ -85,6 +85,22 @@ class SqliteDatabase:
             connection.execute("ROLLBACK" if rehearse else "COMMIT")
 
     @contextlib.contextmanager
+    def jotting(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+        connection = self.connection()
+        with self.translated():
+            # Without a sync of its own: the next write that is acknowledged syncs this one too.
+            connection.set_busy_timeout(0)
+            connection.pragma("synchronous", "normal")
+        try:
+            with self.translated(connection):
+                connection.execute("BEGIN IMMEDIATE")
+                yield _SqliteTransaction(connection, self._statements)
+                connection.execute("COMMIT")
+        finally:
+            connection.pragma("synchronous", "full")
+            connection.set_busy_timeout(int(self._busy_timeout * 1000))
+
+    @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
         connection = self.connection()
         if self.path is not None and self._patiently(lambda: connection.pragma("journal_mode")) != "wal":

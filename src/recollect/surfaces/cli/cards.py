@@ -49,15 +49,15 @@ def note_card(note: Note, terminal: Terminal) -> Iterator[str]:
     yield from facts(_facts(note), terminal, indent="  ")
 
 
-def hit_list(hits: Sequence[Hit], terminal: Terminal) -> Iterator[str]:
-    """What was found, best first, each with its reasons."""
-    wide = len(str(len(hits)))
-    for rank, hit in enumerate(hits, start=1):
+def hit_list(hits: Sequence[Hit], terminal: Terminal, *, first: int = 1) -> Iterator[str]:
+    """What was found, best first, each with its reasons; numbered from `first` on."""
+    wide = len(str(len(hits) + first - 1))
+    for rank, hit in enumerate(hits, start=first):
         margin = " " * (wide + 2)
         room = None if terminal.width is None else terminal.width - len(margin)
         found = hit.note or hit.observation
-        first, *more = _beginning(_titled(found) if found else "", room)
-        yield f"{terminal.paint(str(rank).rjust(wide), 'cyan')}  {first}"
+        opening, *more = _beginning(_titled(found) if found else "", room)
+        yield f"{terminal.paint(str(rank).rjust(wide), 'cyan')}  {opening}"
         yield from (margin + line for line in more)
         about = [hit.id, *_nature(hit), f"score {hit.score:.2f}", *hit.why, _read_from(hit.evidence)]
         for line in flow([inert(each) for each in about if each], room):

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.briefings import Briefing
 from recollect.domain.changes import Changes
 from recollect.domain.notes import Note
 from recollect.domain.plain import changes_to_plain, to_plain
+from recollect.domain.receipts import Why, WhyNot
 from recollect.domain.recollections import (
     AuditReport,
     Backup,
-    Coverage,
     Diagnosis,
     Erasure,
     History,
@@ -37,6 +38,14 @@ from recollect.surfaces.cli.hearing import (
     remembered_lines,
 )
 from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.reasons import (
+    briefing_asides,
+    briefing_lines,
+    explained_hits,
+    search_asides,
+    why_not_lines,
+    why_page,
+)
 from recollect.surfaces.cli.reports import (
     audit_page,
     backup_card,
@@ -115,6 +124,14 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
             return (space_table(result.items, terminal) if result.items else ()), _about_spaces(result)
         case Page():
             return (note_table(result.items, terminal) if result.items else ()), _about_list(request, result)
+        case Recollection() if result.explained:
+            return explained_hits(result, terminal), _about_search(request, result)
+        case Briefing():
+            return briefing_lines(result, terminal), briefing_asides(result)
+        case Why():
+            return why_page(result, terminal), ()
+        case WhyNot():
+            return why_not_lines(result, terminal), ()
         case Recollection():
             return hit_list(result.hits, terminal), _about_search(request, result)
         case Remembered():
@@ -180,8 +197,8 @@ def _about_list(request: Request, page: Page[Note]) -> Iterator[str]:
 def _about_search(request: Request, found: Recollection) -> Iterator[str]:
     if not found.hits:
         yield f"Nothing was found. Try other words; `recollect list{_in_space(request)}` shows what is there."
-    elif found.coverage is Coverage.PARTIAL:
-        yield "Some of what was asked is not in these."
+    else:
+        yield from search_asides(found)
 
 
 def _about_history(request: Request, history: History) -> Iterator[str]:

@@ -1,0 +1,123 @@
+"""Pure: a search as a receipt, and why something is not in its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
+from recollect.domain.recollections import Coverage, Hit, Selection
+from recollect.domain.redaction.redacting import redact
+from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.recall.pipeline import Search
+from recollect.recall.signals import signals_of
+
+
+def fates_of(search: Search, limit: int) -> dict[str, Fate]:
+    """What became of each hit when the best are simply listed."""
+    return {hit.id: Fate.SHOWN for hit in search.ranked[:limit]}
+
+
+def receipt_of(
+    search: Search,
+    fates: Mapping[str, Fate],
+    set_aside: Mapping[str, tuple[int, str]],
+    *,
+    receipt_id: str,
+    at: datetime,
+    verb: str,
+    asked: Mapping[str, Any],
+    tokens: int = 0,
+    took: Mapping[str, float],
+) -> RecallReceipt:
+    """Everything about a search that is worth keeping. Hits without a fate came after the limit."""
+    ids = list(dict.fromkeys(candidate.key for candidate in search.candidates))
+    ranked = [_found(hit, fates.get(hit.id, Fate.LIMIT)) for hit in search.ranked]
+    placed = {found.id for found in ranked}
+    weak = [Found(record_id, 0, 0.0, Fate.NOT_RANKED) for record_id in ids if record_id not in placed]
+    aside = [
+        Found(note_id, version, 0.0, Fate.NOT_VALID_THEN)
+        for note_id, (version, _) in set_aside.items()
+        if note_id not in placed
+    ]
+    listed = [found for found in ranked if found.fate is not Fate.LIMIT]
+    others = [found for found in ranked if found.fate is Fate.LIMIT] + aside + weak
+    listed += others[: max(0, MOST_CANDIDATES - len(listed))]
+    signals = signals_of(search.question, search.candidates, [found.id for found in listed])
+    return RecallReceipt(
+        id=receipt_id,
+        at=at,
+        verb=verb,
+        query=redact(search.question.text).text,
+        asked={name: redact(value).text if isinstance(value, str) else value for name, value in asked.items()},
+        coverage=search.coverage,
+        candidates=len({*ids, *set_aside}),
+        found=tuple(Found(each.id, each.version, each.score, each.fate, signals[each.id]) for each in listed),
+        tokens=tokens,
+        took={**search.took, **took},
+    )
+
+
+def _found(hit: Hit, fate: Fate) -> Found:
+    return Found(hit.id, hit.note.version if hit.note else 0, hit.score, fate)
+
+
+# -- why not -----------------------------------------------------------------------------------------------------------
+
+
+def left_out_by(note: Note, selection: Selection) -> str:
+    """Which condition of a selection a note does not meet; nothing if it meets all. Its time is another matter."""
+    conditions = [
+        ("kind", not selection.kinds or note.kind in selection.kinds),
+        ("subject", selection.subject in (None, note.subject)),
+        ("attribute", selection.attribute in (None, note.attribute)),
+        ("tag", selection.tag is None or selection.tag in note.tags),
+        ("pinned", selection.pinned in (None, note.pinned)),
+        *(
+            (name, getattr(selection.scope, name) in (None, getattr(note.scope, name)))
+            for name in SCOPE_FIELDS
+        ),
+    ]  # fmt: skip
+    failed = [name for name, met in conditions if not met]
+    if not failed and selection.states != ONCE_TRUE and selection.states and note.state not in selection.states:
+        failed = ["state"]
+    return f"It does not have the {failed[0]} that was asked for." if failed else ""
+
+
+def lost_among(search: Search, fates: Mapping[str, Fate], note_id: str, *, limit: int, budget: int) -> WhyNot | None:
+    """What became of something that was ranked; `None` if it was not."""
+    place = next((place for place, hit in enumerate(search.ranked, start=1) if hit.id == note_id), None)
+    if place is None:
+        return None
+    step, reason = _step(search.coverage, fates.get(note_id), place, limit, budget)
+    signals = signals_of(search.question, search.candidates, [note_id])[note_id]
+    return WhyNot(note_id, search.question.text, step, reason, place, signals=signals)
+
+
+def _step(coverage: Coverage, fate: Fate | None, place: int, limit: int, budget: int) -> tuple[Step, str]:
+    if place > limit:
+        return Step.BELOW_LIMIT, f"It is ranked at place {place:,}, and the best {limit:,} were asked for."
+    if coverage is Coverage.NONE:
+        return Step.NOTHING_KNOWN, f"It is at place {place:,}, but too far from the question to count as an answer."
+    if fate is Fate.LOWER_SCORE:
+        return Step.LOWER_SCORE, f"It is at place {place:,}, but too far below the best."
+    if fate is Fate.DUPLICATE:
+        return Step.DUPLICATE, f"It is at place {place:,}, and something better says the same."
+    if fate is Fate.BUDGET:
+        return Step.BUDGET, f"It is at place {place:,}, and does not fit into the {budget:,} tokens any more."
+    return Step.NOT_LOST, f"It is in the answer, at place {place:,}."
+
+
+def out_of_time(note: Note, moment: datetime, chain: Sequence[Note]) -> tuple[Step, str, str | None] | None:
+    """Why a note does not count at a moment, and what counts instead; `None` if it does count."""
+    if note.holds_at(moment):
+        return None
+    holding = [each for each in chain if each.id != note.id and each.holds_at(moment)]
+    if holding:
+        instead = max(holding, key=lambda each: (each.valid_from or each.recorded_at, each.id))
+        return Step.SUPERSEDED, f"Note {instead.id} of the same chain was true at the asked time.", instead.id
+    if note.state not in ONCE_TRUE:
+        return Step.NOT_VALID_THEN, f"It is {note.state.value}.", None
+    return Step.NOT_VALID_THEN, "It was not true at the asked time.", None

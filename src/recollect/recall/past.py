@@ -1,0 +1,79 @@
+"""Memory as it was at a moment: the same store, in which nothing that was written later can be seen.
+
+Only what gathering reads is turned back. What was forgotten since stays forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, cast
+
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation
+from recollect.domain.ports import Archive, Near, Nearness, Store
+from recollect.domain.recollections import Match, Selection
+from recollect.recall.gather import Sources
+
+
+def as_it_was(sources: Sources, then: datetime) -> Sources:
+    """Where candidates came from at a moment."""
+    store = cast("Store", _PastStore(sources.store, then))
+    archive = cast("Archive", _PastArchive(sources.archive, then))
+    nearness = None if sources.nearness is None else _PastNearness(sources.nearness, sources.store, then)
+    return Sources(store, archive, nearness, sources.space)
+
+
+class _PastStore:
+    def __init__(self, store: Store, then: datetime) -> None:
+        self._store = store
+        self._then = then
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
+        return self._store.matching(space, words, replace(selection, known_at=self._then), limit=limit)
+
+    def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
+        return self._store.notes(space, replace(selection, known_at=self._then), before=before, limit=limit)
+
+    def current(self, space: str, note_ids: Sequence[str]) -> dict[str, Note]:
+        found = (self._store.note(space, note_id, known_at=self._then) for note_id in dict.fromkeys(note_ids))
+        return {note.id: note for note in found if note is not None}
+
+
+class _PastArchive:
+    def __init__(self, archive: Archive, then: datetime) -> None:
+        self._archive = archive
+        self._then = then
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._archive, name)
+
+    def matching(
+        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+    ) -> Sequence[Observation]:
+        found = self._archive.matching(space, words, until=until, limit=limit)
+        return [said for said in found if said.recorded_at <= self._then]
+
+    def those(self, space: str, observation_ids: Sequence[str]) -> dict[str, Observation]:
+        found = self._archive.those(space, observation_ids)
+        return {said.id: said for said in found.values() if said.recorded_at <= self._then}
+
+
+class _PastNearness:
+    def __init__(self, nearness: Nearness, store: Store, then: datetime) -> None:
+        self._nearness = nearness
+        self._store = store
+        self._then = then
+
+    def nearest(self, space: str, question: str, *, limit: int) -> Sequence[Near]:
+        found = self._nearness.nearest(space, question, limit=limit)
+        return [near for near in found if near.version <= 1 or self._was_there(space, near)]
+
+    def _was_there(self, space: str, near: Near) -> bool:
+        # A first version needs no look: its note is not among the current ones of that time.
+        version = self._store.version(space, near.record_id, near.version)
+        return version is not None and version.updated_at <= self._then

@@ -1,0 +1,57 @@
+"""What was said around a hit: the words a note was read from, and the turn before and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from recollect.domain.observations import Observation
+from recollect.domain.recollections import Hit, Selection, Turn
+from recollect.recall.gather import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What was said, and the turns right before and after it; `None` where there is none."""
+
+    said: Observation
+    before: Observation | None = None
+    after: Observation | None = None
+
+    def in_order(self) -> list[Observation]:
+        return [turn for turn in (self.before, self.said, self.after) if turn is not None]
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The same, for whoever wants to read it."""
+        placed = (("before", self.before), ("said", self.said), ("after", self.after))
+        return tuple(
+            Turn(turn.id, place, turn.observed_at, turn.speaker or turn.role or "", turn.text)
+            for place, turn in placed
+            if turn is not None
+        )
+
+
+def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection) -> dict[str, Surroundings]:
+    """By the id of each hit that was said or read from something said. Of a note's evidence the newest counts.
+
+    What was said or written down after the time that is asked for stays out of it.
+    """
+    newest = {hit.id: hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence}
+    told = sources.archive.those(sources.space, list(newest.values()))
+    found = {}
+    for hit in hits:
+        said = hit.observation or told.get(newest.get(hit.id, ""))
+        if said is not None:
+            found[hit.id] = _around(sources, said, selection)
+    return found
+
+
+def _around(sources: Sources, said: Observation, selection: Selection) -> Surroundings:
+    near = sources.archive.observations(sources.space, said.session_id, after=max(0, said.position - 2), limit=3)
+    place = {turn.position - said.position: turn for turn in near if _was_there(turn, selection)}
+    return Surroundings(said, place.get(-1), place.get(1))
+
+
+def _was_there(turn: Observation, selection: Selection) -> bool:
+    then, known = selection.valid_at, selection.known_at
+    return (then is None or turn.observed_at <= then) and (known is None or turn.recorded_at <= known)

@@ -1,0 +1,5 @@
+-- Receipts belong to the space the transaction was opened for, as everything else does; see 0003.
+ALTER TABLE receipt ENABLE ROW LEVEL SECURITY;
+ALTER TABLE receipt FORCE ROW LEVEL SECURITY;
+CREATE POLICY own_space ON receipt USING (space = current_setting('recollect.space', true))
+WITH CHECK (space = current_setting('recollect.space', true));

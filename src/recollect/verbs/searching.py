@@ -1,0 +1,100 @@
+"""How a question is put to memory: which notes are meant, where candidates come from, what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from recollect.domain.errors import StoreFailure
+from recollect.domain.notes import ONCE_TRUE, Kind, State
+from recollect.domain.plain import choice, to_plain
+from recollect.domain.recollections import Selection
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.text import checked_name, checked_tags
+from recollect.verbs.acting import Acting, moment
+from recollect.verbs.arguments import Which
+
+if TYPE_CHECKING:
+    from recollect.domain.receipts import Fate
+    from recollect.recall.gather import Sources
+    from recollect.recall.pipeline import Search
+
+
+class Searching(Acting):
+    """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
+
+    def _sources(self, space: str) -> Sources:
+        from recollect.recall.gather import Sources
+
+        return Sources(self._engine.store, self._engine.archive, self._engine.nearness, space)
+
+    def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
+        """Everything that was found. `now` is another moment than the present, for asking as it was then."""
+        from recollect.recall.covering import SCALES
+        from recollect.recall.pipeline import search
+
+        embedder = self._engine.embedder
+        now = now or self._engine.clock.now()
+        return search(
+            sources,
+            query,
+            self._selection(which, now=now),
+            now=now,
+            zone=UTC,
+            # What is asked for by state, or as it was known then, is taken as it stands.
+            follow=which.get("state") is None and which.get("known_at") is None,
+            dated=which.get("as_of") is not None,
+            scale=SCALES.get(embedder.model_id) if embedder else None,
+        )
+
+    def _keep_receipt(
+        self,
+        verb: str,
+        sources: Sources,
+        search: Search,
+        fates: Mapping[str, Fate],
+        asked: Mapping[str, Any],
+        *,
+        tokens: int = 0,
+        took: Mapping[str, float],
+    ) -> str | None:
+        """The id of a receipt, or `None` where none can be kept: an answer never waits for it or fails with it."""
+        from recollect.recall.accounting import receipt_of
+
+        if self._rehearsed is not None:
+            return None
+        clock = self._engine.clock
+        receipt = receipt_of(
+            search,
+            fates,
+            sources.set_aside,
+            receipt_id=clock.new_id(),
+            at=clock.now(),
+            verb=verb,
+            asked=to_plain({name: value for name, value in asked.items() if value is not None}),
+            tokens=tokens,
+            took=took,
+        )
+        with suppress(StoreFailure):
+            self._engine.receipts.keep(sources.space, receipt)
+            return receipt.id
+        return None
+
+    def _selection(self, which: Which, *, now: datetime | None = None) -> Selection:
+        """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""
+        state, kind, tag = which.get("state"), which.get("kind"), which.get("tag")
+        then = moment(which.get("as_of"), "as_of")
+        named_state = None if state in (None, "any") else choice(State, str(state), field="state")
+        return Selection(
+            states=ONCE_TRUE if state is None else frozenset({named_state} if named_state else ()),
+            valid_at=then or ((now or self._engine.clock.now()) if state is None else None),
+            known_at=moment(which.get("known_at"), "known_at"),
+            kinds=frozenset({choice(Kind, kind, field="kind")} if kind else ()),
+            subject=checked_name(which.get("subject"), field="subject"),
+            attribute=checked_name(which.get("attribute"), field="attribute"),
+            tag=next(iter(checked_tags((tag,))), None) if tag else None,
+            scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
+            pinned=which.get("pinned"),
+        )

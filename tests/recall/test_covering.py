@@ -1,0 +1,95 @@
+"""Whether anything is known: by likeness where a model measured it, by words where none did."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.notes import Kind, Note
+from recollect.domain.recollections import Candidate, Coverage, Hit
+from recollect.recall.covering import SCALES, Signs, coverage, signs_of
+from recollect.recall.understand import understand
+
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+SCALE = SCALES["arctic-embed-s"]
+
+
+def signs(
+    likeness: float | None = None,
+    best: float = 0.0,
+    together: float | None = None,
+    *,
+    attribute: bool = False,
+    strangers: bool = False,
+    hits: int = 5,
+) -> Signs:
+    return Signs(hits, likeness, best, best if together is None else together, attribute, strangers)
+
+
+@pytest.mark.parametrize(
+    ("told_by", "known"),
+    [
+        (signs(0.55), Coverage.NONE),
+        (signs(0.55, 0.2), Coverage.NONE),
+        (signs(0.58, attribute=True), Coverage.PARTIAL),
+        (signs(0.65, 0.3), Coverage.PARTIAL),
+        (signs(0.66, 0.3, strangers=True), Coverage.NONE),
+        (signs(0.66, 0.5, 1.0), Coverage.FULL),
+        (signs(0.75), Coverage.FULL),
+        (signs(0.75, hits=0), Coverage.NONE),
+    ],
+)
+def test_with_a_model_likeness_decides_and_words_help(told_by: Signs, known: Coverage) -> None:
+    assert coverage(told_by, SCALE) is known
+
+
+@pytest.mark.parametrize(
+    ("told_by", "known"),
+    [
+        (signs(hits=0), Coverage.NONE),
+        (signs(best=0.3), Coverage.PARTIAL),
+        (signs(best=0.3, together=1.0), Coverage.FULL),
+        (signs(best=0.3, strangers=True), Coverage.NONE),
+        (signs(best=0.9, strangers=True), Coverage.PARTIAL),
+        (signs(attribute=True), Coverage.PARTIAL),
+    ],
+)
+def test_without_a_model_words_decide(told_by: Signs, known: Coverage) -> None:
+    assert coverage(told_by, None) is known
+
+
+def test_the_likeness_of_a_model_that_was_not_measured_is_not_trusted() -> None:
+    assert coverage(signs(0.1, 0.5), None) is Coverage.PARTIAL
+
+
+@pytest.mark.parametrize("likeness", [0.5, 0.6, 0.7, 0.8])
+def test_more_never_covers_less(likeness: float) -> None:
+    order = [Coverage.NONE, Coverage.PARTIAL, Coverage.FULL]
+    ranks = [order.index(coverage(signs(likeness, share), SCALE)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
+    assert ranks == sorted(ranks)
+
+
+@pytest.mark.parametrize(
+    ("question", "strangers"),
+    [
+        ("Where does Caroline live?", False),
+        ("Where does Gertrude live?", True),
+        ("Did Gertrude visit Caroline?", False),
+        ("Who was there in March, on a Tuesday?", False),
+        ("where do I live", False),
+    ],
+)
+def test_who_is_named_and_never_occurs_is_a_stranger(question: str, strangers: bool) -> None:
+    note = Note("01JB0000000000000000000000", "s", 1, Kind.SEMANTIC, "Caroline lives in Boston", NOW, NOW)
+    asked = understand(question, now=NOW, zone=UTC)
+    told_by = signs_of(asked, [Candidate(note.text, note, likeness=0.7)], [Hit(note, 1.0, ())])
+    assert told_by.strangers is strangers
+    assert told_by.likeness == 0.7
+
+
+def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:
+    memory.save("Caroline lives in Boston and likes pottery")
+    assert memory.search("Where does Caroline live?").coverage is not Coverage.NONE
+    assert memory.search("What does Gertrude like to cook?").coverage is Coverage.NONE
