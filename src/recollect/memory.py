@@ -70,6 +70,8 @@ class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, CarryingVerbs, SpaceVerbs,
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
+        if self._engine.nearness is not None:
+            self._engine.nearness.close()
         self._engine.store.close()
 
     def __enter__(self) -> Self:

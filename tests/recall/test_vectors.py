@@ -21,7 +21,8 @@ from recollect.domain.changes import Changes, ResumeSpace
 from recollect.domain.errors import Erased
 from recollect.domain.origin import Origin
 from recollect.domain.ports import Near, Store, Vector
-from recollect.recall.vectors import VectorIndex, VectorIndexes
+from recollect.recall.vectors import VectorIndex
+from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
+from recollect.domain.ports import Cache
 from recollect.domain.recollections import Check
 
 Row: TypeAlias = tuple[Any, ...]
@@ -36,6 +37,11 @@ class Database(Protocol):
 
     @property
     def location(self) -> str: ...
+
+    @property
+    def cache(self) -> Cache | None:
+        """Where files that can be made anew may be kept."""
+        ...
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         """A consistent view of one space; `None` sees the list of spaces and nothing in them."""

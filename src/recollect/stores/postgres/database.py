@@ -73,6 +73,7 @@ class PostgresDatabase:
     """A pool of connections to one database."""
 
     dialect = "postgres"
+    cache = None  # a server is shared by machines; what one of them keeps, another could not take away
 
     def __init__(self, url: str, *, busy_timeout: float) -> None:
         self._url = url

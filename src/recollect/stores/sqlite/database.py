@@ -24,6 +24,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.recollections import Check
 from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.sqlite.cache import CacheFolder
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
 from recollect.stores.statements import statements
@@ -58,12 +59,13 @@ class SqliteDatabase:
         self._pid = os.getpid()
         self._statements = statements("sqlite")
         if path == IN_MEMORY:
-            self.location, self.path = IN_MEMORY, None
+            self.location, self.path, self.cache = IN_MEMORY, None, None
             self._target = f"file:/recollect-{next(_NAMES)}?vfs=memdb"
             # The first connection keeps the database alive for the others.
             self._anchor = self.connect()
         else:
             self.path = Path(path).expanduser().absolute()
+            self.cache = CacheFolder(self.path, clock)
             self.location = self._target = str(self.path)
             _prepare_file(self.path, clock)
         self._patiently(self._look)
@@ -106,7 +108,7 @@ class SqliteDatabase:
         before have other copies of it, the text index keeps words as the bounds of its own pages, and the log has
         older pages.
         """
-        if self.path is None:
+        if self.path is None or self.cache is None:
             return None
         connection = self.connection()
 
@@ -120,6 +122,10 @@ class SqliteDatabase:
             if blocked:
                 raise Busy
 
+        try:
+            self.cache.clear()
+        except OSError as problem:
+            return f"The files in {problem.filename} could not be taken away. Forget it again to clean them."
         try:
             self.rebuild()
             self._patiently(write_anew)

@@ -1,0 +1,192 @@
+"""Many vectors at rest: sorted by record, with one bit for each number, in memory or mapped from a file.
+
+One bit says on which side of the middle a number lies, after all of them were turned together so that each says as
+much as the next. Comparing bits leaves a few thousand of a million, and those are compared exactly. A file is a cache:
+it says whose it is and of when, and one that is torn or of another history is not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import mmap
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from recollect.domain.ports import StoredVector
+
+_MAGIC = b"recollect vectors 1\n"
+_ALIGNED = 64  # bytes
+_BLOCK = 16_384  # rows compared at a time, so that they stay near the processor
+_SAMPLE = 20_000  # rows from which the middle is taken
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a snapshot is of: a space and a model, as the change log had come to a number.
+
+    The audit entry named last says that it is the same history: a database that was put in this one's place has
+    the numbers, but not the digest.
+    """
+
+    space: str
+    model_id: str
+    dimension: int
+    seq: int
+    audit_seq: int
+    audit_digest: str
+
+
+class Snapshot:
+    """Vectors of one moment. Nothing in it changes."""
+
+    def __init__(self, moment: Moment, ids: Any, versions: Any, middle: Any, codes: Any, vectors: Any) -> None:
+        self.moment = moment
+        self.ids = ids  # bytes, sorted
+        self.versions = versions
+        self.vectors = vectors
+        self._middle = middle
+        self._codes = codes  # one column for each row, as words of 64 bits
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def rows_of(self, record_ids: Iterable[str]) -> Any:
+        """The rows of some records."""
+        import numpy as np
+
+        wanted = np.array(sorted(record_id.encode() for record_id in record_ids), dtype=np.bytes_)
+        if not len(self) or not len(wanted):
+            return np.empty(0, dtype=np.int64)
+        first, last = np.searchsorted(self.ids, wanted, "left"), np.searchsorted(self.ids, wanted, "right")
+        counts = last - first
+        starts = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
+        return starts + np.arange(counts.sum())
+
+    def worth_comparing(self, asked: Any, allowed: Any, *, least: int) -> Any:
+        """The allowed rows whose bits are nearest to the question's; at least so many, if there are."""
+        import numpy as np
+
+        bits = _bits(_turned(asked[None] - self._middle))[:, 0]
+        apart = np.empty(len(self), dtype=np.uint16)
+        for start in range(0, len(self), _BLOCK):
+            differing = np.bitwise_count(self._codes[:, start : start + _BLOCK] ^ bits[:, None])
+            differing.sum(axis=0, dtype=np.uint16, out=apart[start : start + _BLOCK])
+        farthest = 64 * len(self._codes)
+        apart[~allowed] = farthest + 1
+        far = int(np.searchsorted(np.cumsum(np.bincount(apart, minlength=farthest)), least))
+        return np.flatnonzero(apart <= np.uint16(min(far, farthest)))
+
+    def pieces(self) -> Iterator[bytes | memoryview]:
+        """The bytes of a file."""
+        import numpy as np
+
+        header = json.dumps({**asdict(self.moment), "rows": len(self), "id": self.ids.dtype.itemsize}).encode()
+        seal = hashlib.sha256(header).digest()
+        head = _MAGIC + len(header).to_bytes(8, "little") + header + seal
+        yield head
+        yield bytes(_aligned(len(head)) - len(head))
+        for array in (self.ids, self.versions, self._middle, self._codes, self.vectors):
+            yield np.ascontiguousarray(array).view(np.uint8).data
+            yield bytes(_aligned(array.nbytes) - array.nbytes)
+        yield seal
+
+
+def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:
+    """A snapshot of vectors in memory."""
+    import numpy as np
+
+    keys: list[tuple[str, int]] = []
+    pieces: list[bytes] = []
+    for each in stored:
+        keys.append((each.record_id, each.version))
+        pieces.append(each.vector)
+    vectors = np.frombuffer(b"".join(pieces), dtype="<f4").reshape(len(keys), moment.dimension)
+    del pieces
+    ids = np.array([record_id.encode() for record_id, _ in keys] or [b""], dtype=np.bytes_)[: len(keys)]
+    versions = np.array([version for _, version in keys], dtype="<i4")
+    if any(later < earlier for earlier, later in pairwise(keys)):  # the database has another order
+        order = np.lexsort((versions, ids))
+        ids, versions, vectors = ids[order], versions[order], vectors[order]
+    middle = vectors[:: max(1, len(vectors) // _SAMPLE)].mean(axis=0) if len(vectors) else np.zeros(moment.dimension)
+    middle = middle.astype("<f4")
+    codes = np.empty((_words(moment.dimension), len(vectors)), dtype="<u8")
+    for start in range(0, len(vectors), _BLOCK):
+        codes[:, start : start + _BLOCK] = _bits(_turned(vectors[start : start + _BLOCK] - middle))
+    return Snapshot(moment, ids, versions, middle, codes, vectors)
+
+
+def read(path: Path) -> Snapshot | None:
+    """The snapshot in a file, mapped and not read; `None` if there is none, or it is torn."""
+    import numpy as np
+
+    try:
+        with path.open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        begin = len(_MAGIC) + 8
+        length = int.from_bytes(content[len(_MAGIC) : begin], "little")
+        header, seal = content[begin : begin + length], content[begin + length : begin + length + 32]
+        if content[: len(_MAGIC)] != _MAGIC or hashlib.sha256(header).digest() != seal:
+            return None
+        told = json.loads(header)
+        rows, width = told.pop("rows"), told.pop("id")
+        moment = Moment(**told)
+        offset = _aligned(begin + length + 32)
+        arrays = []
+        for kind, shape in _layout(moment.dimension, rows, width):
+            array = np.frombuffer(content, kind, math.prod(shape), offset).reshape(shape)
+            arrays.append(array)
+            offset += _aligned(array.nbytes)
+        # The seal stands at the very end once more: it was written last.
+        if len(content) != offset + 32 or content[offset:] != seal:
+            return None
+        return Snapshot(moment, *arrays)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _layout(dimension: int, rows: int, id_width: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The kind and shape of each array of a file: ids, versions, the middle, bits, vectors."""
+    return (
+        (f"S{id_width}", (rows,)),
+        ("<i4", (rows,)),
+        ("<f4", (dimension,)),
+        ("<u8", (_words(dimension), rows)),
+        ("<f4", (rows, dimension)),
+    )
+
+
+def _words(dimension: int) -> int:
+    return -(-dimension // 64)
+
+
+def _aligned(size: int) -> int:
+    return -(-size // _ALIGNED) * _ALIGNED
+
+
+def _turned(vectors: Any) -> Any:
+    return vectors @ _turn(vectors.shape[1])
+
+
+@cache
+def _turn(dimension: int) -> Any:
+    """A turn of the whole space that is the same in every process, because its seed is."""
+    import numpy as np
+
+    chance = np.random.Generator(np.random.PCG64(dimension)).standard_normal((dimension, dimension))
+    return np.linalg.qr(chance)[0].astype("<f4")
+
+
+def _bits(vectors: Any) -> Any:
+    """A bit for each number, as columns of 64-bit words."""
+    import numpy as np
+
+    packed = np.packbits(vectors > 0, axis=1)
+    padded = np.zeros((len(packed), 8 * _words(vectors.shape[1])), dtype=np.uint8)
+    padded[:, : packed.shape[1]] = packed
+    return padded.view("<u8").T
