@@ -288,6 +288,48 @@ def test_two_models_are_never_compared(meaning: Memory) -> None:
     assert near.record_id == other.list().items[0].id
 
 
+def test_after_the_model_was_changed_only_its_own_vectors_answer(meaning: Memory) -> None:
+    old = [meaning.save(f"Alice prefers {word}") for word in WORDS]
+    another = WordEmbedder("another", dimension=4)
+    with_embedder(meaning, another)
+    new = meaning.save("Bob prefers cocoa")
+    assert found_near(meaning, "what does Bob drink") == {new.id}
+    before = {check.name: check for check in meaning.reindex(check=True).checks}
+    assert not before["vectors of default"].ok
+    assert "6 texts" in before["vectors of default"].detail
+    assert "another" in before["vectors of default"].detail
+
+    diagnosis = meaning.reindex()
+    assert diagnosis.ok
+    assert found_near(meaning, "what does Bob drink") == {new.id, *(note.id for note in old)}
+    assert_equal_to_a_rebuild(meaning, "default", index_of(meaning, "default", another), another)
+    assert len(list(meaning._engine.vectors.every("default", EMBEDDER.model_id))) == len(old)
+
+
+def test_without_a_model_there_are_no_vectors_to_lack(memory: Memory) -> None:
+    memory.save("Alice prefers tea")
+
+    assert [check.name for check in memory.reindex().checks if check.name.startswith("vectors")] == []
+
+
+def test_what_is_imported_has_its_vectors_in_the_same_commit(meaning: Memory) -> None:
+    note = meaning.save("Alice prefers tea")
+    meaning.update(note.id, text="Alice prefers coffee")
+    meaning.pin(note.id)
+    exported = [json.dumps(each) for each in meaning.export().records]
+    meaning.import_(exported, space="copy")
+
+    kept = sorted((each.record_id, each.version) for each in meaning._engine.vectors.every("copy", "digest"))
+    assert kept == [(note.id, 1), (note.id, 2)]
+    assert meaning.reindex(check=True).ok
+
+
+def found_near(memory: Memory, question: str) -> set[str]:
+    nearness = memory._engine.nearness
+    assert nearness is not None
+    return {near.record_id for near in nearness.nearest("default", question, limit=50)}
+
+
 def test_a_rehearsal_leaves_no_vector(meaning: Memory) -> None:
     meaning.dry_run().save("Alice prefers tea")
     meaning.dry_run().add("I live in Oslo.")

@@ -102,12 +102,11 @@ def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:
     import numpy as np
 
     keys: list[tuple[str, int]] = []
-    pieces: list[bytes] = []
+    numbers = bytearray()  # grows in place: a list of them all, and then all of them in one, would take twice the room
     for each in stored:
         keys.append((each.record_id, each.version))
-        pieces.append(each.vector)
-    vectors = np.frombuffer(b"".join(pieces), dtype="<f4").reshape(len(keys), moment.dimension)
-    del pieces
+        numbers += each.vector
+    vectors = np.frombuffer(numbers, dtype="<f4").reshape(len(keys), moment.dimension)
     ids = np.array([record_id.encode() for record_id, _ in keys] or [b""], dtype=np.bytes_)[: len(keys)]
     versions = np.array([version for _, version in keys], dtype="<i4")
     if any(later < earlier for earlier, later in pairwise(keys)):  # the database has another order

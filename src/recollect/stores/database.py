@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from recollect.domain.ports import Cache
@@ -27,6 +28,19 @@ class Transaction(Protocol):
     def script(self, sql: str) -> None:
         """Run the text of a migration: several statements, no parameters."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One way to look for words.
+
+    `terms` is in the database's own query language, with each word quoted so that none of it is grammar. Only texts
+    from number `since` on are looked at, and only the `best` of those are read; -1 means all.
+    """
+
+    terms: str
+    since: int = 0
+    best: int = -1
 
 
 class Database(Protocol):
@@ -57,8 +71,8 @@ class Database(Protocol):
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:
-        """Words in the database's own query language, each quoted so that none of it is grammar."""
+    def searches(self, transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
+        """Ways to look for any of the words in a text index, the quick ones first; the last one leaves nothing out."""
         ...
 
     def clean_residue(self) -> str | None: ...

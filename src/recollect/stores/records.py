@@ -89,12 +89,16 @@ def note_from_row(row: Row) -> Note:
         retired_at=time_from(retired_at),
         last_seen_at=time_from(last_seen_at),
         verified_at=time_from(verified_at),
-        supersedes=tuple(json.loads(supersedes)),
-        derived_from=tuple(json.loads(derived_from)),
-        depends_on=tuple(json.loads(depends_on)),
+        supersedes=_links(supersedes),
+        derived_from=_links(derived_from),
+        depends_on=_links(depends_on),
         review=review,
-        metadata=json.loads(metadata),
+        metadata={} if metadata == "{}" else json.loads(metadata),
     )
+
+
+def _links(spelled: str) -> tuple[str, ...]:
+    return () if spelled == "[]" else tuple(json.loads(spelled))  # hardly any note has links of each sort
 
 
 def notes_from_rows(rows: Sequence[Row]) -> list[Note]:
