@@ -300,7 +300,7 @@ def test_after_the_model_was_changed_only_its_own_vectors_answer(meaning: Memory
     assert "another" in before["vectors of default"].detail
 
     diagnosis = meaning.reindex()
-    assert diagnosis.ok
+    assert diagnosis.healthy
     assert found_near(meaning, "what does Bob drink") == {new.id, *(note.id for note in old)}
     assert_equal_to_a_rebuild(meaning, "default", index_of(meaning, "default", another), another)
     assert len(list(meaning._engine.vectors.every("default", EMBEDDER.model_id))) == len(old)
@@ -321,7 +321,7 @@ def test_what_is_imported_has_its_vectors_in_the_same_commit(meaning: Memory) ->
 
     kept = sorted((each.record_id, each.version) for each in meaning._engine.vectors.every("copy", "digest"))
     assert kept == [(note.id, 1), (note.id, 2)]
-    assert meaning.reindex(check=True).ok
+    assert meaning.reindex(check=True).healthy
 
 
 def found_near(memory: Memory, question: str) -> set[str]:
