@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.domain.changes import Changes, ResumeSpace
+from recollect.domain.changes import Changes, ResumeSpace, WriteVector
 from recollect.domain.errors import Erased
 from recollect.domain.origin import Origin
 from recollect.domain.ports import Near, Store, Vector
@@ -25,6 +25,7 @@ from recollect.recall.vectors import VectorIndex
 from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store
 from tests.support.clock import SteadyClock
+from tests.support.postgres import Server
 from tests.support.raw import store_of
 
 BOUNDS = settings(
@@ -356,3 +357,45 @@ def test_many_texts_are_all_there_as_it_grows(meaning: Memory) -> None:
         assert len(index.nearest(EMBEDDER.query("x"), limit=2000)) == start + 300
 
     assert_equal_to_a_rebuild(meaning, "default", index)
+
+
+@pytest.mark.postgres
+def test_both_databases_have_the_same_nearest(postgres_server: Server, clock: SteadyClock, tmp_path: Path) -> None:
+    answers = []
+    with postgres_server.database() as address:
+        for store in (":memory:", address):
+            with Memory(store=store, home=tmp_path, principal="tester", clock=clock) as memory:
+                with_embedder(memory, EMBEDDER)
+                for number in range(60):
+                    note = memory.save(f"Alice prefers {WORDS[number % 6]} {number}")
+                    if number % 7 == 0:
+                        memory.update(note.id, text=f"Alice prefers {WORDS[number % 5]}, number {number}")
+                    if number % 11 == 0:
+                        memory.forget(note.id)
+                versions = store_of(memory).versions("default", [note.id for note in memory.list(limit=100).items])
+                texts = {(version.id, version.version): version.text for version in versions}
+                nearness = memory._engine.nearness
+                assert nearness is not None
+                near = nearness.nearest("default", QUESTION, limit=20)
+                answers.append([(texts[each.record_id, each.version], round(each.likeness, 5)) for each in near])
+
+    assert answers[0] == answers[1]
+    assert len(answers[0]) == 20
+
+
+def test_a_tenant_of_five_beside_one_of_ten_thousand_has_all_five(store: Store, clock: SteadyClock) -> None:
+    for start in range(0, 10_000, 2500):
+        edits = tuple(
+            WriteVector(f"{number:026d}", 1, EMBEDDER.model_id, EMBEDDER.query(f"large {number}"))
+            for number in range(start, start + 2500)
+        )
+        store.apply(Changes("large", "test", clock.now(), Origin(), edits))
+    few = {f"{number:026d}": EMBEDDER.query(f"small {number}") for number in range(5)}
+    edits = tuple(WriteVector(record_id, 1, EMBEDDER.model_id, vector) for record_id, vector in few.items())
+    store.apply(Changes("small", "test", clock.now(), Origin(), edits))
+    nearness = VectorIndexes(store, store.vectors, EMBEDDER)  # type: ignore[attr-defined]
+    nearness.wait("large")
+    nearness.wait("small")
+
+    assert {near.record_id for near in nearness.nearest("small", QUESTION, limit=10)} == set(few)
+    assert len(nearness.nearest("large", QUESTION, limit=10)) == 10

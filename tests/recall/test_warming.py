@@ -10,6 +10,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Damaged
 from recollect.domain.ports import Vector
+from recollect.recall import warming
 from recollect.recall.warming import VectorIndexes
 from tests.recall.test_vectors import WordEmbedder, with_embedder
 
@@ -80,6 +81,18 @@ def test_whoever_asks_is_told_what_went_wrong(memory: Memory) -> None:
     for _ in range(2):
         with pytest.raises(Damaged):
             nearness.nearest("default", "tea", limit=5)
+
+
+def test_a_space_that_was_let_go_of_is_read_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_SPACES", 2)
+    embedder = WordEmbedder()
+    with_embedder(memory, embedder)
+    nearness = indexes(memory, embedder, patience=SECONDS)
+    spaces = ["alice", "bob", "carol", "alice", "carol"]
+    for space in dict.fromkeys(spaces):
+        memory.save(f"{space} prefers tea", space=space)
+
+    assert [len(nearness.nearest(space, "tea", limit=5)) for space in spaces] == [1] * 5
 
 
 def test_many_threads_ask_at_once_and_read_it_once(memory: Memory) -> None:

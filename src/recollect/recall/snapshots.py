@@ -1,8 +1,9 @@
 """Many vectors at rest: sorted by record, with one bit for each number, in memory or mapped from a file.
 
 One bit says on which side of the middle a number lies, after all of them were turned together so that each says as
-much as the next. Comparing bits leaves a few thousand of a million, and those are compared exactly. A file is a cache:
-it says whose it is and of when, and one that is torn or of another history is not read.
+much as the next. A question is turned the same way and keeps four bits of each number, which is enough to guess how
+near each text is. The guess leaves a few thousand of a million, and those are compared exactly. A file is a cache: it
+says whose it is and of when, and one that is torn or of another history is not read.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _MAGIC = b"recollect vectors 1\n"
 _ALIGNED = 64  # bytes
 _BLOCK = 16_384  # rows compared at a time, so that they stay near the processor
 _SAMPLE = 20_000  # rows from which the middle is taken
+_PLANES = 4  # bits of each number of a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,16 @@ class Moment:
 class Snapshot:
     """Vectors of one moment. Nothing in it changes."""
 
-    def __init__(self, moment: Moment, ids: Any, versions: Any, middle: Any, codes: Any, vectors: Any) -> None:
+    def __init__(
+        self, moment: Moment, ids: Any, versions: Any, codes: Any, counts: Any, scales: Any, vectors: Any
+    ) -> None:
         self.moment = moment
         self.ids = ids  # bytes, sorted
         self.versions = versions
         self.vectors = vectors
-        self._middle = middle
         self._codes = codes  # one column for each row, as words of 64 bits
+        self._counts = counts  # of the bits that are set, for each row
+        self._scales = scales  # by which the guess for a row is multiplied
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -69,18 +74,37 @@ class Snapshot:
         return starts + np.arange(counts.sum())
 
     def worth_comparing(self, asked: Any, allowed: Any, *, least: int) -> Any:
-        """The allowed rows whose bits are nearest to the question's; at least so many, if there are."""
+        """The allowed rows that are nearest to the question, as far as bits can tell; so many, if there are."""
         import numpy as np
 
-        bits = _bits(_turned(asked[None] - self._middle))[:, 0]
-        apart = np.empty(len(self), dtype=np.uint16)
+        guess = self._guessed(asked)
+        guess[~allowed] = -np.inf
+        if len(guess) <= least:
+            return np.flatnonzero(allowed)
+        best = np.argpartition(guess, len(guess) - least)[len(guess) - least :]
+        return np.sort(best[allowed[best]])
+
+    def _guessed(self, asked: Any) -> Any:
+        """How near each row is to the question, but for a number that is the same for all of them."""
+        import numpy as np
+
+        turned = _turned(asked)
+        lowest = turned.min()
+        step = max(float(turned.max() - lowest) / (2**_PLANES - 1), 1e-12)
+        levels = np.rint((turned - lowest) / step).astype(np.uint8)
+        planes = [_bits((levels[None] >> plane) & 1)[:, 0] for plane in range(_PLANES)]
+        summed = np.empty(len(self), dtype=np.uint16)
         for start in range(0, len(self), _BLOCK):
-            differing = np.bitwise_count(self._codes[:, start : start + _BLOCK] ^ bits[:, None])
-            differing.sum(axis=0, dtype=np.uint16, out=apart[start : start + _BLOCK])
-        farthest = 64 * len(self._codes)
-        apart[~allowed] = farthest + 1
-        far = int(np.searchsorted(np.cumsum(np.bincount(apart, minlength=farthest)), least))
-        return np.flatnonzero(apart <= np.uint16(min(far, farthest)))
+            block, told = self._codes[:, start : start + _BLOCK], summed[start : start + _BLOCK]
+            told[:] = 0
+            for plane, bits in enumerate(planes):
+                told += np.bitwise_count(block & bits[:, None]).sum(axis=0, dtype=np.uint16) << plane
+        # A bit that is set stands for plus, one that is not for minus: twice those that are set, less all.
+        guess = summed * np.float32(2 * step)
+        guess += self._counts * np.float32(2 * lowest)
+        guess -= turned.sum()
+        guess *= self._scales
+        return guess
 
     def pieces(self) -> Iterator[bytes | memoryview]:
         """The bytes of a file."""
@@ -91,7 +115,7 @@ class Snapshot:
         head = _MAGIC + len(header).to_bytes(8, "little") + header + seal
         yield head
         yield bytes(_aligned(len(head)) - len(head))
-        for array in (self.ids, self.versions, self._middle, self._codes, self.vectors):
+        for array in (self.ids, self.versions, self._codes, self._counts, self._scales, self.vectors):
             yield np.ascontiguousarray(array).view(np.uint8).data
             yield bytes(_aligned(array.nbytes) - array.nbytes)
         yield seal
@@ -112,12 +136,24 @@ def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:
     if any(later < earlier for earlier, later in pairwise(keys)):  # the database has another order
         order = np.lexsort((versions, ids))
         ids, versions, vectors = ids[order], versions[order], vectors[order]
-    middle = vectors[:: max(1, len(vectors) // _SAMPLE)].mean(axis=0) if len(vectors) else np.zeros(moment.dimension)
-    middle = middle.astype("<f4")
-    codes = np.empty((_words(moment.dimension), len(vectors)), dtype="<u8")
-    for start in range(0, len(vectors), _BLOCK):
-        codes[:, start : start + _BLOCK] = _bits(_turned(vectors[start : start + _BLOCK] - middle))
-    return Snapshot(moment, ids, versions, middle, codes, vectors)
+    return Snapshot(moment, ids, versions, *_coded(vectors), vectors)
+
+
+def _coded(vectors: Any) -> tuple[Any, Any, Any]:
+    """The bits of vectors, how many are set in each, and its scale: what its guess has to be multiplied by.
+
+    The scale is its length from the middle, over how much of that its bits alone would keep.
+    """
+    import numpy as np
+
+    rows, dimension = vectors.shape
+    middle = vectors[:: max(1, rows // _SAMPLE)].mean(axis=0) if rows else np.zeros(dimension, dtype="<f4")
+    codes, scales = np.empty((_words(dimension), rows), dtype="<u8"), np.empty(rows, dtype="<f4")
+    for start in range(0, rows, _BLOCK):
+        turned = _turned(vectors[start : start + _BLOCK] - middle)
+        codes[:, start : start + _BLOCK] = _bits(turned)
+        scales[start : start + _BLOCK] = np.square(turned).sum(axis=1) / np.maximum(np.abs(turned).sum(axis=1), 1e-12)
+    return codes, np.bitwise_count(codes).sum(axis=0, dtype="<u2"), scales
 
 
 def read(path: Path) -> Snapshot | None:
@@ -150,12 +186,13 @@ def read(path: Path) -> Snapshot | None:
 
 
 def _layout(dimension: int, rows: int, id_width: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The kind and shape of each array of a file: ids, versions, the middle, bits, vectors."""
+    """The kind and shape of each array of a file: ids, versions, bits, how many are set, scales, vectors."""
     return (
         (f"S{id_width}", (rows,)),
         ("<i4", (rows,)),
-        ("<f4", (dimension,)),
         ("<u8", (_words(dimension), rows)),
+        ("<u2", (rows,)),
+        ("<f4", (rows,)),
         ("<f4", (rows, dimension)),
     )
 
@@ -169,7 +206,7 @@ def _aligned(size: int) -> int:
 
 
 def _turned(vectors: Any) -> Any:
-    return vectors @ _turn(vectors.shape[1])
+    return vectors @ _turn(vectors.shape[-1])
 
 
 @cache

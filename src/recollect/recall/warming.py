@@ -14,6 +14,7 @@ from recollect.domain.ports import Embedder, Near, Store, Vectors
 from recollect.recall.vectors import VectorIndex
 
 _PATIENCE = 1.0  # seconds a first question waits; a model and a hundred thousand vectors are there in half of that
+_SPACES = 128  # whose vectors stay in memory; a server may have thousands, and most of them are asleep
 _LAST = 10.0  # seconds that closing waits for what was begun, so that the next process finds it done
 
 
@@ -88,6 +89,8 @@ class VectorIndexes:
 
     def _index_of(self, space: str) -> VectorIndex:
         with self._lock:
-            if space not in self._indexes:
-                self._indexes[space] = VectorIndex(self._store, self._vectors, space, self._embedder)
-            return self._indexes[space]
+            index = self._indexes.pop(space, None) or VectorIndex(self._store, self._vectors, space, self._embedder)
+            self._indexes[space] = index  # the one asked last stands last
+            while len(self._indexes) > _SPACES:
+                self._indexes.pop(next(iter(self._indexes)))
+            return index
