@@ -23,7 +23,7 @@ from recollect.domain.ports import StoredVector
 
 _MAGIC = b"recollect vectors 1\n"
 _ALIGNED = 64  # bytes
-_BLOCK = 16_384  # rows compared at a time, so that they stay near the processor
+_BLOCK = 8192  # rows compared at a time, so that they stay near the processor
 _SAMPLE = 20_000  # rows from which the middle is taken
 _PLANES = 4  # bits of each number of a question
 

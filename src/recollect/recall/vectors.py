@@ -59,7 +59,8 @@ class VectorIndex:
             best = np.argpartition(-likeness, limit - 1)[:limit]
             ids, versions, likeness = ids[best], versions[best], likeness[best]
         order = np.lexsort((versions, ids, -likeness))
-        return [Near(ids[row].decode(), int(versions[row]), float(likeness[row])) for row in order]
+        told = zip(ids[order].tolist(), versions[order].tolist(), likeness[order].tolist(), strict=True)
+        return [Near(record_id.decode(), version, near) for record_id, version, near in told]
 
     def catch_up(self) -> None:
         """Be as far as the space is; the first time this takes a while."""
