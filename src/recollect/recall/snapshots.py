@@ -44,19 +44,35 @@ class Moment:
     audit_digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Vectors as bits: what a guess is made from.
+
+    The turn is kept with them, because another machine's arithmetic might make another one from the same seed.
+    """
+
+    turn: Any  # of the whole space
+    bits: Any  # one column for each row, as words of 64
+    counts: Any  # of those that are set, for each row
+    scales: Any  # by which the guess for a row is multiplied: how far it is from the middle, over what its bits keep
+
+
 class Snapshot:
     """Vectors of one moment. Nothing in it changes."""
 
-    def __init__(
-        self, moment: Moment, ids: Any, versions: Any, codes: Any, counts: Any, scales: Any, vectors: Any
-    ) -> None:
+    def __init__(self, moment: Moment, ids: Any, versions: Any, vectors: Any, code: Code | None = None) -> None:
         self.moment = moment
         self.ids = ids  # bytes, sorted
         self.versions = versions
         self.vectors = vectors
-        self._codes = codes  # one column for each row, as words of 64 bits
-        self._counts = counts  # of the bits that are set, for each row
-        self._scales = scales  # by which the guess for a row is multiplied
+        self._kept_code = code
+
+    @property
+    def _code(self) -> Code:
+        """Made when it is first needed: few vectors are compared without it."""
+        if self._kept_code is None:
+            self._kept_code = _coded(self.vectors)
+        return self._kept_code
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -88,22 +104,23 @@ class Snapshot:
         """How near each row is to the question, but for a number that is the same for all of them."""
         import numpy as np
 
-        turned = _turned(asked)
+        code = self._code
+        turned = asked @ code.turn
         lowest = turned.min()
         step = max(float(turned.max() - lowest) / (2**_PLANES - 1), 1e-12)
         levels = np.rint((turned - lowest) / step).astype(np.uint8)
         planes = [_bits((levels[None] >> plane) & 1)[:, 0] for plane in range(_PLANES)]
         summed = np.empty(len(self), dtype=np.uint16)
         for start in range(0, len(self), _BLOCK):
-            block, told = self._codes[:, start : start + _BLOCK], summed[start : start + _BLOCK]
+            block, told = code.bits[:, start : start + _BLOCK], summed[start : start + _BLOCK]
             told[:] = 0
             for plane, bits in enumerate(planes):
                 told += np.bitwise_count(block & bits[:, None]).sum(axis=0, dtype=np.uint16) << plane
         # A bit that is set stands for plus, one that is not for minus: twice those that are set, less all.
         guess = summed * np.float32(2 * step)
-        guess += self._counts * np.float32(2 * lowest)
+        guess += code.counts * np.float32(2 * lowest)
         guess -= turned.sum()
-        guess *= self._scales
+        guess *= code.scales
         return guess
 
     def pieces(self) -> Iterator[bytes | memoryview]:
@@ -115,7 +132,8 @@ class Snapshot:
         head = _MAGIC + len(header).to_bytes(8, "little") + header + seal
         yield head
         yield bytes(_aligned(len(head)) - len(head))
-        for array in (self.ids, self.versions, self._codes, self._counts, self._scales, self.vectors):
+        code = self._code
+        for array in (self.ids, self.versions, self.vectors, code.turn, code.bits, code.counts, code.scales):
             yield np.ascontiguousarray(array).view(np.uint8).data
             yield bytes(_aligned(array.nbytes) - array.nbytes)
         yield seal
@@ -136,24 +154,7 @@ def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:
     if any(later < earlier for earlier, later in pairwise(keys)):  # the database has another order
         order = np.lexsort((versions, ids))
         ids, versions, vectors = ids[order], versions[order], vectors[order]
-    return Snapshot(moment, ids, versions, *_coded(vectors), vectors)
-
-
-def _coded(vectors: Any) -> tuple[Any, Any, Any]:
-    """The bits of vectors, how many are set in each, and its scale: what its guess has to be multiplied by.
-
-    The scale is its length from the middle, over how much of that its bits alone would keep.
-    """
-    import numpy as np
-
-    rows, dimension = vectors.shape
-    middle = vectors[:: max(1, rows // _SAMPLE)].mean(axis=0) if rows else np.zeros(dimension, dtype="<f4")
-    codes, scales = np.empty((_words(dimension), rows), dtype="<u8"), np.empty(rows, dtype="<f4")
-    for start in range(0, rows, _BLOCK):
-        turned = _turned(vectors[start : start + _BLOCK] - middle)
-        codes[:, start : start + _BLOCK] = _bits(turned)
-        scales[start : start + _BLOCK] = np.square(turned).sum(axis=1) / np.maximum(np.abs(turned).sum(axis=1), 1e-12)
-    return codes, np.bitwise_count(codes).sum(axis=0, dtype="<u2"), scales
+    return Snapshot(moment, ids, versions, vectors)
 
 
 def read(path: Path) -> Snapshot | None:
@@ -180,20 +181,36 @@ def read(path: Path) -> Snapshot | None:
         # The seal stands at the very end once more: it was written last.
         if len(content) != offset + 32 or content[offset:] != seal:
             return None
-        return Snapshot(moment, *arrays)
+        ids, versions, vectors, *code = arrays
+        return Snapshot(moment, ids, versions, vectors, Code(*code))
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
+def _coded(vectors: Any) -> Code:
+    import numpy as np
+
+    rows, dimension = vectors.shape
+    turn = _turn(dimension)
+    middle = vectors[:: max(1, rows // _SAMPLE)].mean(axis=0) if rows else np.zeros(dimension, dtype="<f4")
+    bits, scales = np.empty((_words(dimension), rows), dtype="<u8"), np.empty(rows, dtype="<f4")
+    for start in range(0, rows, _BLOCK):
+        turned = (vectors[start : start + _BLOCK] - middle) @ turn
+        bits[:, start : start + _BLOCK] = _bits(turned)
+        scales[start : start + _BLOCK] = np.square(turned).sum(axis=1) / np.maximum(np.abs(turned).sum(axis=1), 1e-12)
+    return Code(turn, bits, np.bitwise_count(bits).sum(axis=0, dtype="<u2"), scales)
+
+
 def _layout(dimension: int, rows: int, id_width: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The kind and shape of each array of a file: ids, versions, bits, how many are set, scales, vectors."""
+    """The kind and shape of each array of a file: ids, versions, vectors, and those of their code."""
     return (
         (f"S{id_width}", (rows,)),
         ("<i4", (rows,)),
+        ("<f4", (rows, dimension)),
+        ("<f4", (dimension, dimension)),
         ("<u8", (_words(dimension), rows)),
         ("<u2", (rows,)),
         ("<f4", (rows,)),
-        ("<f4", (rows, dimension)),
     )
 
 
@@ -205,13 +222,9 @@ def _aligned(size: int) -> int:
     return -(-size // _ALIGNED) * _ALIGNED
 
 
-def _turned(vectors: Any) -> Any:
-    return vectors @ _turn(vectors.shape[-1])
-
-
 @cache
 def _turn(dimension: int) -> Any:
-    """A turn of the whole space that is the same in every process, because its seed is."""
+    """A turn of the whole space, drawn by lot."""
     import numpy as np
 
     chance = np.random.Generator(np.random.PCG64(dimension)).standard_normal((dimension, dimension))
