@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.domain.clock import Clock, SystemClock
 from recollect.engine import Engine
 from recollect.inference.choosing import choose_embedder
-from recollect.recall.vectors import VectorIndexes
+from recollect.recall.warming import VectorIndexes
 from recollect.settings import Settings
 from recollect.stores.opening import open_store
 

@@ -56,7 +56,7 @@ MEANINGS = {
     "space": "the space that is used when none is named",
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
-    "embedding": "`auto` for the default model if it is installed, `off`, the name of a model, or a model's folder",
+    "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 

@@ -11,11 +11,12 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
 from recollect.inference.choosing import choose_embedder
-from recollect.inference.models import DEFAULT
+from recollect.inference.models import ARCTIC, DEFAULT, POTION
 from recollect.settings import load_settings
-from tests.inference.making import a_folder, installed_models
+from tests.inference.making import FILES, a_folder, installed_models
 
 PACKAGES = ("numpy", "onnxruntime")
+OWN = {**FILES, "config.json": b'{"hidden_size": 4}'}
 
 
 @pytest.fixture
@@ -29,8 +30,35 @@ def test_by_itself_the_default_model_is_used_where_it_is_installed(models: Path,
     chosen = choose_embedder("auto", models)
 
     assert chosen is not None
-    assert chosen.model_id == DEFAULT
+    assert chosen.model_id == ARCTIC.id
     assert choose_embedder("auto", tmp_path / "empty") is None
+
+
+def test_by_itself_the_static_model_is_used_where_it_is_the_only_one(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a_folder(tmp_path / "small" / POTION.name, {"model.safetensors": b"", "vocab.txt": b""})
+    chosen = choose_embedder("auto", tmp_path / "small")
+    assert chosen is not None
+    assert (chosen.model_id, chosen.dimension) == (POTION.id, 256)
+
+    a_folder(models / POTION.name, {"model.safetensors": b"", "vocab.txt": b""})
+    better = choose_embedder("auto", models)
+    assert better is not None
+    assert better.model_id == ARCTIC.id
+
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    runs_without_it = choose_embedder("auto", models)
+    assert runs_without_it is not None
+    assert runs_without_it.model_id == POTION.id
+
+
+def test_hashed_features_need_no_model_and_are_used_only_by_name(tmp_path: Path) -> None:
+    chosen = choose_embedder("hashed", tmp_path)
+
+    assert chosen is not None
+    assert chosen.model_id.startswith("hashed/")
+    assert choose_embedder("auto", tmp_path) is None
 
 
 def test_off_means_none(models: Path) -> None:
@@ -40,7 +68,7 @@ def test_off_means_none(models: Path) -> None:
 def test_a_model_is_chosen_by_its_name(models: Path, tmp_path: Path) -> None:
     chosen = choose_embedder(DEFAULT, models)
     assert chosen is not None
-    assert chosen.model_id == DEFAULT
+    assert chosen.model_id == ARCTIC.id
 
     with pytest.raises(NotFound) as caught:
         choose_embedder(DEFAULT, tmp_path / "empty")
@@ -49,11 +77,19 @@ def test_a_model_is_chosen_by_its_name(models: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_of_ones_own_is_a_model_of_its_own(tmp_path: Path) -> None:
-    folder = a_folder(tmp_path / "mine")
+    folder = a_folder(tmp_path / "mine", OWN)
     chosen = choose_embedder(str(folder), tmp_path / "empty")
-
     assert chosen is not None
-    assert chosen.model_id == f"folder:{folder}"
+    assert chosen.model_id.startswith("folder:")
+    assert chosen.dimension == 4
+
+    moved = choose_embedder(str(folder.rename(tmp_path / "moved")), tmp_path / "empty")
+    assert moved is not None
+    assert moved.model_id == chosen.model_id
+    (tmp_path / "moved" / "model.onnx").write_bytes(b"other weights")
+    exchanged = choose_embedder(str(tmp_path / "moved"), tmp_path / "empty")
+    assert exchanged is not None
+    assert exchanged.model_id != chosen.model_id
 
 
 @pytest.mark.parametrize("wanted", ["no-such-model", "/nowhere"])
@@ -72,7 +108,8 @@ def test_without_its_packages_the_default_is_not_used_and_a_named_one_says_what_
     monkeypatch.setitem(sys.modules, missing, None)  # how Python itself marks what cannot be imported
 
     assert choose_embedder("auto", models) is None
-    for wanted in (DEFAULT, str(models / DEFAULT)):
+    own = a_folder(models.parent / "own", OWN)
+    for wanted in (DEFAULT, str(own)):
         with pytest.raises(Unsupported) as caught:
             choose_embedder(wanted, models)
         assert caught.value.code == "extra_missing"

@@ -17,13 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.domain.changes import Changes, ResumeSpace
+from recollect.domain.changes import Changes, ResumeSpace, WriteVector
 from recollect.domain.errors import Erased
 from recollect.domain.origin import Origin
 from recollect.domain.ports import Near, Store, Vector
-from recollect.recall.vectors import VectorIndex, VectorIndexes
+from recollect.recall.vectors import VectorIndex
+from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store
 from tests.support.clock import SteadyClock
+from tests.support.postgres import Server
 from tests.support.raw import store_of
 
 BOUNDS = settings(
@@ -287,6 +289,48 @@ def test_two_models_are_never_compared(meaning: Memory) -> None:
     assert near.record_id == other.list().items[0].id
 
 
+def test_after_the_model_was_changed_only_its_own_vectors_answer(meaning: Memory) -> None:
+    old = [meaning.save(f"Alice prefers {word}") for word in WORDS]
+    another = WordEmbedder("another", dimension=4)
+    with_embedder(meaning, another)
+    new = meaning.save("Bob prefers cocoa")
+    assert found_near(meaning, "what does Bob drink") == {new.id}
+    before = {check.name: check for check in meaning.reindex(check=True).checks}
+    assert not before["vectors of default"].ok
+    assert "6 texts" in before["vectors of default"].detail
+    assert "another" in before["vectors of default"].detail
+
+    diagnosis = meaning.reindex()
+    assert diagnosis.healthy
+    assert found_near(meaning, "what does Bob drink") == {new.id, *(note.id for note in old)}
+    assert_equal_to_a_rebuild(meaning, "default", index_of(meaning, "default", another), another)
+    assert len(list(meaning._engine.vectors.every("default", EMBEDDER.model_id))) == len(old)
+
+
+def test_without_a_model_there_are_no_vectors_to_lack(memory: Memory) -> None:
+    memory.save("Alice prefers tea")
+
+    assert [check.name for check in memory.reindex().checks if check.name.startswith("vectors")] == []
+
+
+def test_what_is_imported_has_its_vectors_in_the_same_commit(meaning: Memory) -> None:
+    note = meaning.save("Alice prefers tea")
+    meaning.update(note.id, text="Alice prefers coffee")
+    meaning.pin(note.id)
+    exported = [json.dumps(each) for each in meaning.export().records]
+    meaning.import_(exported, space="copy")
+
+    kept = sorted((each.record_id, each.version) for each in meaning._engine.vectors.every("copy", "digest"))
+    assert kept == [(note.id, 1), (note.id, 2)]
+    assert meaning.reindex(check=True).healthy
+
+
+def found_near(memory: Memory, question: str) -> set[str]:
+    nearness = memory._engine.nearness
+    assert nearness is not None
+    return {near.record_id for near in nearness.nearest("default", question, limit=50)}
+
+
 def test_a_rehearsal_leaves_no_vector(meaning: Memory) -> None:
     meaning.dry_run().save("Alice prefers tea")
     meaning.dry_run().add("I live in Oslo.")
@@ -313,3 +357,45 @@ def test_many_texts_are_all_there_as_it_grows(meaning: Memory) -> None:
         assert len(index.nearest(EMBEDDER.query("x"), limit=2000)) == start + 300
 
     assert_equal_to_a_rebuild(meaning, "default", index)
+
+
+@pytest.mark.postgres
+def test_both_databases_have_the_same_nearest(postgres_server: Server, clock: SteadyClock, tmp_path: Path) -> None:
+    answers = []
+    with postgres_server.database() as address:
+        for store in (":memory:", address):
+            with Memory(store=store, home=tmp_path, principal="tester", clock=clock) as memory:
+                with_embedder(memory, EMBEDDER)
+                for number in range(60):
+                    note = memory.save(f"Alice prefers {WORDS[number % 6]} {number}")
+                    if number % 7 == 0:
+                        memory.update(note.id, text=f"Alice prefers {WORDS[number % 5]}, number {number}")
+                    if number % 11 == 0:
+                        memory.forget(note.id)
+                versions = store_of(memory).versions("default", [note.id for note in memory.list(limit=100).items])
+                texts = {(version.id, version.version): version.text for version in versions}
+                nearness = memory._engine.nearness
+                assert nearness is not None
+                near = nearness.nearest("default", QUESTION, limit=20)
+                answers.append([(texts[each.record_id, each.version], round(each.likeness, 5)) for each in near])
+
+    assert answers[0] == answers[1]
+    assert len(answers[0]) == 20
+
+
+def test_a_tenant_of_five_beside_one_of_ten_thousand_has_all_five(store: Store, clock: SteadyClock) -> None:
+    for start in range(0, 10_000, 2500):
+        edits = tuple(
+            WriteVector(f"{number:026d}", 1, EMBEDDER.model_id, EMBEDDER.query(f"large {number}"))
+            for number in range(start, start + 2500)
+        )
+        store.apply(Changes("large", "test", clock.now(), Origin(), edits))
+    few = {f"{number:026d}": EMBEDDER.query(f"small {number}") for number in range(5)}
+    edits = tuple(WriteVector(record_id, 1, EMBEDDER.model_id, vector) for record_id, vector in few.items())
+    store.apply(Changes("small", "test", clock.now(), Origin(), edits))
+    nearness = VectorIndexes(store, store.vectors, EMBEDDER)  # type: ignore[attr-defined]
+    nearness.wait("large")
+    nearness.wait("small")
+
+    assert {near.record_id for near in nearness.nearest("small", QUESTION, limit=10)} == set(few)
+    assert len(nearness.nearest("large", QUESTION, limit=10)) == 10

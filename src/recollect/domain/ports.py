@@ -6,7 +6,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -236,8 +236,29 @@ class Unembedded:
     text: str
 
 
+class Cache(Protocol):
+    """Files of what can always be made anew, beside the store. They go when anything is erased from it."""
+
+    def path(self, name: str) -> Path:
+        """Where a file of that name is, or would be."""
+        ...
+
+    def put(self, name: str, pieces: Iterable[bytes | memoryview]) -> None:
+        """Write a file whole or not at all, for its owner only. Raises `OSError`."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Take a file away, if it is there."""
+        ...
+
+
 class Vectors(Protocol):
     """Texts as vectors, beside the texts themselves and written by the same `Store.apply`."""
+
+    @property
+    def cache(self) -> Cache | None:
+        """Where an index of them may be kept; `None` if there is no such place."""
+        ...
 
     def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
         """All vectors of a model in a space."""
@@ -264,8 +285,15 @@ class Near:
 class Nearness(Protocol):
     """Which texts are near a question in meaning."""
 
-    def nearest(self, space: str, question: str, *, limit: int) -> Sequence[Near]:
-        """The nearest texts of a space, nearest first. What has no vector yet is not among them."""
+    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        """The nearest texts of a space, nearest first; of the records `among` only, if they are named.
+
+        What has no vector yet is not among them, and nothing is while vectors are still being read for the first time.
+        """
+        ...
+
+    def close(self) -> None:
+        """End what is done in the background; the store can be closed then."""
         ...
 
 

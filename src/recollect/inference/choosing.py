@@ -1,27 +1,27 @@
-"""Which embedder there is: the one that was asked for, or the default one if it is installed, or none."""
+"""Which embedder there is: the one that was asked for, or the best that is installed, or none."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from recollect.domain.errors import Misconfigured, NotFound, Unsupported
+from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.ports import Embedder
-from recollect.inference.models import DEFAULT, MODELS, folder_of, is_installed, model_named
+from recollect.inference import hashing
+from recollect.inference.folders import model_in
+from recollect.inference.models import MODELS, Model, Pooling, folder_of, is_installed, model_named
 
 
 def choose_embedder(wanted: str, models: Path) -> Embedder | None:
-    """The embedder for a setting: `auto`, `off`, a model's name or a folder. Nothing is loaded yet."""
+    """The embedder for a setting: `auto`, `off`, a model's name, `hashed` or a folder. Nothing is loaded yet."""
     if wanted == "off":
         return None
-    runtime = all(find_spec(package) is not None for package in ("numpy", "onnxruntime"))
     if wanted == "auto":
-        model = model_named(DEFAULT)
-        if not runtime or not is_installed(model, models):
-            return None
-        folder = folder_of(model, models)
-    elif wanted in MODELS:
+        return _best_of_those_here(models)
+    if wanted == hashing.NAME:
+        _require("numpy")
+        return hashing.HashedEmbedder()
+    if wanted in MODELS:
         model, folder = model_named(wanted), folder_of(model_named(wanted), models)
         if not is_installed(model, models):
             raise NotFound(
@@ -31,18 +31,42 @@ def choose_embedder(wanted: str, models: Path) -> Embedder | None:
             )
     else:
         folder = Path(wanted).expanduser()
-        if not (folder / "model.onnx").is_file() or not (folder / "vocab.txt").is_file():
-            raise Misconfigured(
-                f"The setting `embedding` is `{wanted}`, which is neither a model nor a folder with one.",
-                hint="A folder has model.onnx and vocab.txt; `recollect models list` shows the models.",
-            )
-        model = replace(model_named(DEFAULT), name=f"folder:{folder.resolve()}", query_prefix="")
-    if not runtime:
+        _require("numpy")
+        model = model_in(folder)
+    _require(*runtime_of(model))
+    return _embedder(model, folder)
+
+
+def runtime_of(model: Model) -> tuple[str, ...]:
+    """The packages a model needs to run."""
+    return ("numpy",) if model.pooling is Pooling.STATIC else ("numpy", "onnxruntime")
+
+
+def _best_of_those_here(models: Path) -> Embedder | None:
+    for model in MODELS.values():
+        if is_installed(model, models) and not _missing(*runtime_of(model)):
+            return _embedder(model, folder_of(model, models))
+    return None
+
+
+def _embedder(model: Model, folder: Path) -> Embedder:
+    if model.pooling is Pooling.STATIC:
+        from recollect.inference.static import StaticEmbedder
+
+        return StaticEmbedder(model, folder)
+    from recollect.inference.embedding import OnnxEmbedder
+
+    return OnnxEmbedder(model, folder)
+
+
+def _missing(*packages: str) -> list[str]:
+    return [package for package in packages if find_spec(package) is None]
+
+
+def _require(*packages: str) -> None:
+    if _missing(*packages):
         raise Unsupported(
             "A model needs packages that are not installed.",
             code="extra_missing",
             hint="Install them with: pip install 'recollect[local]'",
         )
-    from recollect.inference.embedding import OnnxEmbedder
-
-    return OnnxEmbedder(model, folder)

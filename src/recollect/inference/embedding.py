@@ -7,34 +7,32 @@ scales over a whole batch, so that in company the vector of a text would depend 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.ports import Vector
-from recollect.inference.models import Model
-from recollect.inference.wordpiece import WordPiece
-
-_KEPT = 4096  # vectors of texts embedded lately
+from recollect.inference.models import Model, Pooling
+from recollect.inference.recent import RecentVectors
+from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 
 class OnnxEmbedder:
-    """A BERT encoder: the vector of a text is that of its first piece, at length one."""
+    """A BERT encoder. The vector of a text has length one."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        self.model_id = model.name
+        self.model_id = model.id
         self.dimension = model.dimension
         self._model = model
         self._folder = folder
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
-        self._recent: OrderedDict[str, Vector] = OrderedDict()
+        self._recent = RecentVectors()
 
     def passages(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of things to be found."""
-        return [self._recent.get(text) or self._keep(text, self._run(text)) for text in texts]
+        return [self._recent.of(text, self._run) for text in texts]
 
     def query(self, text: str) -> Vector:
         """The vector of a question."""
@@ -47,7 +45,8 @@ class OnnxEmbedder:
         ids = np.array([pieces.ids(text, most=self._model.longest)], dtype=np.int64)
         given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         [states, *_] = session.run(None, {each.name: given[each.name] for each in session.get_inputs()})
-        vector = states[0, 0].astype(np.float32)
+        pooled = states[0].mean(axis=0) if self._model.pooling is Pooling.MEAN else states[0, 0]
+        vector = pooled.astype("<f4")
         vector /= max(float(np.linalg.norm(vector)), 1e-12)
         return bytes(vector.tobytes())
 
@@ -60,15 +59,8 @@ class OnnxEmbedder:
                 options.intra_op_num_threads = 1  # a short text gains nothing from a second thread
                 options.enable_cpu_mem_arena = False  # it never gives memory back
                 options.log_severity_level = 3
-                vocabulary = (self._folder / "vocab.txt").read_text(encoding="utf-8").split("\n")
-                self._pieces = WordPiece([piece for piece in vocabulary if piece])
+                self._pieces = WordPiece(read_vocabulary(self._folder))
                 self._session = onnxruntime.InferenceSession(
                     str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
                 )
             return self._session, self._pieces
-
-    def _keep(self, text: str, vector: Vector) -> Vector:
-        self._recent[text] = vector
-        while len(self._recent) > _KEPT:
-            self._recent.popitem(last=False)
-        return vector

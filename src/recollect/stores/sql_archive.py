@@ -8,7 +8,7 @@ from datetime import datetime
 from recollect.domain.observations import Observation, Session
 from recollect.stores.database import Database, Row, Value
 from recollect.stores.records import observation_from_row, session_from_row, time_or_none
-from recollect.stores.selecting import among, in_pieces
+from recollect.stores.selecting import among, found_by, in_pieces
 from recollect.stores.statements import statements
 
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
@@ -47,8 +47,10 @@ class SqlArchive:
     ) -> Sequence[Observation]:
         if not words:
             return []
-        terms = self._database.search_terms(words, space)
-        rows = self._read(space, "observations_matching", terms=terms, until=time_or_none(until), limit=limit)
+        sql = self._statements["observations_matching"]
+        values = {"space": space, "until": time_or_none(until), "limit": limit}
+        with self._database.reading(space) as transaction:
+            rows = found_by(self._database, transaction, "observation_words", words, sql, **values)
         return [observation_from_row(row) for row in rows]
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

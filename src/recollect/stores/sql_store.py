@@ -14,7 +14,7 @@ from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.database import Database, Row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
-from recollect.stores.selecting import among, conditions, in_pieces
+from recollect.stores.selecting import among, conditions, found_by, in_pieces
 from recollect.stores.sql_archive import SqlArchive
 from recollect.stores.sql_receipts import SqlReceipts
 from recollect.stores.sql_vectors import SqlVectors
@@ -135,9 +135,8 @@ class SqlStore:
         where, values = conditions(selection)
         order = self._statements["matching_order"]
         sql = f"{self._statements['matching']}{where}\n{order}\nLIMIT :limit"
-        terms = self._database.search_terms(words, space)
         with self._database.reading(space) as transaction:
-            rows = transaction.query(sql, space=space, terms=terms, limit=limit, **values)
+            rows = found_by(self._database, transaction, "note_words", words, sql, space=space, limit=limit, **values)
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recollect.domain.ports import StoredVector, Unembedded
+from recollect.domain.ports import Cache, StoredVector, Unembedded
 from recollect.stores.database import Database
 
 _PAGE = 5000
@@ -15,6 +15,10 @@ class SqlVectors:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def cache(self) -> Cache | None:
+        return self._database.cache
 
     def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
         record_id, version = "", -1

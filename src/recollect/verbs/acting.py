@@ -11,6 +11,7 @@ from typing import Any
 
 from recollect.domain.changes import (
     AddObservation,
+    AdoptNote,
     ChangeKind,
     Changes,
     Edit,
@@ -115,12 +116,15 @@ class Acting:
         if embedder is None:
             return changes
         texts: list[tuple[str, int, str]] = []
+        written: dict[tuple[str, int], Note] = {}
         for edit in changes.edits:
             if isinstance(edit, AddObservation):
                 texts.append((edit.observation.id, 0, edit.observation.text))
-            elif isinstance(edit, WriteNote) and self._has_new_words(edit.note):
+            elif isinstance(edit, WriteNote | AdoptNote):
                 note = edit.note
-                texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
+                written[note.id, note.version] = note
+                if self._has_new_words(note, written.get((note.id, note.version - 1))):
+                    texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
         vectors = embedder.passages([text for _, _, text in texts])
         edits = (
             WriteVector(record_id, version, embedder.model_id, vector)
@@ -128,10 +132,9 @@ class Acting:
         )
         return replace(changes, edits=(*changes.edits, *edits))
 
-    def _has_new_words(self, note: Note) -> bool:
-        if note.version == 1:
-            return True
-        before = self._engine.store.version(note.space, note.id, note.version - 1)
+    def _has_new_words(self, note: Note, before: Note | None) -> bool:
+        if before is None and note.version > 1:
+            before = self._engine.store.version(note.space, note.id, note.version - 1)
         return before is None or before.words != note.words
 
     def _carry_out(self, reason: str, space: str, *edits: Edit) -> Receipt:

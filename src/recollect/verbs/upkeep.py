@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from recollect.domain.changes import WriteVector
 from recollect.domain.recollections import AuditReport, Check, Diagnosis, Status
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
 from recollect.verbs.acting import Acting, checked_limit
 from recollect.version import __version__
+
+_AT_A_TIME = 1000  # texts embedded for one commit
 
 
 class UpkeepVerbs(Acting):
@@ -48,5 +53,30 @@ class UpkeepVerbs(Acting):
         store = self._engine.store
         if not check and self._rehearsed is None:
             store.rebuild()
-        checks = tuple(store.check())
+            for space in store.spaces():
+                self._embed_what_is_missing(space.name)
+        checks = (*store.check(), *self._check_vectors())
         return Diagnosis(all(each.ok for each in checks), checks)
+
+    def _embed_what_is_missing(self, space: str) -> None:
+        """Turn every text that has no vector of this model into one. Vectors of other models stay as they are."""
+        embedder = self._engine.embedder
+        if embedder is None:
+            return
+        while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
+            vectors = embedder.passages([each.text for each in missing])
+            edits = (
+                WriteVector(each.record_id, each.version, embedder.model_id, vector)
+                for each, vector in zip(missing, vectors, strict=True)
+            )
+            self._carry_out("reindex", space, *edits)
+
+    def _check_vectors(self) -> Iterator[Check]:
+        embedder = self._engine.embedder
+        if embedder is None:
+            return
+        for space in self._engine.store.spaces():
+            lacking = len(self._engine.vectors.missing(space.name, embedder.model_id, limit=_AT_A_TIME))
+            many = "or more " if lacking == _AT_A_TIME else ""
+            detail = f"{lacking:,} {many}texts have none of {embedder.model_id}" if lacking else "every text has one"
+            yield Check(f"vectors of {space.name}", not lacking, detail, "Run `recollect reindex`." if lacking else "")

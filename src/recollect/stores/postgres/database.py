@@ -27,7 +27,7 @@ from recollect.domain.errors import (
     Unreachable,
 )
 from recollect.domain.recollections import Check
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.database import Row, Search, Transaction, Value
 from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"
@@ -73,6 +73,7 @@ class PostgresDatabase:
     """A pool of connections to one database."""
 
     dialect = "postgres"
+    cache = None  # a server is shared by machines; what one of them keeps, another could not take away
 
     def __init__(self, url: str, *, busy_timeout: float) -> None:
         self._url = url
@@ -131,8 +132,14 @@ class PostgresDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:  # noqa: ARG002 - the statement names the space
-        return " | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+    def searches(
+        self,
+        transaction: Transaction,  # noqa: ARG002
+        index: str,  # noqa: ARG002
+        words: Sequence[str],
+        space: str,  # noqa: ARG002 - the statement names the space
+    ) -> Iterator[Search]:
+        yield Search(" | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word))
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""

@@ -23,15 +23,18 @@ import apsw
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.recollections import Check
-from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.database import Row, Search, Transaction, Value
+from recollect.stores.sqlite.cache import CacheFolder
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
+from recollect.stores.sqlite.searching import searches
 from recollect.stores.statements import statements
 
 IN_MEMORY = ":memory:"
 
 _TRIES = 3  # each waits the whole busy timeout
 _LONGEST_PAUSE = 0.05  # seconds between two tries
+_CACHE_KIB = 16 * 1024  # pages a connection keeps at most; the text index of 100,000 notes fits
 _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
 
 _INDEXES = {"note_words": "notes", "observation_words": "observations"}
@@ -58,12 +61,13 @@ class SqliteDatabase:
         self._pid = os.getpid()
         self._statements = statements("sqlite")
         if path == IN_MEMORY:
-            self.location, self.path = IN_MEMORY, None
+            self.location, self.path, self.cache = IN_MEMORY, None, None
             self._target = f"file:/recollect-{next(_NAMES)}?vfs=memdb"
             # The first connection keeps the database alive for the others.
             self._anchor = self.connect()
         else:
             self.path = Path(path).expanduser().absolute()
+            self.cache = CacheFolder(self.path, clock)
             self.location = self._target = str(self.path)
             _prepare_file(self.path, clock)
         self._patiently(self._look)
@@ -111,9 +115,8 @@ class SqliteDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:
-        any_word = " OR ".join(_quoted(word) for word in words)
-        return f"space : {_quoted(space)} AND - space : ({any_word})"
+    def searches(self, transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
+        return searches(transaction, index, words, space)
 
     def clean_residue(self) -> str | None:
         """Write the file anew and empty the log, at a cost that grows with the whole file.
@@ -122,7 +125,7 @@ class SqliteDatabase:
         before have other copies of it, the text index keeps words as the bounds of its own pages, and the log has
         older pages.
         """
-        if self.path is None:
+        if self.path is None or self.cache is None:
             return None
         connection = self.connection()
 
@@ -136,6 +139,10 @@ class SqliteDatabase:
             if blocked:
                 raise Busy
 
+        try:
+            self.cache.clear()
+        except OSError as problem:
+            return f"The files in {problem.filename} could not be taken away. Forget it again to clean them."
         try:
             self.rebuild()
             self._patiently(write_anew)
@@ -217,6 +224,7 @@ class SqliteDatabase:
             connection.pragma("secure_delete", 1)
             connection.pragma("temp_store", "memory")  # no note is spilled into a temporary file
             connection.pragma("journal_size_limit", _WAL_LIMIT)
+            connection.pragma("cache_size", -_CACHE_KIB)
         self._open.add(connection)
         return connection
 
@@ -298,10 +306,6 @@ class _SqliteTransaction:
 
     def script(self, sql: str) -> None:
         self._connection.execute(sql)
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
 
 
 def _prepare_file(path: Path, clock: Clock) -> None:

@@ -18,7 +18,7 @@ from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.tables import table
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wrap
 
-_RUNTIME = ("numpy", "onnxruntime")  # what a model needs to run; both come with one extra
+_RUNTIME = ("numpy", "onnxruntime")  # what models need to run, the static one only the first; both come with one extra
 
 
 def models(request: Request, terminal: Terminal) -> Screen:

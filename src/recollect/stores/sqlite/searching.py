@@ -1,0 +1,61 @@
+"""How to look for words among very many texts without weighing each that has one.
+
+Weighing a text takes microseconds, and a common word is in tens of thousands. So rare words are looked for first, and
+common ones among the newest texts. Only when that is not enough, because a filter lets few of them pass, everything
+is weighed: nothing is ever left out for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from recollect.stores.database import Search, Transaction
+
+_FEW = 2000  # texts that are weighed without a thought: one with more is a common word, or a large space
+_WEIGHED = 4000  # texts at a time, where there are more
+_BEST = 600  # of them that are read
+
+
+def searches(transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
+    """Ways to look for any of the words, until one has found enough; the best come first."""
+    everything = Search(f"space : {_quoted(space)} AND {_any_of(words)}")
+    if not words or _count(transaction, index, f"space : {_quoted(space)}") < _FEW:
+        yield everything
+        return
+    counts = {word: _count(transaction, index, _any_of([word])) for word in words}
+    rare: list[str] = []
+    total = 0
+    for word in sorted(words, key=lambda each: counts[each]):
+        total += counts[word]
+        if total > _WEIGHED or counts[word] >= _FEW:
+            break
+        rare.append(word)
+    if rare:
+        yield Search(_any_of(rare), best=_BEST)
+    if len(rare) < len(words):
+        yield Search(_any_of(words), since=_since(transaction, index, _any_of(words)), best=_BEST)
+    elif total <= _BEST:
+        return  # all of them were read
+    yield everything
+
+
+def _count(transaction: Transaction, index: str, terms: str) -> int:
+    """In how many texts something is; no further than it matters."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH :terms LIMIT :most)"  # noqa: S608
+    [(count,)] = transaction.query(sql, terms=terms, most=_FEW)
+    return int(count)
+
+
+def _since(transaction: Transaction, index: str, terms: str) -> int:
+    """The oldest of the newest texts that have something."""
+    newest = f"SELECT rowid AS doc FROM {index} WHERE {index} MATCH :terms ORDER BY rowid DESC LIMIT :most"  # noqa: S608
+    [(oldest,)] = transaction.query(f"SELECT min(doc) FROM ({newest})", terms=terms, most=_WEIGHED)  # noqa: S608
+    return int(oldest or 0)
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return f"- space : ({' OR '.join(_quoted(word) for word in words)})"
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'

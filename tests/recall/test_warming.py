@@ -1,0 +1,113 @@
+"""A process that has just begun answers at once: by words, until vectors were read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.errors import Damaged
+from recollect.domain.ports import Vector
+from recollect.recall import warming
+from recollect.recall.warming import VectorIndexes
+from tests.recall.test_vectors import WordEmbedder, with_embedder
+
+SECONDS = 30
+
+
+class SlowEmbedder(WordEmbedder):
+    """A model that is not there before it is let in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_in = threading.Event()
+
+    def query(self, text: str) -> Vector:
+        assert self.let_in.wait(SECONDS)
+        return super().query(text)
+
+
+class BrokenEmbedder(WordEmbedder):
+    """A model that cannot be loaded."""
+
+    def query(self, text: str) -> Vector:
+        raise Damaged(f"no vector of {text!r}", code="model_damaged")
+
+
+@pytest.fixture
+def slow(memory: Memory) -> Iterator[SlowEmbedder]:
+    embedder = SlowEmbedder()
+    with_embedder(memory, embedder)
+    yield embedder
+    embedder.let_in.set()
+
+
+def indexes(memory: Memory, embedder: WordEmbedder, patience: float) -> VectorIndexes:
+    return VectorIndexes(memory._engine.store, memory._engine.vectors, embedder, patience=patience)
+
+
+def test_a_first_question_does_not_wait_for_vectors_and_the_next_has_them(memory: Memory, slow: SlowEmbedder) -> None:
+    memory.save("Alice prefers tea")
+    nearness = indexes(memory, slow, patience=0)
+    assert nearness.nearest("default", "tea", limit=5) == []
+
+    slow.let_in.set()
+    nearness.wait("default")
+    assert len(nearness.nearest("default", "tea", limit=5)) == 1
+
+
+def test_words_answer_meanwhile(memory: Memory, slow: SlowEmbedder) -> None:
+    memory.save("Alice prefers tea")
+    memory._engine.nearness._patience = 0  # type: ignore[union-attr]
+
+    assert [hit.text for hit in memory.search("what tea does Alice like").hits] == ["Alice prefers tea"]
+
+
+def test_closing_ends_what_was_begun(memory: Memory, slow: SlowEmbedder) -> None:
+    memory.save("Alice prefers tea")
+    nearness = indexes(memory, slow, patience=0)
+    nearness.nearest("default", "tea", limit=5)
+    slow.let_in.set()
+    nearness.close()
+
+    assert [thread.name for thread in threading.enumerate() if thread.name == "recollect vectors"] == []
+
+
+def test_whoever_asks_is_told_what_went_wrong(memory: Memory) -> None:
+    memory.save("Alice prefers tea")
+    nearness = indexes(memory, BrokenEmbedder(), patience=SECONDS)
+    for _ in range(2):
+        with pytest.raises(Damaged):
+            nearness.nearest("default", "tea", limit=5)
+
+
+def test_a_space_that_was_let_go_of_is_read_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(warming, "_SPACES", 2)
+    embedder = WordEmbedder()
+    with_embedder(memory, embedder)
+    nearness = indexes(memory, embedder, patience=SECONDS)
+    spaces = ["alice", "bob", "carol", "alice", "carol"]
+    for space in dict.fromkeys(spaces):
+        memory.save(f"{space} prefers tea", space=space)
+
+    assert [len(nearness.nearest(space, "tea", limit=5)) for space in spaces] == [1] * 5
+
+
+def test_many_threads_ask_at_once_and_read_it_once(memory: Memory) -> None:
+    embedder = WordEmbedder()
+    with_embedder(memory, embedder)
+    memory.save("Alice prefers tea")
+    nearness = indexes(memory, embedder, patience=SECONDS)
+    counts: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: counts.append(len(nearness.nearest("default", "tea", limit=5))))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+
+    assert counts == [1] * 8

@@ -1,0 +1,74 @@
+"""Words among very many texts: the quick ways find the best first, and no filter starves an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.recollections import Selection
+from recollect.stores.sqlite import searching
+
+
+@pytest.fixture(autouse=True)
+def _as_if_few_were_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A handful counts as thousands, so that every way is gone with a few notes. PostgreSQL has only one way."""
+    monkeypatch.setattr(searching, "_FEW", 4)
+    monkeypatch.setattr(searching, "_WEIGHED", 8)
+    monkeypatch.setattr(searching, "_BEST", 5)
+
+
+def found(memory: Memory, *words: str, limit: int = 100, **selected: object) -> list[str]:
+    selection = Selection(**selected)  # type: ignore[arg-type]
+    return [match.note.text for match in memory._engine.store.matching("default", words, selection, limit=limit)]
+
+
+@pytest.fixture
+def many(memory: Memory) -> Memory:
+    for number in range(30):
+        memory.save(f"meeting number {number}", tags=["odd" if number % 2 else "even"])
+    memory.save("meeting about the lighthouse")
+    for number in range(30, 40):
+        memory.save(f"meeting number {number}", tags=["late"])
+    memory.save("nothing of the kind")
+    return memory
+
+
+def test_a_rare_word_comes_before_a_common_one(many: Memory) -> None:
+    assert found(many, "meeting", "lighthouse", limit=3)[0] == "meeting about the lighthouse"
+
+
+def test_whatever_has_one_of_the_words_is_found_once(many: Memory) -> None:
+    everything = found(many, "meeting", "lighthouse")
+
+    assert len(everything) == len(set(everything)) == 41
+    assert len(found(many, "meeting")) == 41
+    assert found(many, "lighthouse") == ["meeting about the lighthouse"]
+    assert found(many, "zebra") == []
+
+
+def test_a_filter_that_few_pass_starves_nothing(many: Memory) -> None:
+    assert len(found(many, "meeting", tag="late")) == 10
+    assert len(found(many, "meeting", "number", tag="late", limit=10)) == 10
+    assert sorted(found(many, "meeting", "lighthouse", tag="even", limit=15)) == sorted(
+        f"meeting number {number}" for number in range(0, 30, 2)
+    )
+
+
+def test_a_small_space_beside_a_large_one_has_all_its_answers(many: Memory) -> None:
+    many.save("meeting in Oslo", space="small")
+    many.save("meeting in Bergen", space="small")
+    store = many._engine.store
+    matches = store.matching("small", ["meeting", "oslo"], Selection(), limit=10)
+
+    assert [match.note.text for match in matches] == ["meeting in Oslo", "meeting in Bergen"]
+
+
+def test_messages_are_found_the_same_way(memory: Memory) -> None:
+    for number in range(20):
+        memory.add(f"The meeting number {number} was long.", extract=False)
+    memory.add("We saw a lighthouse at the meeting.", extract=False)
+    archive = memory._engine.archive
+
+    first, *rest = archive.matching("default", ["meeting", "lighthouse"], until=None, limit=100)
+    assert "lighthouse" in first.text
+    assert len(rest) == 20
