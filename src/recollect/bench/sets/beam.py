@@ -14,6 +14,7 @@ from typing import Any
 from recollect.bench.material import Corpus, DataSet, Item, Question
 
 FOLDER = "beam-100k"
+APART = frozenset({"summarization"})  # it draws on up to sixteen messages: ten places cannot hold them
 
 _FIRST_DAY = datetime(2024, 1, 1, tzinfo=UTC)  # of a chat that names none
 _BETWEEN_MESSAGES = timedelta(minutes=5)
@@ -35,7 +36,7 @@ def _set(name: str, chats: Iterable[tuple[str, list[Item], Any]], roles: set[str
         questions = list(_questions(probes, {item.id for item in items}, items[-1].at + timedelta(days=1)))
         corpora.append(Corpus(f"chat-{chat}", items, questions))
         dropped += sum(len(asked) for asked in probes.values()) - len(questions)
-    return DataSet(name, corpora, dropped=dropped, about=about)
+    return DataSet(name, corpora, apart=APART, dropped=dropped, about=about)
 
 
 def _messages(batches: Any) -> list[Item]:
