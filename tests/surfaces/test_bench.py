@@ -31,6 +31,7 @@ def test_with_json_alone_the_figures_are_the_answer(shell: Shell) -> None:
     assert ended.code == 0, ended.err
     assert ended.json["sets"]["locomo"]["questions"] == 1
     assert "together" not in ended.json["sets"]["locomo"]
+    assert ended.json["command"] == "recollect bench --data sets --sets locomo --no-together --quick 1"
 
 
 @pytest.mark.parametrize(

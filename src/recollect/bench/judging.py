@@ -12,6 +12,7 @@ from typing import Any
 
 from recollect.bench.card import Row, Table
 from recollect.bench.material import DataSet
+from recollect.bench.measuring import median
 from recollect.bench.metrics import DRAWS, TOP, Figures, is_above, judged, together
 from recollect.bench.retelling import ALONE, OURS, TOGETHER, Found, Retold, scored_by
 
@@ -41,6 +42,12 @@ def figures(given: DataSet, retold: Retold, *, seed: int, draws: int = DRAWS) ->
     main["categories"] = {name: plain(found) for name, found in _by_category(answers[OURS]).items()}
     for who, figure in main["baselines"].items():
         figure["categories"] = {name: plain(found) for name, found in _by_category(answers[who]).items()}
+    if retold.asked_again_in:
+        again = retold.told_again_in
+        main["vectors_known"] = {
+            "question_ms": round(1000 * median(retold.asked_again_in), 2),
+            "items_per_second": round(retold.items / again, 1) if again else None,
+        }
     if given.by_session:
         main["sessions"] = {who: plain(_main(given, found), sessions=True) for who, found in answers.items()}
     if (TOGETHER, OURS) in retold.found:
@@ -52,12 +59,24 @@ def table(name: str, figure: dict[str, Any]) -> Table:
     """The same for people: who answered what how well."""
     rows = [_row(name, "recollect", figure)]
     rows += [_row(name, who, each) for who, each in figure["baselines"].items()]
+    rows += [_row(name, f"peer: {who}", each) for who, each in figure.get("peers", {}).items() if "mrr" in each]
     if TOGETHER in figure:
         rows.append(_row(name, "recollect, all in one", figure[TOGETHER]))
         rows += [_row(name, f"{who}, all in one", each) for who, each in figure[TOGETHER]["baselines"].items()]
     rows += [_row(name, f"recollect: {category}", each) for category, each in sorted(figure["categories"].items())]
     rows += [_row(name, f"sessions: {who}", each) for who, each in figure.get("sessions", {}).items()]
     return Table(name, rows)
+
+
+def peers_table(name: str, figure: dict[str, Any]) -> Table:
+    """How fast peers are beside us, with every vector known. Each of our items is durable before the next is told."""
+    timed = {"recollect": figure["vectors_known"]}
+    timed |= {who: each for who, each in figure["peers"].items() if "absent" not in each}
+    columns = ("items_per_second", "question_ms")
+    rows: list[Row] = [
+        {f"{name}: peers": who} | {each: found[each] for each in columns} for who, found in timed.items()
+    ]
+    return Table(f"{name}: peers", rows)
 
 
 def _row(name: str, title: str, figure: dict[str, Any]) -> Row:

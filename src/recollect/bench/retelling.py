@@ -19,12 +19,13 @@ from recollect.bench.material import Corpus, DataSet, Item, Question
 from recollect.bench.measuring import say, timed
 from recollect.bench.metrics import TOP, tokens
 from recollect.bench.playing import WorldClock
+from recollect.domain.ports import Embedder, Vector
 from recollect.domain.recollections import Hit
 
 OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all
+HITS = 50  # per question
 
-_HITS = 50
 _WORD_EVERY = 200  # questions, and pieces told, between two words on how far it is
 
 
@@ -41,19 +42,25 @@ class Found:
 
 @dataclass(slots=True)
 class Retold:
-    """What came of a set: by where it was told and by who answered. Times are in seconds."""
+    """What came of a set: by where it was told and by who answered. Times are in seconds.
+
+    For peers, if they are wanted: the vectors of all texts, how long each question took once its own was known, and
+    how long telling took the second time, when every vector was. `None`: it was told only once.
+    """
 
     found: dict[tuple[str, str], list[Found]] = field(default_factory=dict)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    asked_again_in: list[float] = field(default_factory=list)
+    told_again_in: float | None = None
     items: int = 0
     told_in: float = 0.0
     asked_in: float = 0.0
     model: str | None = None
 
-    def keep(self, where: str, who: str, found: Found) -> None:
-        self.found.setdefault((where, who), []).append(found)
 
-
-def retell(given: DataSet, settings: Settings, folder: Path, *, all_in_one: bool = True) -> Retold:
+def retell(
+    given: DataSet, settings: Settings, folder: Path, *, all_in_one: bool = True, for_peers: bool = False
+) -> Retold:
     """Play a whole set. Its store is a file in the folder, made for it."""
     clock = WorldClock()
     place = Settings(
@@ -76,35 +83,42 @@ def retell(given: DataSet, settings: Settings, folder: Path, *, all_in_one: bool
 
         alone = {corpus.name: listener(f"alone-{number}") for number, corpus in enumerate(given.corpora)}
         as_one = listener(TOGETHER) if all_in_one and len(given.corpora) > 1 else None
-        listeners = {name: [(ALONE, one), *([(TOGETHER, as_one)] if as_one else [])] for name, one in alone.items()}
-        end = max(corpus.items[-1].at for corpus in given.corpora)
-        asked = 0
         questions = sum(len(corpus.questions) for corpus in given.corpora)
-        for told, step in enumerate(_steps(given), start=1):
-            for where, one in listeners[step.corpus.name]:
-                if step.question is None:
-                    clock.moment = step.at
-                    one.tell(step.corpus, step.items)
-                else:
-                    # Where all corpora are, it is at least as late as the last thing that was said in any of them.
-                    is_last = where == TOGETHER and not given.along_the_way
-                    clock.moment = max(step.at, end) if is_last else step.at
-                    for who, found in one.ask(step.corpus, step.question).items():
-                        retold.keep(where, who, found)
-            retold.items += len(step.items)
-            asked += step.question is not None
-            if told % _WORD_EVERY == 0:
+        for number, step in enumerate(_steps(given), start=1):
+            clock.moment = step.at
+            _take(step, ALONE, alone[step.corpus.name], retold)
+            if step.question is not None and for_peers:
+                retold.asked_again_in.append(alone[step.corpus.name].asked_again_in(step.question))
+            if as_one is not None:
+                clock.moment = step.at_for_all
+                _take(step, TOGETHER, as_one, retold)
+            if embedder is not None and for_peers:
+                retold.vectors |= _vectors(embedder, step)
+            if number % _WORD_EVERY == 0:
+                asked = len(retold.found.get((ALONE, OURS), ()))
                 say(f"{given.name}: {retold.items:,} things told, {asked:,} of {questions:,} questions asked")
         retold.told_in = sum(one.told_in for one in alone.values())
         retold.asked_in = sum(one.asked_in for one in alone.values())
+        retold.told_again_in = as_one.told_in if as_one is not None else None
     return retold
+
+
+def _take(step: _Step, where: str, listener: _Listener, retold: Retold) -> None:
+    """One step in one place."""
+    if step.question is None:
+        listener.tell(step.corpus, step.items)
+        retold.items += len(step.items) if where == ALONE else 0
+        return
+    for who, found in listener.ask(step.corpus, step.question).items():
+        retold.found.setdefault((where, who), []).append(found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """Either something that is told or a question that is asked."""
+    """Either something that is told or a question that is asked, and when that is in one space and in the other."""
 
     at: datetime
+    at_for_all: datetime
     corpus: Corpus
     items: Sequence[Item] = ()
     question: Question | None = None
@@ -112,13 +126,27 @@ class _Step:
 
 def _steps(given: DataSet) -> Iterator[_Step]:
     """All corpora side by side, in the order of time; questions among them, or at the end."""
-    told = [[_Step(piece[-1].at, corpus, piece) for piece in corpus.sessions()] for corpus in given.corpora]
-    asked = [[_Step(each.now, corpus, question=each) for each in corpus.questions] for corpus in given.corpora]
+    told = [
+        [_Step(piece[-1].at, piece[-1].at, corpus, piece) for piece in corpus.sessions()] for corpus in given.corpora
+    ]
     if given.along_the_way:
+        asked = [
+            [_Step(each.now, each.now, corpus, question=each) for each in corpus.questions] for corpus in given.corpora
+        ]
         yield from merge(*told, *asked, key=lambda step: step.at)
         return
     yield from merge(*told, key=lambda step: step.at)
-    yield from (step for steps in asked for step in steps)
+    # Where all corpora are, it is at least as late as the last thing that was said in any of them.
+    end = max(corpus.items[-1].at for corpus in given.corpora)
+    for corpus in given.corpora:
+        yield from (_Step(each.now, max(each.now, end), corpus, question=each) for each in corpus.questions)
+
+
+def _vectors(embedder: Embedder, step: _Step) -> dict[str, Vector]:
+    """By their texts; the embedder has just made them and still knows them."""
+    words = [item.words for item in step.items]
+    told = dict(zip(words, embedder.passages(words), strict=True))
+    return told if step.question is None else {step.question.text: embedder.query(step.question.text)}
 
 
 class _Listener:
@@ -143,14 +171,18 @@ class _Listener:
         )
 
     def ask(self, corpus: Corpus, question: Question) -> dict[str, Found]:
-        seconds, answer = timed(self._memory.search, question.text, limit=_HITS, space=self._space)
+        seconds, answer = timed(self._memory.search, question.text, limit=HITS, space=self._space)
         self.asked_in += seconds
         hits = answer.hits
         found = {OURS: self._found(corpus, question, self._behind(hits), [hit.text for hit in hits[:TOP]])}
-        for who, items in self._plain.ask(question.text, limit=_HITS).items():
+        for who, items in self._plain.ask(question.text, limit=HITS).items():
             ids = [tuple(item.id.split(_OF, 1)) for item in items]
             found[who] = self._found(corpus, question, ids, [item.words for item in items[:TOP]])
         return found
+
+    def asked_again_in(self, question: Question) -> float:
+        """Seconds of the same search once more, when the vector of the question is known."""
+        return timed(self._memory.search, question.text, limit=HITS, space=self._space)[0]
 
     def _saved(self, corpus: Corpus, items: Sequence[Item]) -> Sequence[str]:
         [item] = items

@@ -17,6 +17,7 @@ from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
 from recollect.bench.measuring import say
+from recollect.bench.peers.beside import beside
 from recollect.bench.places import Places, prepare
 from recollect.bench.retelling import retell
 from recollect.bench.sets.finding import SOURCES, load
@@ -30,7 +31,11 @@ SETS = (*SOURCES, "updates", "factconsolidation", "speed")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is to be measured. `quick` limits corpora, and questions of each; `sizes` are notes of the speed part."""
+    """What is to be measured.
+
+    `quick` limits corpora, and questions of each; `sizes` are notes of the speed part; `peers` is the folder of their
+    environments.
+    """
 
     data: Path | None = None
     sets: tuple[str, ...] = SETS
@@ -38,6 +43,7 @@ class Wanted:
     quick: int | None = None
     sizes: tuple[int, ...] = ()
     store: str | None = None
+    peers: Path | None = None
     seed: int = 7
 
 
@@ -55,6 +61,8 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
             for key, figure, shown in _measured(name, wanted, settings, places, embedding):
                 sets[key] = figure
                 tables += shown
+                peers = figure.get("peers", {})
+                absent |= {f"{key}, {who}": each["absent"] for who, each in peers.items() if "absent" in each}
             if not _is_there(name, wanted.data):
                 absent[name] = _missing(name, wanted.data)
                 say(f"{name}: {absent[name]}")
@@ -125,9 +133,13 @@ def _measured(
             for each in load(name, wanted.data):
                 given = each.first(wanted.quick)
                 say(f"{given.name}: {sum(len(corpus.items) for corpus in given.corpora):,} things to tell")
-                retold = retell(given, settings, places.folder, all_in_one=wanted.all_in_one)
+                beside_peers = wanted.peers is not None
+                retold = retell(given, settings, places.folder, all_in_one=wanted.all_in_one, for_peers=beside_peers)
                 figure = judging.figures(given, retold, seed=wanted.seed)
-                yield given.name, figure, [judging.table(given.name, figure)]
+                if wanted.peers is not None:
+                    figure["peers"] = beside(given, retold.vectors, wanted.peers, seed=wanted.seed)
+                shown = [judging.table(given.name, figure)]
+                yield given.name, figure, [*shown, *([judging.peers_table(given.name, figure)] if beside_peers else [])]
 
 
 # What each set is looked for as, below the folder of the data.

@@ -71,16 +71,18 @@ def _wanted(request: Request) -> Wanted:
         quick=quick,
         sizes=sizes,
         store=request.store,
+        peers=Path(given["peers"]).expanduser() if "peers" in given else None,
         seed=given.get("seed", 7),
     )
 
 
 def _command(request: Request) -> str:
-    """What was run, without the name of a server: a card is made to be shown."""
-    said = [f"--{name.replace('_', '-')} {_shown(value)}".rstrip() for name, value in request.arguments.items()]
-    said = [part for part in said if not part.startswith(("--file ", "--plot "))]
+    """What was run, without the name of a server and without where the card went: it is made to be shown."""
+    said = [_typed(name, value) for name, value in request.arguments.items() if name not in ("file", "plot")]
     return " ".join(["recollect bench", *said, *(["--store …"] if request.store else [])])
 
 
-def _shown(value: Any) -> str:
-    return "" if value is True else shlex.quote(str(value))
+def _typed(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    return f"--{name} {shlex.quote(str(value))}"

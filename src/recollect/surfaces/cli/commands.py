@@ -84,6 +84,7 @@ _VALUES = {
     "given": "PATH",
     "ignore": "PATTERN",
     "data": "FOLDER",
+    "peers": "FOLDER",
     "sets": "NAME,NAME",
     "sizes": "N,N",
     "plot": "FILE",
@@ -132,6 +133,13 @@ _BENCH = (
     ),
     Argument(
         "embedding", "--embedding", Shape.TEXT, "`off`, the name of a model, or its folder; the setting by default"
+    ),
+    Argument(
+        "peers",
+        "--peers",
+        Shape.TEXT,
+        "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
+        names_file=True,
     ),
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
