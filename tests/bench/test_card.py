@@ -18,6 +18,7 @@ from recollect.bench.running import Wanted, checked_data, checked_sets, checked_
 from recollect.bench.sets.finding import load
 from recollect.settings import Settings
 from tests.bench.samples import write_all
+from tests.inference.making import installed_models
 
 QUALITY = ("locomo", "realmem", "beam", "lifebench", "longmemeval")
 
@@ -149,3 +150,12 @@ def test_the_speed_part_has_a_row_for_each_size_and_says_what_is_made_up(tmp_pat
     assert {"writes", "adding", "search", "list", "store", "cold start", "ratios"} == {
         each.title for each in card.tables
     }
+
+
+def test_with_a_model_meaning_is_fused_into_a_second_baseline(tmp_path: Path) -> None:
+    write_all(tmp_path)
+    settings = replace(settings_in(tmp_path), models=installed_models(), embedding="auto")
+    card = run(Wanted(data=tmp_path, sets=("locomo",)), settings, command="recollect bench")
+    assert card.embedding == "arctic-embed-s"
+    assert set(card.sets["locomo"]["baselines"]) == {"bm25", "rrf60"}
+    assert card.sets["locomo"]["baselines"]["rrf60"]["recall@10"] == 1, "five turns are all among the first ten"
