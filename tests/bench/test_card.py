@@ -147,7 +147,7 @@ def test_the_speed_part_has_a_row_for_each_size_and_says_what_is_made_up(tmp_pat
     assert set(figure["sizes"]["1000"]) >= {"bytes_per_note", "times_its_text", "first_search_ms"}
     assert figure["vectors"] == "none"
     assert all(rate > 0 for rate in figure["per_second"].values())
-    assert {"writes", "adding", "search", "list", "store", "cold start", "ratios"} == {
+    assert {"writes", "adding", "search", "list", "store", "cold start", "ratios"} <= {
         each.title for each in card.tables
     }
 

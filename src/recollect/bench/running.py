@@ -21,6 +21,7 @@ from recollect.bench.peers.beside import beside
 from recollect.bench.places import Places, prepare
 from recollect.bench.retelling import retell
 from recollect.bench.sets.finding import SOURCES, load
+from recollect.bench.targets import targets_table
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import InvalidInput
 from recollect.inference.choosing import choose_embedder
@@ -66,12 +67,13 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
             if not _is_there(name, wanted.data):
                 absent[name] = _missing(name, wanted.data)
                 say(f"{name}: {absent[name]}")
+    aims = targets_table(sets)
     return Card(
         recollect=__version__,
         date=SystemClock().now().isoformat(timespec="seconds"),
         command=command,
         machine=machine,
-        tables=tables,
+        tables=[*tables, *([aims] if aims else [])],
         embedding=embedder.model_id if embedder else "none: words do the work",
         sets=sets,
         absent=absent,
