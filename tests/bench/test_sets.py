@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect import InvalidInput
 from recollect.bench.material import DataSet
 from recollect.bench.sets.finding import SOURCES, load
 from tests.bench.samples import write_all
@@ -96,6 +97,19 @@ def test_longmemeval_has_a_haystack_for_each_question_in_the_order_of_time(folde
 def test_a_set_that_is_not_there_is_nothing(name: str, tmp_path: Path) -> None:
     assert load(name, tmp_path) == []
     assert load(name, None) == []
+
+
+@pytest.mark.parametrize("content", ["{not json", "[{}]", '{"sample_id": 1}', "[1]"])
+def test_a_file_of_another_shape_is_named_in_a_clear_error(tmp_path: Path, content: str) -> None:
+    (tmp_path / "locomo.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InvalidInput, match=r"locomo\.json cannot be read as the set `locomo`") as raised:
+        load("locomo", tmp_path)
+    assert raised.value.code == "data_unreadable"
+
+
+def test_an_empty_folder_has_nothing_to_ask(tmp_path: Path) -> None:
+    (tmp_path / "realmem").mkdir()
+    assert load("realmem", tmp_path) == []
 
 
 def test_a_quick_look_takes_the_first_of_everything(folder: Path) -> None:

@@ -55,7 +55,6 @@ class Retold:
     items: int = 0
     told_in: float = 0.0
     asked_in: float = 0.0
-    model: str | None = None
 
 
 def retell(
@@ -76,7 +75,6 @@ def retell(
         # The very embedder of the memory: it still knows the vectors of what it was told last, so that the plain
         # baseline gets the same ones, and no text is embedded twice.
         embedder = memory._engine.embedder
-        retold.model = embedder.model_id if embedder else None
 
         def listener(name: str) -> _Listener:
             return _Listener(memory, name, stack.enter_context(closing(Plain(embedder))))

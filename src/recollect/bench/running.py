@@ -59,12 +59,13 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
         machine = facts_of_machine(places)
         for name in wanted.sets:
             embedding = "off" if embedder is None else settings.embedding
-            for key, figure, shown in _measured(name, wanted, settings, places, embedding):
+            measured = list(_measured(name, wanted, settings, places, embedding))
+            for key, figure, shown in measured:
                 sets[key] = figure
                 tables += shown
                 peers = figure.get("peers", {})
                 absent |= {f"{key}, {who}": each["absent"] for who, each in peers.items() if "absent" in each}
-            if not _is_there(name, wanted.data):
+            if not measured or not _is_there(name, wanted.data):
                 absent[name] = _missing(name, wanted.data)
                 say(f"{name}: {absent[name]}")
     aims = targets_table(sets)
@@ -156,4 +157,6 @@ def _is_there(name: str, data: Path | None) -> bool:
 def _missing(name: str, data: Path | None) -> str:
     if data is None:
         return f"`--data` names the folder where `{_PATTERNS[name]}` is."
+    if _is_there(name, data):
+        return f"`{_PATTERNS[name]}` in {data} has no question that can be asked."
     return f"There is no `{_PATTERNS[name]}` in {data}."

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from recollect.bench.material import DataSet
 from recollect.bench.sets import beam, lifebench, locomo, longmemeval, realmem
+from recollect.domain.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,17 @@ SOURCES = {
 
 
 def load(name: str, data: Path | None) -> list[DataSet]:
-    """The set of that name below a path, perhaps in several forms; nothing if it is not there."""
+    """The set of that name below a path, perhaps in several forms; nothing if it is not there or asks nothing."""
     source = SOURCES[name]
     found = [] if data is None else sorted(data.glob(source.pattern))
-    return source.load(found) if found else []
+    if not found:
+        return []
+    try:
+        read = source.load(found)
+    except (AttributeError, IndexError, KeyError, OSError, TypeError, ValueError) as problem:
+        raise InvalidInput(
+            f"{found[0]} cannot be read as the set `{name}`: {type(problem).__name__}: {problem}.",
+            code="data_unreadable",
+            hint="Its files must be as they are published; or leave the set out with `--sets`.",
+        ) from problem
+    return [each for each in read if any(corpus.questions for corpus in each.corpora)]
