@@ -26,7 +26,7 @@ OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all
 HITS = 50  # per question
 
-_WORD_EVERY = 200  # questions, and pieces told, between two words on how far it is
+_WORD_EVERY = 200  # things told and questions asked between two words on how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ def retell(
         alone = {corpus.name: listener(f"alone-{number}") for number, corpus in enumerate(given.corpora)}
         as_one = listener(TOGETHER) if all_in_one and len(given.corpora) > 1 else None
         questions = sum(len(corpus.questions) for corpus in given.corpora)
-        for number, step in enumerate(_steps(given), start=1):
+        said = 0
+        for step in _steps(given):
             clock.moment = step.at
             _take(step, ALONE, alone[step.corpus.name], retold)
             if step.question is not None and for_peers:
@@ -92,8 +93,9 @@ def retell(
                 _take(step, TOGETHER, as_one, retold)
             if embedder is not None and for_peers:
                 retold.vectors |= _vectors(embedder, step)
-            if number % _WORD_EVERY == 0:
-                asked = len(retold.found.get((ALONE, OURS), ()))
+            asked = len(retold.found.get((ALONE, OURS), ()))
+            if retold.items + asked >= said + _WORD_EVERY:
+                said = retold.items + asked
                 say(f"{given.name}: {retold.items:,} things told, {asked:,} of {questions:,} questions asked")
         retold.told_in = sum(one.told_in for one in alone.values())
         retold.asked_in = sum(one.asked_in for one in alone.values())
