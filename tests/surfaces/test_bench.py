@@ -19,6 +19,7 @@ def test_the_card_is_shown_and_its_figures_and_picture_are_written(shell: Shell)
     assert "recollect: single-hop" in ended.out
     assert "factconsolidation: absent." in ended.out
     assert "locomo: 5 things to tell" in ended.err, "it says what it is doing while it runs"
+    assert "locomo: recall@10 in % / nDCG@10: recollect " in ended.err, "and what came out, set by set"
     figures = json.loads((shell.folder / "card.json").read_text(encoding="utf-8"))
     assert figures["sets"]["locomo"]["recall@10"] > 0.5
     assert figures["command"] == "recollect bench --data sets --sets locomo,factconsolidation"

@@ -68,6 +68,13 @@ def table(name: str, figure: dict[str, Any]) -> Table:
     return Table(name, rows)
 
 
+def in_a_line(name: str, figure: dict[str, Any]) -> str:
+    """The main figures, for whoever waits for the others."""
+    ways = {"recollect": figure, **figure["baselines"]}
+    shown = ", ".join(f"{who} {100 * each['recall@10']:.1f} / {each['ndcg@10']:.3f}" for who, each in ways.items())
+    return f"{name}: recall@10 in % / nDCG@10: {shown}"
+
+
 def peers_table(name: str, figure: dict[str, Any]) -> Table:
     """How fast peers are beside us, with every vector known. Each of our items is durable before the next is told."""
     timed = {"recollect": figure["vectors_known"]}

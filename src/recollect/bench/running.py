@@ -141,6 +141,7 @@ def _measured(
                 figure = judging.figures(given, retold, seed=wanted.seed)
                 if wanted.peers is not None:
                     figure["peers"] = beside(given, retold.vectors, wanted.peers, seed=wanted.seed)
+                say(judging.in_a_line(given.name, figure))
                 shown = [judging.table(given.name, figure)]
                 yield given.name, figure, [*shown, *([judging.peers_table(given.name, figure)] if beside_peers else [])]
 
