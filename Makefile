@@ -31,8 +31,8 @@ check: lint ## the fast loop: format, lint, types, layers, and the tests that ne
 test: install models strace lint ## everything CI runs: the checks, then every test on every store
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
 
-bench: install ## run the benchmarks
-	@$(BIN)/python -m recollect.bench
+bench: install ## measure quality and speed, as one card (DATA=folder of the data sets; ARGS="--sets speed --quick 3")
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeAlias
 
 Row: TypeAlias = dict[str, str | float | None]
 
@@ -25,13 +25,16 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything one run measured, and on what."""
+    """Everything one run measured, and on what. `absent` says which sets were not there, and how they are called."""
 
     recollect: str
     date: str
     command: str
     machine: Mapping[str, str | float]
     tables: Sequence[Table]
+    embedding: str = ""
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    absent: Mapping[str, str] = field(default_factory=dict)
 
 
 def ratio(what: str, of: Row, to: Row, column: str) -> Row:
@@ -55,7 +58,9 @@ def as_json(card: Card) -> str:
 def as_text(card: Card) -> str:
     facts = ", ".join(f"{name} {value}" for name, value in card.machine.items())
     head = f"Recollect {card.recollect} · {card.date}\n{card.command}\n{facts}\n"
-    return head + "".join(f"\n{_table(table)}" for table in card.tables)
+    model = f"embedding: {card.embedding}\n" if card.embedding else ""
+    missing = "".join(f"\n{name}: absent. {why}\n" for name, why in card.absent.items())
+    return head + model + "".join(f"\n{_table(table)}" for table in card.tables) + missing
 
 
 def _table(table: Table) -> str:
@@ -88,4 +93,8 @@ def _shown(name: str, value: str | float | None) -> str:
         return f"{value:,}"
     if name.startswith("hit_"):
         return f"{value:.1%}"
+    if name.startswith(("mrr", "ndcg")):
+        return f"{value:.3f}"
+    if name.endswith("_%"):
+        return f"{value:.1f}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from recollect import Memory, Settings
 from recollect.bench.measuring import say, timed
+from recollect.domain.errors import InvalidInput
 
 BATCH = 1_000  # lines per import; each is one transaction
 
@@ -25,31 +26,42 @@ class Places:
 
     folder: Path
     server: str | None = None
+    models: Path = Path("models")
 
-    def settings(self, name: str) -> Settings:
-        """How to open the store of that name. The settings of whoever runs this play no part."""
+    def settings(self, name: str, *, embedding: str = "off") -> Settings:
+        """How to open the store of that name. Of the settings of whoever runs this, only the models play a part."""
         store = self.server or str(self.folder / f"{name}.db")
-        return Settings(home=self.folder, store=store, space=f"bench-{name}", principal="bench")
+        return Settings(
+            home=self.folder,
+            store=store,
+            space=f"bench-{name}",
+            principal="bench",
+            models=self.models,
+            embedding=embedding,
+        )
 
-    def open(self, name: str) -> Memory:
-        return Memory(settings=self.settings(name))
+    def open(self, name: str, *, embedding: str = "off") -> Memory:
+        return Memory(settings=self.settings(name, embedding=embedding))
 
 
-def prepare(store: str | None, scratch: Path) -> Places:
-    """Places in `scratch`, in a folder of the caller's or on a server; `ValueError` if anything is there."""
+def prepare(store: str | None, scratch: Path, models: Path) -> Places:
+    """Places in `scratch`, in a folder of the caller's or on a server; `InvalidInput` if anything is there."""
     if store is None:
-        return Places(scratch)
+        return Places(scratch, models=models)
     if "://" in store:
-        places = Places(scratch, server=store)
+        places = Places(scratch, server=store, models=models)
         with closing(places.open("empty")) as memory:
             if memory.status().spaces:
-                raise ValueError("The database has spaces in it; the benchmarks need an empty one.")
+                raise InvalidInput("The database has spaces in it.", code="not_empty", hint=_NEEDED)
         return places
     folder = Path(store).expanduser().absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ValueError(f"{folder} is not an empty folder; the benchmarks make their databases in one.")
+        raise InvalidInput(f"{folder} is not an empty folder.", code="not_empty", hint=_NEEDED)
     folder.mkdir(parents=True, exist_ok=True)
-    return Places(folder)
+    return Places(folder, models=models)
+
+
+_NEEDED = "The benchmarks make their stores where nothing is: name an empty folder or database."
 
 
 def take_in(memory: Memory, lines: Sequence[str]) -> float:

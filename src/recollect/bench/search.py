@@ -1,4 +1,4 @@
-"""How fast it answers, and how that grows with what it holds: questions, pages of a list, bytes on the disk.
+"""How fast it answers, and how that grows with what it holds: questions, lists, bytes on the disk and in memory.
 
 The stores of all sizes are filled first. Then each question is put to one after the other, so that whatever
 else the machine does falls on all of them alike, and the ratio between two sizes can be trusted.
@@ -17,8 +17,15 @@ from recollect.bench.card import Row, Table, ratio
 from recollect.bench.corpus import Question
 from recollect.bench.measuring import median, say, spread, timed, times
 from recollect.bench.places import Places, take_in
+from recollect.bench.resident import first_search
+from recollect.bench.vectors import give_vectors
+
+POINTED = "2–6 words of one note, by words alone"
+WITH_MODEL = "2–6 words of one note, with the model"
+VECTOR_KNOWN = "the same again, the question's vector known"
 
 _HITS = 10
+_REMEMBERED = 200  # questions whose vectors the embedder surely still has
 _PAGE = 50  # notes
 
 _ONWARDS = "onwards, by cursor"  # the list that goes on where its last page ended
@@ -47,25 +54,34 @@ FULL = Effort(pointed=400, broad=80, pages=12, lists=80, saves=200)
 QUICK = Effort(pointed=200, broad=50, pages=10, lists=50, saves=100)
 
 
-def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int) -> list[Table]:
+def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int, embedding: str = "off") -> list[Table]:
+    """With a model the notes have vectors, made up: what they mean plays no part in how long it takes."""
     with ExitStack() as stack:
         stores: dict[int, Memory] = {}
+        by_words: dict[int, Memory] = {}
         held: list[Row] = []
         for size in sizes:
-            say(f"search: filling a store with {size:,} notes")
-            held.append(_filled(places, size, seed))
-            stores[size] = stack.enter_context(closing(places.open(f"{size}")))
+            say(f"speed: filling a store with {size:,} notes")
+            held.append(_filled(places, size, seed, embedding) | first_search(places, f"{size}", embedding))
+            stores[size] = stack.enter_context(closing(places.open(f"{size}", embedding=embedding)))
+            by_words[size] = stack.enter_context(closing(places.open(f"{size}")))
 
-        say("search: asking every store in turns")
-        asked = [
-            *_asked("2–6 words of one note", stores, corpus.pointed_questions(effort.pointed, seed=seed)),
+        say("speed: asking every store in turns")
+        pointed = corpus.pointed_questions(effort.pointed, seed=seed)
+        asked = _asked(POINTED, by_words, pointed)
+        if embedding != "off":
+            # Vectors that point anywhere find anything, so what is found plays no part here.
+            aimless = [Question(each.text) for each in pointed]
+            asked += _asked(WITH_MODEL, stores, aimless)
+            asked += _asked(VECTOR_KNOWN, stores, aimless[-_REMEMBERED:])
+        asked += [
             *_asked("2–6 common words", stores, corpus.broad_questions(effort.broad, seed=seed)),
             *_asked("a page of 200 words", stores, corpus.page_questions(effort.pages, seed=seed)),
         ]
-        say("search: listing, every store in turns")
+        say("speed: listing, every store in turns")
         listed = [row for name in _LISTS for row in _listed(name, stores, effort.lists)]
 
-        say("search: saving into the full stores")
+        say("speed: saving into the full stores")
         texts = corpus.texts(effort.saves, seed=seed)
         for row, memory in zip(held, stores.values(), strict=True):
             row["save_p50_ms"] = median(times(memory.save, texts)) * 1000
@@ -73,14 +89,16 @@ def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int) -> l
     return [Table("search", asked), Table("list", listed), Table("store", held), Table("ratios", ratios)]
 
 
-def _filled(places: Places, size: int, seed: int) -> Row:
+def _filled(places: Places, size: int, seed: int, embedding: str) -> Row:
     """Fill a store and close it, so that its size is that of a file at rest."""
     name = f"{size}"
     notes = corpus.entries(size, seed=seed)
     lines = corpus.lines(notes, space=places.settings(name).space)
-    with closing(places.open(name)) as memory:
+    with closing(places.open(name, embedding=embedding)) as memory:
         before = memory.status().size_bytes or 0
         seconds = take_in(memory, lines)
+        if embedding != "off":
+            give_vectors(memory, notes, seed=seed)
     with closing(places.open(name)) as memory:
         grown = (memory.status().size_bytes or 0) - before
     return {
@@ -89,7 +107,7 @@ def _filled(places: Places, size: int, seed: int) -> Row:
         "import_per_second": len(lines) / seconds,
         "size_mb": grown / 1e6,
         "bytes_per_note": round(grown / size),
-        "text_bytes_per_note": round(sum(len(note.text.encode()) for note in notes) / size),
+        "times_its_text": grown / sum(len(note.text.encode()) for note in notes),
     }
 
 

@@ -82,7 +82,7 @@ def run(
             for track in able
         ]
         played = defaultdict(list)
-        for each in _played(bank.name, parts, workers):
+        for each in play_all(bank.name, parts, workers):
             played[each.track].append(each)
         tables += _tables(bank, played, verbose=verbose, seed=seed)
         tables += [
@@ -111,7 +111,7 @@ def own_bank(count: int, *, seed: int) -> WorldBank:
     return WorldBank(f"own worlds, seed {seed}", made["worlds"], made["slots"])
 
 
-def _played(name: str, parts: Sequence[Part], workers: int) -> Iterator[Played]:
+def play_all(name: str, parts: Sequence[Part], workers: int) -> Iterator[Played]:
     """Play parts in processes of their own, saying how far it is."""
     if workers < 2:
         for done, part in enumerate(parts, 1):

@@ -83,6 +83,11 @@ _VALUES = {
     "output": "FILE",
     "given": "PATH",
     "ignore": "PATTERN",
+    "data": "FOLDER",
+    "peers": "FOLDER",
+    "sets": "NAME,NAME",
+    "sizes": "N,N",
+    "plot": "FILE",
     "replaces": "VALUE",
 }
 _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
@@ -104,6 +109,41 @@ NEEDS_YES = ("restore", "spaces.delete")
 _MODELS_CHAPTER = "Models"
 _MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
 _OWN_CHAPTER = "This command line"
+_BENCH = (
+    Argument(
+        "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
+    ),
+    Argument(
+        "sets",
+        "--sets",
+        Shape.TEXT,
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed; with commas",
+    ),
+    Argument(
+        "together",
+        "--together",
+        Shape.TRUTH,
+        "ask with all conversations in one space as well; yes, unless denied",
+        default=True,
+    ),
+    Argument("quick", "--quick", Shape.WHOLE, "only so many conversations of a set, and so many questions of each"),
+    Argument("sizes", "--sizes", Shape.TEXT, "notes in the stores of the speed part; 1000,10000,100000 by default"),
+    Argument(
+        "million", "--million", Shape.TRUTH, "a store of 1,000,000 notes as well, with made-up vectors", default=False
+    ),
+    Argument(
+        "embedding", "--embedding", Shape.TEXT, "`off`, the name of a model, or its folder; the setting by default"
+    ),
+    Argument(
+        "peers",
+        "--peers",
+        Shape.TEXT,
+        "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
+        names_file=True,
+    ),
+    Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
+    Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
+)
 _OWN = (
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
     Command(
@@ -135,6 +175,21 @@ _OWN = (
         "print a script that lets a shell complete commands and options",
         _OWN_CHAPTER,
         (Argument("shell", "SHELL", Shape.TEXT, "bash, zsh or fish", required=True, choices=("bash", "zsh", "fish")),),
+    ),
+    Command(
+        ("bench",),
+        "measure how well and how fast it remembers here, beside plain baselines, as one card",
+        _OWN_CHAPTER,
+        (
+            Argument("file", "FILE", Shape.TEXT, "with `--json`: write the figures there, too", names_file=True),
+            *_BENCH,
+            JSON,
+            replace(
+                STORE,
+                meaning="an empty folder or PostgreSQL database for the speed part; a temporary folder if not given",
+            ),
+            HOME,
+        ),
     ),
     Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
     Command(

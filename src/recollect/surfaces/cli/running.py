@@ -30,6 +30,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.models import models
 
             return models(request, terminal)
+        case "bench":
+            from recollect.surfaces.cli.bench import bench
+
+            return bench(request)
         case "demo":
             from recollect.surfaces.cli.demo import tour
 

@@ -1,0 +1,41 @@
+"""How much can be taken in in a second: notes with and without a model, and messages that are listened to."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from recollect.bench import corpus
+from recollect.bench.card import Row, Table
+from recollect.bench.measuring import say, spread, times
+from recollect.bench.places import Places
+from recollect.bench.worlds import make_worlds
+
+WITH_MODEL, BY_WORDS = "save, with the model", "save, words only"
+LISTENING = "listen: rules, gate and reconciling, words only"
+
+
+def run(places: Places, *, count: int, seed: int, embedding: str) -> list[Table]:
+    """Every note and every message in a transaction of its own, into a store that begins empty."""
+    say(f"speed: adding {count:,} notes and listening to as many messages")
+    texts = [text.partition(".")[0] + "." for text in corpus.texts(count, seed=seed)]
+    rows = [_row(BY_WORDS, _saves(places, "adding", "off", texts))]
+    if embedding != "off":
+        rows.append(_row(WITH_MODEL, _saves(places, "embedding", embedding, texts)))
+    rows.append(_row(LISTENING, _heard(places, count, seed)))
+    return [Table("adding", rows)]
+
+
+def _saves(places: Places, name: str, embedding: str, texts: list[str]) -> list[float]:
+    with closing(places.open(name, embedding=embedding)) as memory:
+        memory.save("The first note makes the space, and wakes the model.")
+        return times(memory.save, texts)
+
+
+def _heard(places: Places, count: int, seed: int) -> list[float]:
+    messages = [message for world in make_worlds(3, seed=seed)["worlds"] for message in world["messages"]][:count]
+    with closing(places.open("listening")) as memory:
+        return times(lambda message: memory.add(message["text"], at=message["ts"]), messages)
+
+
+def _row(name: str, seconds: list[float]) -> Row:
+    return {"adding": name, "per_second": len(seconds) / sum(seconds), **spread(seconds)}

@@ -1,0 +1,32 @@
+"""The plain ways are plain: words that are shared, and the usual fusion."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from datetime import UTC, datetime
+
+from recollect.bench.baselines import BM25, RRF, Plain, fused
+from recollect.bench.material import Item
+
+DAY = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+def test_rankings_are_fused_by_the_reciprocals_of_their_places() -> None:
+    # 1/61 + 1/62 for the first two, in either order; the one that was told first goes first.
+    assert fused([[0, 1, 2], [1, 0]]) == [0, 1, 2]
+    assert fused([[2, 0], [2]]) == [2, 0]
+
+
+def test_bm25_finds_what_shares_words_and_nothing_else() -> None:
+    with closing(Plain(None)) as plain:
+        plain.tell([Item("a", "The cat sat.", DAY), Item("b", "A dog ran.", DAY), Item("c", "Cat and dog.", DAY)], ())
+        found = plain.ask("cat, dog?", limit=10)
+    assert RRF not in found, "without a model there is nothing to fuse"
+    assert found[BM25][0].id == "c"
+    assert {item.id for item in found[BM25]} == {"a", "b", "c"}
+
+
+def test_a_question_without_words_finds_nothing() -> None:
+    with closing(Plain(None)) as plain:
+        plain.tell([Item("a", "The cat sat.", DAY)], ())
+        assert plain.ask("?!", limit=10) == {BM25: []}
