@@ -5,7 +5,7 @@ Only what gathering reads is turned back. What was forgotten since stays forgott
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
@@ -69,9 +69,12 @@ class _PastNearness:
         self._store = store
         self._then = then
 
-    def nearest(self, space: str, question: str, *, limit: int) -> Sequence[Near]:
-        found = self._nearness.nearest(space, question, limit=limit)
+    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        found = self._nearness.nearest(space, question, limit=limit, among=among)
         return [near for near in found if near.version <= 1 or self._was_there(space, near)]
+
+    def close(self) -> None:
+        """Nothing of its own is open."""
 
     def _was_there(self, space: str, near: Near) -> bool:
         # A first version needs no look: its note is not among the current ones of that time.
