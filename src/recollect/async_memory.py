@@ -82,6 +82,7 @@ class AsyncMemory:
     doctor = offloaded(Memory.doctor)
     audit = offloaded(Memory.audit)
     reindex = offloaded(Memory.reindex)
+    tidy = offloaded(Memory.tidy)
 
     def acting_as(self, caller: Caller) -> AsyncMemory:
         """The same memory in another's name."""

@@ -261,6 +261,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "doctor": {},
         "audit": {},
         "reindex": {"check": True},
+        "tidy": {},
     }
 
     for verb, arguments in tried.items():

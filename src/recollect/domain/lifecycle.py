@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from recollect.domain.notes import Kind, Note
+from recollect.domain.catalogue import attribute_named
+from recollect.domain.notes import Kind, Note, State
 
 # Days after which half of what can fade has faded.
 HALF_LIFE_DAYS = {
@@ -19,6 +20,7 @@ HALF_LIFE_DAYS = {
     Kind.PATTERN: 240.0,
 }
 FLOOR = 0.5  # what never fades: age is a hint, not a verdict
+FADED = 0.05  # of belief: a year and a half of silence on an episode, four years on a fact
 ESSENTIAL = 0.9  # notes of at least this importance do not fade
 
 
@@ -26,9 +28,27 @@ def freshness(note: Note, at: datetime) -> float:
     """How fresh a note is, from 1 when it was just seen down to the floor."""
     if note.pinned or note.importance >= ESSENTIAL:
         return 1.0
+    return FLOOR + (1 - FLOOR) * _half_lives_gone(note, at)
+
+
+def strength(note: Note, at: datetime) -> float:
+    """What is left of the belief in a note that nobody has mentioned since, from its confidence down to nothing."""
+    if note.pinned or note.importance >= ESSENTIAL:
+        return note.confidence
+    return note.confidence * _half_lives_gone(note, at)
+
+
+def has_faded(note: Note, at: datetime) -> bool:
+    """Whether so little is left of a note that it should no longer be shown as if it held."""
+    return note.state is State.ACTIVE and strength(note, at) < FADED
+
+
+def _half_lives_gone(note: Note, at: datetime) -> float:
     seen = note.last_seen_at or note.updated_at
     days = max(0.0, (at - seen).total_seconds() / 86_400)
-    return FLOOR + (1 - FLOOR) * float(0.5 ** (days / HALF_LIFE_DAYS[note.kind]))
+    known = attribute_named(note.attribute) if note.attribute else None
+    half_life = HALF_LIFE_DAYS[note.kind] if known is None or known.fresh_days is None else float(known.fresh_days)
+    return float(0.5 ** (days / half_life))
 
 
 def is_over(note: Note, at: datetime) -> bool:

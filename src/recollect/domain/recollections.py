@@ -246,6 +246,14 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class Tidied:
+    """What had come to its end: notes that reached the one they were given, and notes that faded."""
+
+    expired: tuple[str, ...]
+    faded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportFailure:
     """A line that could not be taken in, and why."""
 

@@ -108,6 +108,13 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
     return (WriteNote(checked_note(replace(taken_back, metadata=metadata, origin=origin))),)
 
 
+def expire(occasion: Occasion, note: Note) -> WriteNote:
+    """The note at its end: it held until then, and is kept."""
+    end = occasion.at if note.expires_at is None else min(note.expires_at, occasion.at)
+    ended = closed(note, occasion.at, state=State.EXPIRED)
+    return WriteNote(replace(ended, expires_at=end, origin=occasion.caller.origin(note.origin.source)))
+
+
 def _first_true(note: Note) -> datetime:
     """Since when a note is true that does not say so: from the event it tells of, or from when it was told."""
     told = note.occurred_at or note.recorded_at

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from recollect.domain.changes import WriteVector
-from recollect.domain.recollections import AuditReport, Check, Diagnosis, Status
+from recollect.domain.lifecycle import has_faded, is_over
+from recollect.domain.notes import Note, State
+from recollect.domain.recollections import AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
+from recollect.remember.decisions import expire
 from recollect.verbs.acting import Acting, checked_limit
 from recollect.version import __version__
 
@@ -15,7 +18,7 @@ _AT_A_TIME = 1000  # texts embedded for one commit
 
 
 class UpkeepVerbs(Acting):
-    """How it is: status, doctor, audit, reindex."""
+    """How it is: status, doctor, audit, reindex, tidy."""
 
     @operation(Effect.READ)
     def status(self) -> Status:
@@ -57,6 +60,31 @@ class UpkeepVerbs(Acting):
                 self._embed_what_is_missing(space.name)
         checks = (*store.check(), *self._check_vectors())
         return Diagnosis(all(each.ok for each in checks), checks)
+
+    @operation(Effect.WRITE)
+    def tidy(self, *, space: str | None = None) -> Tidied:
+        """Mark as expired what has reached its end or has faded. Nothing is deleted."""
+        name, occasion = self._known(space), self._occasion(self._known(space))
+        expired: list[str] = []
+        faded: list[str] = []
+        for page in self._pages_of_active(name):
+            over = [note for note in page if is_over(note, occasion.at)]
+            gone = [note for note in page if note not in over and has_faded(note, occasion.at)]
+            if over or gone:
+                self._carry_out(
+                    "tidy", name, *self._with_reviews(name, [expire(occasion, each) for each in over + gone])
+                )
+            expired += [note.id for note in over]
+            faded += [note.id for note in gone]
+        return Tidied(tuple(expired), tuple(faded))
+
+    def _pages_of_active(self, space: str) -> Iterator[list[Note]]:
+        """All notes that hold, newest first, some at a time."""
+        holding = Selection(states=frozenset({State.ACTIVE}))
+        before = None
+        while page := list(self._engine.store.notes(space, holding, before=before, limit=_AT_A_TIME)):
+            yield page
+            before = page[-1].id
 
     def _embed_what_is_missing(self, space: str) -> None:
         """Turn every text that has no vector of this model into one. Vectors of other models stay as they are."""
