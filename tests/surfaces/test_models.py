@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import DEFAULT, MODELS, is_installed
+from recollect.inference.models import DEFAULT, MODELS, POTION, is_installed
 from recollect.surfaces.cli.main import main
 from tests.inference.making import FILES, a_folder, a_model, a_wheel, installed_models
 from tests.surfaces.shell import Shell
@@ -34,7 +34,11 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
     told = json.loads(capsys.readouterr().out)
     assert told["folder"] == str(home / "models")
     assert told["embedding"] == "auto"
-    assert {each["name"]: each["installed"] for each in told["items"]} == {DEFAULT: False, TINY.name: False}
+    assert {each["name"]: each["installed"] for each in told["items"]} == {
+        DEFAULT: False,
+        POTION.name: False,
+        TINY.name: False,
+    }
     assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT]
 
     main(["models", "install", TINY.name, "--from", str(a_folder(tmp_path / "given"))])

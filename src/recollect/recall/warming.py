@@ -78,6 +78,7 @@ class VectorIndexes:
 
         with self._lock:
             if space not in self._working or not self._working[space].is_alive():
+                self._problems.pop(space, None)
                 thread = threading.Thread(target=keeping_what_went_wrong, name="recollect vectors", daemon=True)
                 self._working[space] = thread
                 thread.start()
