@@ -51,8 +51,8 @@ class Database(Protocol):
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:
-        """Words in the database's own query language, each quoted so that none of it is grammar."""
+    def search_terms(self, words: Sequence[str], space: str, *, beginnings: bool = False) -> str:
+        """Words, or `beginnings` of words, in the database's own query language: quoted, so that none is grammar."""
         ...
 
     def clean_residue(self) -> str | None: ...

@@ -127,13 +127,15 @@ class SqlStore:
         with self._database.reading(space) as transaction:
             return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
 
-    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
+    def matching(
+        self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
+    ) -> Sequence[Match]:
         if not words:
             return []
         where, values = conditions(selection)
         order = self._statements["matching_order"]
         sql = f"{self._statements['matching']}{where}\n{order}\nLIMIT :limit"
-        terms = self._database.search_terms(words, space)
+        terms = self._database.search_terms(words, space, beginnings=beginnings)
         with self._database.reading(space) as transaction:
             rows = transaction.query(sql, space=space, terms=terms, limit=limit, **values)
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]

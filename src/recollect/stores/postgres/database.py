@@ -123,8 +123,9 @@ class PostgresDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:  # noqa: ARG002 - the statement names the space
-        return " | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+    def search_terms(self, words: Sequence[str], space: str, *, beginnings: bool = False) -> str:  # noqa: ARG002 - the statement names the space
+        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+        return " | ".join(word + ":*" * beginnings for word in quoted)
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""

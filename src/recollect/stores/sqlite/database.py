@@ -95,8 +95,8 @@ class SqliteDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
 
-    def search_terms(self, words: Sequence[str], space: str) -> str:
-        any_word = " OR ".join(_quoted(word) for word in words)
+    def search_terms(self, words: Sequence[str], space: str, *, beginnings: bool = False) -> str:
+        any_word = " OR ".join(_quoted(word) + " *" * beginnings for word in words)
         return f"space : {_quoted(space)} AND - space : ({any_word})"
 
     def clean_residue(self) -> str | None:

@@ -19,6 +19,7 @@ FROM observation_words
 JOIN observation_text AS words ON words.doc = observation_words.rowid
 JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
 WHERE observation_words MATCH :terms AND words.space = :space
+AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
 ORDER BY bm25(observation_words, 0.0, 1.0, 1.0, 1.0), observation.id DESC
 LIMIT :limit
