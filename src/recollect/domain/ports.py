@@ -81,8 +81,13 @@ class Store(Protocol):
         """Selected notes, newest id first, from the id before `before` on."""
         ...
 
-    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
-        """Selected notes that have, or once had, any of the words; those with the rarer words first."""
+    def matching(
+        self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
+    ) -> Sequence[Match]:
+        """Selected notes that have, or once had, any of the words; those with the rarer words first.
+
+        With `beginnings` any word counts that begins with one of them.
+        """
         ...
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:
@@ -165,10 +170,21 @@ class Archive(Protocol):
         """Observations of a session in order, after a position."""
         ...
 
+    def around(self, space: str, observation_ids: Sequence[str], *, reach: int) -> Sequence[Observation]:
+        """Some observations and up to `reach` before and after each in its session, by session and position."""
+        ...
+
     def matching(
-        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+        self,
+        space: str,
+        words: Sequence[str],
+        *,
+        until: datetime | None,
+        limit: int,
+        since: datetime | None = None,
+        beginnings: bool = False,
     ) -> Sequence[Observation]:
-        """Observations that have any of the words, observed no later than `until`."""
+        """Observations that have any of the words, or words with such `beginnings`, from `since` to `until`."""
         ...
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

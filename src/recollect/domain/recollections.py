@@ -61,6 +61,7 @@ class Candidate:
     reached: str = ""  # how it was reached, if not by its own words
     found_by: str = ""  # the record whose words or meaning led to it
     likeness: float = 0.0  # how near it is to the question in meaning, if that was measured
+    said: Observation | None = None  # of a note: what was said that led to it
 
     @property
     def key(self) -> str:

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import zip_longest
 
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Nearness, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
+from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.understand import Question, Wants
+from recollect.recall.windows import REACH
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
 _NEAR = 120  # found by meaning
-_MEASURED = 500  # whose nearness is known, so that what other channels find can be weighed by it too
+_MEASURED = 800  # whose nearness is known, so that what other channels find can be weighed by it too
+_LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of each channel in turn
+_EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
+_LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
 _SHORT = 320  # characters: a message this short says no more than the notes read from it
@@ -48,19 +54,56 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     matches = sources.store.matching(sources.space, question.spelled, every_time, limit=_NOTES)
     found = [Candidate(match.found_text, match.note) for match in matches]
     found += _asked_for(sources, question, every_time)
-    likeness = _likenesses(sources, question)
-    found += _near(sources, likeness, selection, moment)
-    if not _is_narrowed(selection):
-        said = sources.archive.matching(sources.space, question.spelled, until=moment, limit=_OBSERVATIONS)
-        found += _read_from(sources, said)
-    return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment)]
+    open_to_talk = not _is_narrowed(selection)
+    by_words = _said(sources, question, moment) if open_to_talk else []
+    names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
+    likeness = _likenesses(sources, without_names(question.about, names))
+    if open_to_talk:
+        nearest = list(likeness)[:_NEAR]
+        notes = sources.store.current(sources.space, nearest)
+        found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
+        near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
+        by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
+        found += _read_from(sources, _with_neighbours(sources, by_words, by_meaning, likeness, question, moment))
+    return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
 
 
-def _likenesses(sources: Sources, question: Question) -> dict[str, float]:
-    """How near each record is to the question in meaning, nearest first."""
+def _said(sources: Sources, question: Question, moment: datetime | None) -> list[Observation]:
+    """What was said in the words of the question: at any time, and in the time it asks about."""
+    matching = sources.archive.matching
+    until = None if question.window else moment
+    found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=_OBSERVATIONS)}
+    if question.window is not None:
+        since, until = question.window.start - _EARLIER, question.window.end + _LATER
+        then = matching(sources.space, question.spelled, since=since, until=until, limit=_OBSERVATIONS)
+        found.update((each.id, each) for each in then)
+    return list(found.values())
+
+
+def _with_neighbours(
+    sources: Sources,
+    by_words: Sequence[Observation],
+    by_meaning: Sequence[Observation],
+    likeness: Mapping[str, float],
+    question: Question,
+    moment: datetime | None,
+) -> list[Observation]:
+    """What was said, and what stands around the best of it: an answer may have no word of the question."""
+    found = {each.id: each for each in (*by_words, *by_meaning)}
+    near = sorted(by_meaning, key=lambda each: -likeness.get(each.id, 0.0))
+    in_turn = [each.id for pair in zip_longest(by_words, near) for each in pair if each is not None]
+    best = list(dict.fromkeys(in_turn))[:_LOOKED_AROUND]
+    for each in sources.archive.around(sources.space, best, reach=REACH + 1):
+        if question.reaches(each.observed_at, moment):
+            found.setdefault(each.id, each)
+    return list(found.values())
+
+
+def _likenesses(sources: Sources, about: str) -> dict[str, float]:
+    """How near each record is to a question in meaning, nearest first."""
     likeness: dict[str, float] = {}
     if sources.nearness is not None:
-        for near in sources.nearness.nearest(sources.space, question.about, limit=_MEASURED):
+        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED):
             likeness.setdefault(near.record_id, near.likeness)
     return likeness
 
@@ -89,19 +132,6 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")
 
 
-def _near(
-    sources: Sources, likeness: Mapping[str, float], selection: Selection, moment: datetime | None
-) -> Iterable[Candidate]:
-    """What is near the question in meaning. A selection narrows it, which words alone can do better."""
-    if _is_narrowed(selection):
-        return
-    nearest = list(likeness)[:_NEAR]
-    notes = sources.store.current(sources.space, nearest)
-    yield from (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
-    said = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
-    yield from _read_from(sources, [each for each in said.values() if moment is None or each.observed_at <= moment])
-
-
 def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candidate]:
     """What was said, or the notes that were read from it. A short message adds nothing to its notes."""
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
@@ -110,7 +140,8 @@ def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candid
         own = [notes[note_id] for note_id in read[observation.id] if note_id in notes]
         for note in own:
             if note.state in ONCE_TRUE:
-                yield Candidate(observation.text, note, reached="found by what was said", found_by=observation.id)
+                reached = "found by what was said"
+                yield Candidate(observation.text, note, reached=reached, found_by=observation.id, said=observation)
         if not own or len(observation.text) > _SHORT:
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
 
@@ -127,7 +158,9 @@ def _is_narrowed(selection: Selection) -> bool:
     )
 
 
-def _true_then(sources: Sources, found: Sequence[Candidate], moment: datetime | None) -> list[Candidate]:
+def _true_then(
+    sources: Sources, found: Sequence[Candidate], moment: datetime | None, question: Question
+) -> list[Candidate]:
     """The candidates, each note followed along its chain to the one that holds at the moment."""
     if moment is None:
         return list(found)
@@ -135,7 +168,7 @@ def _true_then(sources: Sources, found: Sequence[Candidate], moment: datetime | 
     followed: dict[str, Note | None] = {}
     for candidate in found:
         note = candidate.note
-        if note is None or note.holds_at(moment):
+        if note is None or note.holds_at(moment) or _is_only_dated(note, question):
             kept.append(candidate)
             continue
         if note.id not in followed and len(followed) < _FOLLOWED:
@@ -145,6 +178,14 @@ def _true_then(sources: Sources, found: Sequence[Candidate], moment: datetime | 
         if holds is not None:
             kept.append(replace(candidate, note=holds, reached=candidate.reached or f"was: {note.text}"))
     return kept
+
+
+def _is_only_dated(note: Note, question: Question) -> bool:
+    """Whether a note tells of something, and is no fact that was true or not at the time a question asks about.
+
+    What was written down in the days after that time may well tell of it; its date is weighed, and rules nothing out.
+    """
+    return question.window is not None and note.attribute is None and note.valid_until is None
 
 
 def _successor(sources: Sources, note: Note, moment: datetime) -> Note | None:

@@ -33,8 +33,11 @@ class _PastStore:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
-        return self._store.matching(space, words, replace(selection, known_at=self._then), limit=limit)
+    def matching(
+        self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
+    ) -> Sequence[Match]:
+        then = replace(selection, known_at=self._then)
+        return self._store.matching(space, words, then, limit=limit, beginnings=beginnings)
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         return self._store.notes(space, replace(selection, known_at=self._then), before=before, limit=limit)
@@ -53,9 +56,20 @@ class _PastArchive:
         return getattr(self._archive, name)
 
     def matching(
-        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+        self,
+        space: str,
+        words: Sequence[str],
+        *,
+        until: datetime | None,
+        limit: int,
+        since: datetime | None = None,
+        beginnings: bool = False,
     ) -> Sequence[Observation]:
-        found = self._archive.matching(space, words, until=until, limit=limit)
+        found = self._archive.matching(space, words, since=since, until=until, limit=limit, beginnings=beginnings)
+        return [said for said in found if said.recorded_at <= self._then]
+
+    def around(self, space: str, observation_ids: Sequence[str], *, reach: int) -> Sequence[Observation]:
+        found = self._archive.around(space, observation_ids, reach=reach)
         return [said for said in found if said.recorded_at <= self._then]
 
     def those(self, space: str, observation_ids: Sequence[str]) -> dict[str, Observation]:

@@ -1,30 +1,28 @@
 """Pure: how well candidates answer a question.
 
-Words are weighed by BM25 over the candidates; an attribute that is asked for, a pin, freshness and who said it are
-added as soft hints. A hint moves a note among its likes, it never buries one.
+Words and meaning are matched for each candidate by itself and together with what stands around it; what else speaks
+for it is added as hints, whose worth is stated in `fusion`. A hint moves something among its likes, it never buries it.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
+from recollect.recall import bm25
+from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
+from recollect.recall.fusion import Signs, fused
+from recollect.recall.names import named_in, names_among, person_named
 from recollect.recall.understand import Question
+from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import stem, words_of
-
-_K1 = 1.2  # how soon a repeated word stops counting
-_B = 0.75  # how much a long text is held against it
-
-# Shares of what is matched by words and by meaning, each scaled to 1 for its best. On every set measured a weighted
-# sum beat reciprocal ranks, and meaning the words.
-_WORDS = 0.3
-_MEANING = 0.7
 
 _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
@@ -35,23 +33,27 @@ _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
 # How much a person's message counts that does not state what is so, now and of the speaker.
 _STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
 
+_FULL_LENGTH = 60  # words: a few sentences; more tell no more
+_AROUND_THE_TIME = (
+    timedelta(days=1),
+    timedelta(days=7),
+)  # plans are made the day before, stories told in the week after
+_FADES_IN_DAYS = 14.0  # how fast the nearness to the time asked about fades
+_LATELY_IN_DAYS = 30.0  # half-life of what is going on
+
 
 def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -> list[Hit]:
     """Hits, best first; of equals the newer one. Each note and each message is listed once."""
-    scores = _by_words([_document(candidate) for candidate in candidates], question.words)
-    highest = max((score for score, _ in scores), default=0.0) or 1.0
-    nearest = max((candidate.likeness for candidate in candidates), default=0.0)
-    farthest = min((candidate.likeness for candidate in candidates if candidate.likeness), default=0.0)
-    span = (nearest - farthest) or 1.0
+    if not candidates:
+        return []
+    match = _matched(question, candidates)
+    manner = manner_of(question.text)
     best: dict[str, Hit] = {}
-    for candidate, (score, found) in zip(candidates, scores, strict=True):
-        if not found and not candidate.reached and not candidate.likeness:
+    for number, candidate in enumerate(candidates):
+        signs, found = _signs(number, candidate, match, question, manner, at), match.found(number)
+        if not (found or candidate.reached or candidate.likeness or signs.words_around):
             continue  # only the database's own stemming found it, and each database has another
-        matched = score / highest
-        if nearest:
-            meant = max(0.0, candidate.likeness - farthest) / span
-            matched = _WORDS * matched + _MEANING * meant
-        hit = _weighed(candidate, matched, found, question, at)
+        hit = _weighed(candidate, fused(signs, measured=match.measured), found, signs, question, at)
         known = best.get(hit.id)
         # Of equally good wordings the one it has now counts.
         if known is None or (hit.score, -len(hit.why)) > (known.score, -len(known.why)):
@@ -77,11 +79,95 @@ def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:
     return [best, *beside, *(hit for hit in rest if hit.id not in lifted)]
 
 
-def _weighed(candidate: Candidate, score: float, found: Sequence[str], question: Question, at: datetime) -> Hit:
-    why = [f"words: {', '.join(found)}"] if found else []
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How well the words and the meaning of all candidates match: of each by itself, and with what stands around it."""
+
+    asked: tuple[str, ...]
+    names: frozenset[str]  # those that the question has
+    counted: Sequence[bm25.Counted]
+    words: Sequence[float]
+    words_around: Sequence[float]
+    meaning: Sequence[float]
+    meaning_around: Sequence[float]
+    answers: Sequence[float]
+    measured: bool  # whether meaning was compared at all
+
+    def found(self, number: int) -> tuple[str, ...]:
+        """Which of the asked words a candidate has."""
+        times = self.counted[number].times
+        return tuple(word for word, often in zip(self.asked, times, strict=True) if often)
+
+
+def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
+    names = _names(question, candidates)
+    roots = {stem(word): word for word in reversed(question.words)}
+    wanted = {root: number for number, root in enumerate(reversed(roots))}
+    asked = tuple(roots[root] for root in wanted)
+    counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
+    meaning = _scaled_likeness(candidates)
+    places = _places(candidates)
+    windows = windows_of(places, [each.length for each in counted])
+    # What only the database's own stemming found is in one database and not in the other, and must move no score.
+    among = sum(1 for each, near in zip(counted, meaning, strict=True) if near or any(each.times))
+    rarity = bm25.rarities(counted, among)
+    if not names.issuperset(asked):
+        rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
+    words = _share_of_best(bm25.scores(counted, rarity))
+    return _Match(
+        asked=asked,
+        names=names,
+        counted=counted,
+        words=words,
+        words_around=_share_of_best(bm25.scores([bm25.together(counted, window) for window in windows], rarity)),
+        meaning=meaning,
+        meaning_around=_share_of_best([_mean(meaning, window) for window in windows]),
+        answers=_answering(candidates, places, words, meaning),
+        measured=any(candidate.likeness for candidate in candidates),
+    )
+
+
+def _answering(
+    candidates: Sequence[Candidate], places: Sequence[Place | None], words: Sequence[float], meaning: Sequence[float]
+) -> list[float]:
+    """Of each candidate how well the question right before it matches; 0 if there is none."""
+    asking = {
+        place: (words[number] + meaning[number]) / 2
+        for number, place in enumerate(places)
+        if place is not None and is_question(candidates[number].found_text)
+    }
+    return [0.0 if place is None else asking.get(Place(place.session, place.position - 1), 0.0) for place in places]
+
+
+def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:
+    """Everything that speaks for a candidate."""
+    text, when = candidate.found_text, _time_of(candidate)
+    is_fact = candidate.note is not None and candidate.note.attribute is not None
+    is_named = bool(match.names) and not match.names.isdisjoint(_speaker_words(candidate))
+    length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
+    return Signs(
+        words=match.words[number],
+        words_around=match.words_around[number],
+        meaning=match.meaning[number],
+        meaning_around=match.meaning_around[number],
+        answers=match.answers[number],
+        speaker=1.0 if is_named else 0.0,
+        of_oneself=1.0 if is_named and speaks_of_oneself(text) else 0.0,
+        # A fact that held then is of that time, whenever it was told, and says all in few words.
+        in_time=1.0 if is_fact and question.window else _in_time(when, question),
+        tells=1.0 if is_fact else length,
+        standing=standing(text) if manner.is_request and not match.names else 0.0,
+        fits=manner.fitted_by(text),
+        recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
+        asks=1.0 if is_question(text) else 0.0,
+    )
+
+
+def _weighed(
+    candidate: Candidate, score: float, found: Sequence[str], signs: Signs, question: Question, at: datetime
+) -> Hit:
     note, observation = candidate.note, candidate.observation
-    if candidate.reached:
-        why.append(candidate.reached)
+    why = list(_reasons(candidate, found, signs))
     if note is None:
         score *= _ONLY_SAID * _word_of(observation)
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
@@ -108,6 +194,95 @@ def _word_of(observation: Observation | None) -> float:
     return _NOT_THE_USER
 
 
+def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> Sequence[str]:
+    """Why something is a hit, in words; the strength of a channel where it has one."""
+    said = {
+        f"words: {', '.join(found)}": bool(found),
+        f"meaning: {candidate.likeness:.2f}": candidate.likeness > 0,
+        "words around it": signs.words_around > signs.words,
+        "answers a question like it": signs.answers > 0,
+        "of whoever is named": signs.speaker > 0,
+        "of the time asked about": signs.in_time > 0.5,
+        "a standing wish": signs.standing > 0,
+        candidate.reached: bool(candidate.reached),
+    }
+    return [reason for reason, holds in said.items() if holds]
+
+
+def _names(question: Question, candidates: Sequence[Candidate]) -> frozenset[str]:
+    said = (each for candidate in candidates if (each := _said(candidate)) is not None)
+    notes = (candidate.note for candidate in candidates if candidate.note is not None)
+    return named_in(question.text, names_among(said, notes))
+
+
+def _said(candidate: Candidate) -> Observation | None:
+    return candidate.observation or candidate.said
+
+
+def _speaker_words(candidate: Candidate) -> frozenset[str]:
+    """The names of whoever said it or whom it is about."""
+    said, note = _said(candidate), candidate.note
+    speaker = frozenset(words_of(said.speaker)) if said is not None and said.speaker else frozenset()
+    return speaker | person_named(note.subject if note else None)
+
+
+def _time_of(candidate: Candidate) -> datetime:
+    note, said = candidate.note, _said(candidate)
+    own = (note.occurred_at or note.valid_from) if note else None
+    return own or (said.observed_at if said else note.recorded_at if note else datetime.max.replace(tzinfo=UTC))
+
+
+def _in_time(when: datetime, question: Question) -> float:
+    """1 in the time a question asks about and shortly around it, and less the farther away."""
+    if question.window is None:
+        return 0.0
+    earlier, later = _AROUND_THE_TIME
+    away = max(question.window.start - earlier - when, when - question.window.end - later, timedelta(0))
+    return math.exp(-(away / timedelta(days=1)) / _FADES_IN_DAYS)
+
+
+def _scaled_likeness(candidates: Sequence[Candidate]) -> list[float]:
+    """Nearness from 0 for the farthest that was measured to 1 for the nearest."""
+    nearest = max((candidate.likeness for candidate in candidates), default=0.0)
+    farthest = min((candidate.likeness for candidate in candidates if candidate.likeness), default=0.0)
+    span = (nearest - farthest) or 1.0
+    return [max(0.0, candidate.likeness - farthest) / span for candidate in candidates]
+
+
+def _share_of_best(scores: Sequence[float]) -> list[float]:
+    best = max(scores, default=0.0) or 1.0
+    return [score / best for score in scores]
+
+
+def _mean(meaning: Sequence[float], window: Window) -> float:
+    weighed = sum(share * meaning[member] for member, share in zip(window.members, window.shares, strict=True))
+    return weighed / sum(window.shares)
+
+
+def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
+    """Where each candidate stands: what was said in its session, a note of a session among the others of it."""
+    notes: dict[str, list[str]] = defaultdict(list)
+    for candidate in candidates:
+        if _said(candidate) is None and candidate.note is not None and candidate.note.scope.session:
+            notes[candidate.note.scope.session].append(candidate.note.id)
+    order = {
+        note_id: (session, position)
+        for session, ids in notes.items()
+        for position, note_id in enumerate(sorted(set(ids)))
+    }
+    places: list[Place | None] = []
+    for candidate in candidates:
+        said = _said(candidate)
+        if said is not None:
+            places.append(Place(("said", said.session_id), said.position))
+        elif candidate.key in order:
+            session, position = order[candidate.key]
+            places.append(Place(("noted", session), position))
+        else:
+            places.append(None)
+    return places
+
+
 def _is_of_somebody_else(note: Note, question: Question) -> bool:
     """Whether a note is about a person or thing that the question does not name."""
     kind, separator, name = (note.subject or "").partition(":")
@@ -117,35 +292,9 @@ def _is_of_somebody_else(note: Note, question: Question) -> bool:
     return not any(stem(word) in named for word in words_of(name))
 
 
-def _by_words(documents: Sequence[Counter[str]], asked: Sequence[str]) -> list[tuple[float, list[str]]]:
-    """Of each document the BM25 score, and which of the asked words it has."""
-    wanted = {stem(word): word for word in reversed(asked)}
-    lengths = [max(1, document.total()) for document in documents]
-    # Measured over the texts that have a wanted word in our own stemming: what only the database's stemming found
-    # differs from one database to the other and would move every score.
-    held = [
-        length for document, length in zip(documents, lengths, strict=True) if any(document[word] for word in wanted)
-    ]
-    total = len(held)
-    average = sum(held) / total if total else 1.0
-    holders = Counter(word for document in documents for word in wanted if document[word])
-    scores = []
-    for document, length in zip(documents, lengths, strict=True):
-        score, found = 0.0, []
-        for word in asked:
-            root = stem(word)
-            times = document[root]
-            if times and wanted[root] == word:
-                rarity = math.log(1 + (total - holders[root] + 0.5) / (holders[root] + 0.5))
-                score += rarity * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * length / average))
-                found.append(word)
-        scores.append((score, found))
-    return scores
-
-
-def _document(candidate: Candidate) -> Counter[str]:
+def _words(candidate: Candidate) -> list[str]:
     note = candidate.note
     around = f"{note.title or ''} {' '.join(note.tags)} {note.attribute or ''}" if note else ""
     # What it says now counts as well as what it was found by.
     own = note.text if note and note.text != candidate.found_text else ""
-    return Counter(stem(word) for word in words_of(f"{around} {candidate.found_text} {own}"))
+    return words_of(f"{around} {candidate.found_text} {own}")

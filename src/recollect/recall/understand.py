@@ -43,6 +43,10 @@ class Question:
         """The middle of the time it asks about."""
         return None if self.window is None else self.window.start + (self.window.end - self.window.start) / 2
 
+    def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
+        """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""
+        return moment is None or self.window is not None or said_at <= moment
+
 
 _HISTORY = re.compile(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b

@@ -111,6 +111,8 @@ class VectorIndex:
             return
         if self._seq < 0:
             self._stand_on(self._kept() or self._taken())
+        elif newest < self._seq:
+            self._stand_on(self._taken())  # the space is gone, or was made anew since
         while (changed := self._changed(newest)) is None:
             self._stand_on(self._taken())
         self._replace(changed)

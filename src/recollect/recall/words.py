@@ -33,6 +33,8 @@ _SHORTEST_STEM = 3
 
 def words_of(text: str) -> list[str]:
     """The words of a text, folded to lower case and without accents, in order."""
+    if text.isascii():  # most texts; nothing below changes them, and a search folds hundreds
+        return _WORD.findall(text.lower())
     # Composed again: what is not an accent, such as the parts of a Korean syllable, belongs to its letter.
     # Taken apart before and after: folding can make both capitals out of signs and accents out of letters.
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).lower())

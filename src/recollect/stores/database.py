@@ -35,11 +35,11 @@ class Search:
     """One way to look for words.
 
     `terms` is in the database's own query language, with each word quoted so that none of it is grammar. Only texts
-    from number `since` on are looked at, and only the `best` of those are read; -1 means all.
+    from number `oldest` on are looked at, and only the `best` of those are read; -1 means all.
     """
 
     terms: str
-    since: int = 0
+    oldest: int = 0
     best: int = -1
 
 
@@ -78,8 +78,13 @@ class Database(Protocol):
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...
 
-    def searches(self, transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
-        """Ways to look for any of the words in a text index, the quick ones first; the last one leaves nothing out."""
+    def searches(
+        self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
+    ) -> Iterator[Search]:
+        """Ways to look for any of the words, or for words with such `beginnings`, in a text index.
+
+        The quick ones come first, and the last one leaves nothing out.
+        """
         ...
 
     def clean_residue(self) -> str | None: ...

@@ -60,12 +60,19 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
 
 
 def found_by(
-    database: Database, transaction: Transaction, index: str, words: Sequence[str], sql: str, **values: Any
+    database: Database,
+    transaction: Transaction,
+    index: str,
+    words: Sequence[str],
+    sql: str,
+    *,
+    beginnings: bool,
+    **values: Any,
 ) -> list[Row]:
     """What a statement finds by words, in one way after the other until there is enough; each row once."""
     found: dict[Row, None] = {}
-    for search in database.searches(transaction, index, words, values["space"]):
-        rows = transaction.query(sql, terms=search.terms, since=search.since, best=search.best, **values)
+    for search in database.searches(transaction, index, words, values["space"], beginnings=beginnings):
+        rows = transaction.query(sql, terms=search.terms, oldest=search.oldest, best=search.best, **values)
         found.update(dict.fromkeys(rows))
         if len(found) >= values["limit"]:
             break

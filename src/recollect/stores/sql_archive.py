@@ -42,15 +42,35 @@ class SqlArchive:
         rows = self._read(space, "observations", session_id=session_id, position=after, limit=limit)
         return [observation_from_row(row) for row in rows]
 
+    def around(self, space: str, observation_ids: Sequence[str], *, reach: int) -> Sequence[Observation]:
+        found: dict[str, Observation] = {}
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(observation_ids):
+                where, values = among("middle.id", some)
+                sql = f"{self._statements['observations_around']}{where}"
+                for row in transaction.query(sql, space=space, reach=reach, **values):
+                    if row[0] not in found:
+                        found[row[0]] = observation_from_row(row)
+        return sorted(found.values(), key=lambda observation: (observation.session_id, observation.position))
+
     def matching(
-        self, space: str, words: Sequence[str], *, until: datetime | None, limit: int
+        self,
+        space: str,
+        words: Sequence[str],
+        *,
+        until: datetime | None,
+        limit: int,
+        since: datetime | None = None,
+        beginnings: bool = False,
     ) -> Sequence[Observation]:
         if not words:
             return []
         sql = self._statements["observations_matching"]
-        values = {"space": space, "until": time_or_none(until), "limit": limit}
+        values = {"space": space, "since": time_or_none(since), "until": time_or_none(until), "limit": limit}
         with self._database.reading(space) as transaction:
-            rows = found_by(self._database, transaction, "observation_words", words, sql, **values)
+            rows = found_by(
+                self._database, transaction, "observation_words", words, sql, beginnings=beginnings, **values
+            )
         return [observation_from_row(row) for row in rows]
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

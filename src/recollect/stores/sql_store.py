@@ -129,14 +129,26 @@ class SqlStore:
         with self._database.reading(space) as transaction:
             return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
 
-    def matching(self, space: str, words: Sequence[str], selection: Selection, *, limit: int) -> Sequence[Match]:
+    def matching(
+        self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
+    ) -> Sequence[Match]:
         if not words:
             return []
         where, values = conditions(selection)
         order = self._statements["matching_order"]
         sql = f"{self._statements['matching']}{where}\n{order}\nLIMIT :limit"
         with self._database.reading(space) as transaction:
-            rows = found_by(self._database, transaction, "note_words", words, sql, space=space, limit=limit, **values)
+            rows = found_by(
+                self._database,
+                transaction,
+                "note_words",
+                words,
+                sql,
+                beginnings=beginnings,
+                space=space,
+                limit=limit,
+                **values,
+            )
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:

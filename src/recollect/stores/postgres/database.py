@@ -138,8 +138,11 @@ class PostgresDatabase:
         index: str,  # noqa: ARG002
         words: Sequence[str],
         space: str,  # noqa: ARG002 - the statement names the space
+        *,
+        beginnings: bool,
     ) -> Iterator[Search]:
-        yield Search(" | ".join("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word))
+        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+        yield Search(" | ".join(word + ":*" * beginnings for word in quoted))
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""

@@ -22,6 +22,7 @@ JOIN observation ON observation.space = words.space AND observation.id = words.o
 WHERE words.space = :space
 AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
 AND numnode(to_tsquery('words', :terms)) > 0
+AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
 ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) DESC, observation.id DESC
 LIMIT :limit

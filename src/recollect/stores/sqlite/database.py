@@ -115,8 +115,10 @@ class SqliteDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
 
-    def searches(self, transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
-        return searches(transaction, index, words, space)
+    def searches(
+        self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
+    ) -> Iterator[Search]:
+        return searches(transaction, index, words, space, beginnings=beginnings)
 
     def clean_residue(self) -> str | None:
         """Write the file anew and empty the log, at a cost that grows with the whole file.

@@ -4,7 +4,7 @@
 SELECT {note}, found.text
 FROM (
     SELECT rowid AS doc, rank AS weight FROM note_words
-    WHERE note_words MATCH :terms AND rowid >= :since AND rank MATCH 'bm25(0.0, 1.0, 1.0, 1.0)'
+    WHERE note_words MATCH :terms AND rowid >= :oldest AND rank MATCH 'bm25(0.0, 1.0, 1.0, 1.0)'
     ORDER BY rank LIMIT :best
 ) AS best
 CROSS JOIN note_text AS found ON found.doc = best.doc
@@ -22,12 +22,13 @@ ORDER BY best.weight, note.id DESC
 SELECT {observation}
 FROM (
     SELECT rowid AS doc, rank AS weight FROM observation_words
-    WHERE observation_words MATCH :terms AND rowid >= :since AND rank MATCH 'bm25(0.0, 1.0, 1.0, 1.0)'
+    WHERE observation_words MATCH :terms AND rowid >= :oldest AND rank MATCH 'bm25(0.0, 1.0, 1.0, 1.0)'
     ORDER BY rank LIMIT :best
 ) AS best
 CROSS JOIN observation_text AS words ON words.doc = best.doc
 CROSS JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
 WHERE words.space = :space
+AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
 ORDER BY best.weight, observation.id DESC
 LIMIT :limit

@@ -16,13 +16,15 @@ _WEIGHED = 4000  # texts at a time, where there are more
 _BEST = 600  # of them that are read
 
 
-def searches(transaction: Transaction, index: str, words: Sequence[str], space: str) -> Iterator[Search]:
+def searches(
+    transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
+) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
-    everything = Search(f"space : {_quoted(space)} AND {_any_of(words)}")
+    everything = Search(f"space : {_quoted(space)} AND {_any_of(words, beginnings)}")
     if not words or _count(transaction, index, f"space : {_quoted(space)}") < _FEW:
         yield everything
         return
-    counts = {word: _count(transaction, index, _any_of([word])) for word in words}
+    counts = {word: _count(transaction, index, _any_of([word], beginnings)) for word in words}
     rare: list[str] = []
     total = 0
     for word in sorted(words, key=lambda each: counts[each]):
@@ -31,9 +33,10 @@ def searches(transaction: Transaction, index: str, words: Sequence[str], space: 
             break
         rare.append(word)
     if rare:
-        yield Search(_any_of(rare), best=_BEST)
+        yield Search(_any_of(rare, beginnings), best=_BEST)
     if len(rare) < len(words):
-        yield Search(_any_of(words), since=_since(transaction, index, _any_of(words)), best=_BEST)
+        terms = _any_of(words, beginnings)
+        yield Search(terms, oldest=_oldest(transaction, index, terms), best=_BEST)
     elif total <= _BEST:
         return  # all of them were read
     yield everything
@@ -46,15 +49,15 @@ def _count(transaction: Transaction, index: str, terms: str) -> int:
     return int(count)
 
 
-def _since(transaction: Transaction, index: str, terms: str) -> int:
+def _oldest(transaction: Transaction, index: str, terms: str) -> int:
     """The oldest of the newest texts that have something."""
     newest = f"SELECT rowid AS doc FROM {index} WHERE {index} MATCH :terms ORDER BY rowid DESC LIMIT :most"  # noqa: S608
     [(oldest,)] = transaction.query(f"SELECT min(doc) FROM ({newest})", terms=terms, most=_WEIGHED)  # noqa: S608
     return int(oldest or 0)
 
 
-def _any_of(words: Sequence[str]) -> str:
-    return f"- space : ({' OR '.join(_quoted(word) for word in words)})"
+def _any_of(words: Sequence[str], beginnings: bool) -> str:
+    return f"- space : ({' OR '.join(_quoted(word) + ' *' * beginnings for word in words)})"
 
 
 def _quoted(word: str) -> str:

@@ -76,6 +76,16 @@ FROM observation JOIN observation_text AS words
 ON words.space = observation.space AND words.observation_id = observation.id
 WHERE observation.space = :space
 
+-- name: observations_around
+-- Observations that stand beside others in their sessions; the store adds which others. One beside two comes twice.
+SELECT {observation}
+FROM observation AS middle
+JOIN observation ON observation.space = middle.space AND observation.session_id = middle.session_id
+AND observation.position BETWEEN middle.position - :reach AND middle.position + :reach
+JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE middle.space = :space
+
 -- name: derived_notes
 -- The notes made from observations; the store adds which.
 SELECT target_id, note_id FROM note_link WHERE space = :space AND relation = 'derived_from'

@@ -1,0 +1,86 @@
+"""Pure: small signs in a text that say what it does, whatever it is about.
+
+They are English and shallow on purpose: each only leans a ranking, and a text without any loses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ASKS = re.compile(r"\?[\s\"')\]]*(?:\[[^\]]*\]\s*)?$")
+_OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december|\d{4})\b",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|first|second|third|fourth|couple|few|dozen)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHEN = re.compile(
+    r"\s*(?:when|how long|(?:in |on )?(?:what|which) (?:date|time|day|week|month|year))\b", re.IGNORECASE
+)
+_ASKS_HOW_MANY = re.compile(r"\s*how (?:many|much|old|long|often)\b", re.IGNORECASE)
+
+_RULE = re.compile(
+    r"(?:^|[.!?]\s+|\bplease )(?:always|never|from now on|whenever|every time|in (?:the )?future)\b", re.IGNORECASE
+)
+_PREFERENCE = re.compile(
+    r"\bi(?:'d| would)? (?:really |always |usually |much )?(?:prefer|like to keep|want you to|need you to)\b"
+    r"|\bmy preference\b",
+    re.IGNORECASE,
+)
+_REQUEST = re.compile(
+    r"\b(?:(?:can|could|would|will) you|how (?:do|can|should|would|might|to)|show me|help me|suggest|recommend|explain"
+    r"|walk me|should i|i'm (?:planning|trying|looking|working)"
+    r"|what (?:are|is) (?:some|the (?:best|different|common|typical)))\b",
+    re.IGNORECASE,
+)
+_LOOKS_BACK = re.compile(
+    r"\b(?:did|was|were|had|have i|i've|i (?:said|mentioned|brought)|mentioned|brought up|conversations?|summar\w+"
+    r"|the order in which)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?]+[.!](?:\s|$)")
+_A_FEW = 4  # words that a sentence needs to tell something; "Great, thanks." does not
+
+
+def is_question(text: str) -> bool:
+    """Whether it ends by asking; a picture shown with it counts as no end."""
+    return _ASKS.search(text.rstrip()) is not None
+
+
+def speaks_of_oneself(text: str) -> bool:
+    return _OF_ONESELF.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a question is asked, whatever it is about."""
+
+    asks_when: bool
+    asks_how_many: bool
+    is_request: bool  # something is to be done or explained, and not only looked up in the past
+    goes_on: bool  # it tells something beside what it asks: a talk that is going on, not a look back
+
+    def fitted_by(self, text: str) -> float:
+        """How far a text has the sort of thing asked for: a time for "when"; a number for "how many" by half."""
+        fitting = 1.0 if self.asks_when and _TIME.search(text) else 0.0
+        return fitting + (0.5 if self.asks_how_many and _NUMBER.search(text) else 0.0)
+
+
+def manner_of(question: str) -> Manner:
+    return Manner(
+        asks_when=_ASKS_WHEN.match(question) is not None,
+        asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
+        is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
+        goes_on=any(len(sentence.split()) >= _A_FEW for sentence in _SENTENCE.findall(question)),
+    )
+
+
+def standing(text: str) -> float:
+    """How far a text says how things are to be done from now on: a rule wholly, a preference by half."""
+    return 1.0 if _RULE.search(text) else 0.5 if _PREFERENCE.search(text) else 0.0

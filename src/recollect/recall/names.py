@@ -1,0 +1,56 @@
+"""Pure: who is named in a question.
+
+A name steers a vector more than anything else in a question: "Hey Caroline!" comes nearer to a question on what
+Caroline did than what she did. So names are taken out of what is compared by meaning, and who said something, or
+whom it is about, is weighed instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation
+from recollect.recall.words import STOP_WORDS, words_of
+
+_NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
+_SPACES = re.compile(r"\s+")
+_BEINGS = ("person", "relation")  # sorts of subjects that have a name
+
+
+def names_among(said: Iterable[Observation], notes: Iterable[Note]) -> frozenset[str]:
+    """The words of the names of whoever speaks, and of the people whom notes are about."""
+    speakers = {observation.speaker for observation in said if observation.speaker}
+    subjects = {note.subject for note in notes if note.subject}
+    return frozenset(word for name in speakers for word in _words(name)) | frozenset(
+        word for subject in subjects for word in person_named(subject)
+    )
+
+
+def person_named(subject: str | None) -> frozenset[str]:
+    """The words of the name in a subject such as `person:Ann Lee`; of any other subject none."""
+    kind, _, name = (subject or "").partition(":")
+    return _words(name) if kind in _BEINGS else frozenset()
+
+
+def named_in(question: str, names: frozenset[str]) -> frozenset[str]:
+    """Which of the names a question has."""
+    return names.intersection(words_of(question))
+
+
+def without_names(text: str, names: frozenset[str]) -> str:
+    """A text without the names; the text itself if nothing else is in it."""
+    if not names:
+        return text
+    left = _NAME.sub(lambda found: "" if _is_of(found.group(), names) else found.group(), text)
+    return _SPACES.sub(" ", left).strip() if words_of(left) else text
+
+
+def _is_of(word: str, names: frozenset[str]) -> bool:
+    parts = words_of(word)
+    return bool(parts) and parts[0] in names
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word for word in words_of(name) if word not in STOP_WORDS)

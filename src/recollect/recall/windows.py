@@ -1,0 +1,53 @@
+"""Pure: what stands around what was said.
+
+A turn of a talk is seldom whole by itself: "Super good, rich and creamy!" answers a question on ice cream only beside
+the turn before it. So each is also weighed together with its neighbours, as far as they are among the candidates. A
+long text stands for itself; the shorter it is, the more of its neighbours belong to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+REACH = 2  # turns before and after; a third one brought more noise than sense
+_MOST_WORDS = 180  # of a window: about five turns of a chat, and no more than one message of several paragraphs
+_FADES = 0.6  # what a neighbour counts for in meaning, for each step away
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: in which session, and as which one of it."""
+
+    session: Hashable
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Numbers of the texts that belong together, and what each counts for."""
+
+    members: tuple[int, ...]
+    shares: tuple[float, ...]
+
+
+def windows_of(places: Sequence[Place | None], lengths: Sequence[int]) -> list[Window]:
+    """The window of each text, by its number. What stands nowhere, or is alone, is its own window."""
+    standing: dict[Place, int] = {}
+    for number, place in enumerate(places):
+        if place is not None:
+            standing.setdefault(place, number)
+    return [_window(number, place, standing, lengths) for number, place in enumerate(places)]
+
+
+def _window(number: int, place: Place | None, standing: Mapping[Place, int], lengths: Sequence[int]) -> Window:
+    members, shares, words = [number], [1.0], lengths[number]
+    if place is not None:
+        for away in range(1, REACH + 1):
+            for position in (place.position - away, place.position + away):
+                other = standing.get(Place(place.session, position))
+                if other is not None and words + lengths[other] <= _MOST_WORDS:
+                    members.append(other)
+                    shares.append(_FADES**away)
+                    words += lengths[other]
+    return Window(tuple(members), tuple(shares))
