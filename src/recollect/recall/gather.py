@@ -63,7 +63,8 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
         found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
         near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
         by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
-        found += _read_from(sources, _with_neighbours(sources, by_words, by_meaning, likeness, question, moment))
+        said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
+        found += _read_from(sources, said, moment)
     return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
 
 
@@ -131,8 +132,8 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")
 
 
-def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candidate]:
-    """What was said, or the notes that were read from it. A short message adds nothing to its notes."""
+def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
+    """What was said, or the notes that were read from it: a short message adds nothing to those that hold."""
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
@@ -141,8 +142,13 @@ def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candid
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
                 yield Candidate(observation.text, note, reached=reached, found_by=observation.id, said=observation)
-        if not own or len(observation.text) > _SHORT:
+        if len(observation.text) > _SHORT or all(_was_told_as_past(note, moment) for note in own):
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
+
+
+def _was_told_as_past(note: Note, moment: datetime | None) -> bool:
+    """Whether a note was over when it was first told ("I ran a race last week"), and not ended by something newer."""
+    return moment is not None and note.version == 1 and note.state in ONCE_TRUE and not note.holds_at(moment)
 
 
 def _is_narrowed(selection: Selection) -> bool:

@@ -28,9 +28,10 @@ _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 fo
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
 _PINNED = 0.05
 _FRESH = 0.05  # what the freshest gains on the stalest
-_ONLY_SAID = 0.8  # how much a message counts against a note
+_ONLY_SAID = 1.0  # how much a message counts against a note
 _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
 
+_MOST_OF_IT = 0.9  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
 _FULL_LENGTH = 60  # words: a few sentences; more tell no more
 _AROUND_THE_TIME = (
     timedelta(days=1),
@@ -120,13 +121,16 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     rarity = bm25.rarities(counted, among)
     if not names.issuperset(asked):
         rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
-    words = _share_of_best(bm25.scores(counted, rarity))
+    whole = _MOST_OF_IT * sum(rarity)
+    words = _share_of_best(bm25.scores(counted, rarity), at_least=whole)
     return _Match(
         asked=asked,
         names=names,
         counted=counted,
         words=words,
-        words_around=_share_of_best(bm25.scores([bm25.together(counted, window) for window in windows], rarity)),
+        words_around=_share_of_best(
+            bm25.scores([bm25.together(counted, window) for window in windows], rarity), at_least=whole
+        ),
         meaning=meaning,
         meaning_around=_share_of_best([_mean(meaning, window) for window in windows]),
         answers=_answering(candidates, places, words, meaning),
@@ -149,7 +153,8 @@ def _answering(
 def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:
     """Everything that speaks for a candidate."""
     text, when = candidate.found_text, _time_of(candidate)
-    is_fact = candidate.note is not None and candidate.note.attribute is not None
+    note = candidate.note
+    is_fact = note is not None and note.attribute is not None
     is_named = bool(match.names) and not match.names.isdisjoint(_speaker_words(candidate))
     length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
     return Signs(
@@ -180,7 +185,7 @@ def _weighed(
         return Hit(None, round(score, 6), tuple(why), observation)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if _is_of_somebody_else(note, question):
+    if not signs.speaker and _is_of_somebody_else(note, question):
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
@@ -246,8 +251,8 @@ def _scaled_likeness(candidates: Sequence[Candidate]) -> list[float]:
     return [max(0.0, candidate.likeness - farthest) / span for candidate in candidates]
 
 
-def _share_of_best(scores: Sequence[float]) -> list[float]:
-    best = max(scores, default=0.0) or 1.0
+def _share_of_best(scores: Sequence[float], *, at_least: float = 0.0) -> list[float]:
+    best = max((*scores, at_least)) or 1.0
     return [score / best for score in scores]
 
 
