@@ -17,8 +17,10 @@ from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Nearness, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
 from recollect.recall.names import named_in, names_among, without_names
+from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
+from recollect.recall.words import stem, words_of
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
@@ -115,10 +117,28 @@ def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candi
     return replace(candidate, likeness=max(own, by))
 
 
-def siblings_of(sources: Sources, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
-    """The other values that hold beside the best hit's, if its attribute has many: who asks for one asks for all."""
+def respelled(
+    sources: Sources, question: Question, candidates: Sequence[Candidate], selection: Selection
+) -> Question | None:
+    """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
+    spoken = {stem(word) for candidate in candidates for word in words_of(candidate.found_text)}
+    missing = unmet(question.words, spoken)
+    if not missing:
+        return None
+    begun = beginnings(missing)
+    every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
+    notes = sources.store.matching(sources.space, begun, every_time, limit=_NOTES, beginnings=True)
+    said = sources.archive.matching(sources.space, begun, until=None, limit=_OBSERVATIONS, beginnings=True)
+    texts = [match.found_text for match in notes] + [observation.text for observation in said]
+    known = {word for text in texts for word in words_of(text)}
+    found = [other for word in missing for other in meant(word, known)]
+    return question.with_words(found) if found else None
+
+
+def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
+    """The other values that hold beside the best hit's, if its attribute is asked for and has many."""
     best = ranked[0].note if ranked else None
-    if best is None or not best.metadata.get("said", {}).get("many"):
+    if best is None or best.attribute not in question.attributes or not best.metadata.get("said", {}).get("many"):
         return []
     beside = replace(selection, subject=best.subject, attribute=best.attribute, states=ONCE_TRUE)
     found = sources.store.notes(sources.space, beside, before=None, limit=_BY_ATTRIBUTE)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from recollect.domain.recollections import Recollection, Selection
-from recollect.recall.gather import Sources, gather, siblings_of
+from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.rank import coverage, rank, with_siblings
 from recollect.recall.understand import understand
 
@@ -31,8 +31,11 @@ def recollect(
     if follow and not dated and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
     candidates = gather(sources, question, selection, follow=follow)
+    if follow and (mended := respelled(sources, question, candidates, selection)) is not None:
+        question = mended
+        candidates = gather(sources, question, selection, follow=follow)
     ranked = rank(question, candidates, at=now)
     if follow:
-        ranked = with_siblings(ranked, siblings_of(sources, ranked, selection))
+        ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     hits = tuple(ranked[:limit])
     return Recollection(query, hits, coverage(question.words, hits))

@@ -27,11 +27,10 @@ from recollect.recall.words import stem, words_of
 _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
 _PINNED = 0.05
-_FRESH = 0.05  # what the freshest gains on the stalest
-_ONLY_SAID = 1.0  # how much a message counts against a note
+_STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
 _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
 
-_MOST_OF_IT = 0.9  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
+_MOST_OF_IT = 0.7  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
 _FULL_LENGTH = 60  # words: a few sentences; more tell no more
 _AROUND_THE_TIME = (
     timedelta(days=1),
@@ -165,9 +164,9 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         answers=match.answers[number],
         speaker=1.0 if is_named else 0.0,
         of_oneself=1.0 if is_named and speaks_of_oneself(text) else 0.0,
-        # A fact that held then is of that time, whenever it was told, and says all in few words.
+        # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
-        tells=1.0 if is_fact else length,
+        tells=length,
         standing=standing(text) if manner.is_request and not match.names else 0.0,
         fits=manner.fitted_by(text),
         recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
@@ -181,7 +180,7 @@ def _weighed(
     note, observation = candidate.note, candidate.observation
     why = list(_reasons(candidate, found, signs))
     if note is None:
-        score *= _ONLY_SAID * (1.0 if observation is None or observation.role in (None, "user") else _NOT_THE_USER)
+        score *= 1.0 if observation is None or observation.role in (None, "user") else _NOT_THE_USER
         return Hit(None, round(score, 6), tuple(why), observation)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
@@ -192,7 +191,7 @@ def _weighed(
     if note.pinned:
         score += _PINNED
         why.append("pinned")
-    score += _FRESH * freshness(note, at)
+    score -= _STALE * (1 - freshness(note, at))
     return Hit(note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)))
 
 
