@@ -30,6 +30,7 @@ _LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of e
 _EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
 _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
+_FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
 _SHORT = 320  # characters: a message this short says no more than the notes read from it
 
@@ -121,6 +122,8 @@ def respelled(
     sources: Sources, question: Question, candidates: Sequence[Candidate], selection: Selection
 ) -> Question | None:
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
+    if len(question.words) > _FEW_WORDS:
+        return None
     spoken = {stem(word) for candidate in candidates for word in words_of(candidate.found_text)}
     missing = unmet(question.words, spoken)
     if not missing:
