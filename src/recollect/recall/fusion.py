@@ -50,9 +50,13 @@ class Signs:
 
 def fused(signs: Signs, *, measured: bool) -> float:
     """One score. Where no meaning is `measured` the words have its share too."""
-    by_words = WORDS * signs.words + WORDS_AROUND * signs.words_around
-    by_meaning = MEANING * signs.meaning + MEANING_AROUND * signs.meaning_around
-    matched = by_words + by_meaning if measured else by_words / (WORDS + WORDS_AROUND)
+    by_itself, around = (MEANING, MEANING_AROUND) if measured else (0.0, 0.0)
+    matched = (
+        (WORDS + MEANING - by_itself) * signs.words
+        + (WORDS_AROUND + MEANING_AROUND - around) * signs.words_around
+        + by_itself * signs.meaning
+        + around * signs.meaning_around
+    )
     return matched + (
         IN_TIME * signs.in_time
         + STANDING * signs.standing

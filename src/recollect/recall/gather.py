@@ -17,8 +17,10 @@ from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Nearness, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
 from recollect.recall.names import named_in, names_among, without_names
+from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
+from recollect.recall.words import stem, words_of
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
@@ -28,6 +30,7 @@ _LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of e
 _EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
 _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
+_FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
 _SHORT = 320  # characters: a message this short says no more than the notes read from it
 
@@ -64,7 +67,8 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
         found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
         near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
         by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
-        found += _read_from(sources, _with_neighbours(sources, by_words, by_meaning, likeness, question, moment))
+        said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
+        found += _read_from(sources, said, moment)
     return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
 
 
@@ -115,10 +119,30 @@ def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candi
     return replace(candidate, likeness=max(own, by))
 
 
-def siblings_of(sources: Sources, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
-    """The other values that hold beside the best hit's, if its attribute has many: who asks for one asks for all."""
+def respelled(
+    sources: Sources, question: Question, candidates: Sequence[Candidate], selection: Selection
+) -> Question | None:
+    """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
+    if len(question.words) > _FEW_WORDS:
+        return None
+    spoken = {stem(word) for candidate in candidates for word in words_of(candidate.found_text)}
+    missing = unmet(question.words, spoken)
+    if not missing:
+        return None
+    begun = beginnings(missing)
+    every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
+    notes = sources.store.matching(sources.space, begun, every_time, limit=_NOTES, beginnings=True)
+    said = sources.archive.matching(sources.space, begun, until=None, limit=_OBSERVATIONS, beginnings=True)
+    texts = [match.found_text for match in notes] + [observation.text for observation in said]
+    known = {word for text in texts for word in words_of(text)}
+    found = [other for word in missing for other in meant(word, known)]
+    return question.with_words(found) if found else None
+
+
+def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
+    """The other values that hold beside the best hit's, if its attribute is asked for and has many."""
     best = ranked[0].note if ranked else None
-    if best is None or not best.metadata.get("said", {}).get("many"):
+    if best is None or best.attribute not in question.attributes or not best.metadata.get("said", {}).get("many"):
         return []
     beside = replace(selection, subject=best.subject, attribute=best.attribute, states=ONCE_TRUE)
     found = sources.store.notes(sources.space, beside, before=None, limit=_BY_ATTRIBUTE)
@@ -132,8 +156,8 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")
 
 
-def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candidate]:
-    """What was said, or the notes that were read from it. A short message adds nothing to its notes."""
+def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
+    """What was said, or the notes that were read from it: a short message adds nothing to those that hold."""
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
@@ -142,8 +166,13 @@ def _read_from(sources: Sources, said: Sequence[Observation]) -> Iterable[Candid
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
                 yield Candidate(observation.text, note, reached=reached, found_by=observation.id, said=observation)
-        if not own or len(observation.text) > _SHORT:
+        if len(observation.text) > _SHORT or all(_was_told_as_past(note, moment) for note in own):
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
+
+
+def _was_told_as_past(note: Note, moment: datetime | None) -> bool:
+    """Whether a note was over when it was first told ("I ran a race last week"), and not ended by something newer."""
+    return moment is not None and note.version == 1 and note.state in ONCE_TRUE and not note.holds_at(moment)
 
 
 def _is_narrowed(selection: Selection) -> bool:

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
 from recollect.recall.covering import Scale, coverage, signs_of
-from recollect.recall.gather import Sources, gather, siblings_of
+from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.linking import newest_first
 from recollect.recall.rank import rank, with_siblings
 from recollect.recall.understand import Question, understand
@@ -50,11 +50,14 @@ def search(
         selection = replace(selection, valid_at=question.moment)
     watch.lap("understand")
     candidates = gather(sources, question, selection, follow=follow)
+    if follow and (mended := respelled(sources, question, candidates, selection)) is not None:
+        question = mended
+        candidates = gather(sources, question, selection, follow=follow)
     watch.lap("gather")
     ranked = rank(question, candidates, at=now)
     if follow:
         ranked = newest_first(ranked, question)
-        ranked = with_siblings(ranked, siblings_of(sources, ranked, selection))
+        ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")
     known = coverage(signs_of(question, candidates, ranked), scale)
     watch.lap("cover")

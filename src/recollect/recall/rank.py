@@ -27,12 +27,12 @@ from recollect.recall.words import stem, words_of
 _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
 _PINNED = 0.05
-_FRESH = 0.05  # what the freshest gains on the stalest
-_ONLY_SAID = 0.8  # how much a message counts against a note
+_STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
 _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
 # How much a person's message counts that does not state what is so, now and of the speaker.
 _STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
 
+_MOST_OF_IT = 0.7  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
 _FULL_LENGTH = 60  # words: a few sentences; more tell no more
 _AROUND_THE_TIME = (
     timedelta(days=1),
@@ -113,13 +113,16 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     rarity = bm25.rarities(counted, among)
     if not names.issuperset(asked):
         rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
-    words = _share_of_best(bm25.scores(counted, rarity))
+    whole = _MOST_OF_IT * sum(rarity)
+    words = _share_of_best(bm25.scores(counted, rarity), at_least=whole)
     return _Match(
         asked=asked,
         names=names,
         counted=counted,
         words=words,
-        words_around=_share_of_best(bm25.scores([bm25.together(counted, window) for window in windows], rarity)),
+        words_around=_share_of_best(
+            bm25.scores([bm25.together(counted, window) for window in windows], rarity), at_least=whole
+        ),
         meaning=meaning,
         meaning_around=_share_of_best([_mean(meaning, window) for window in windows]),
         answers=_answering(candidates, places, words, meaning),
@@ -142,7 +145,8 @@ def _answering(
 def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:
     """Everything that speaks for a candidate."""
     text, when = candidate.found_text, _time_of(candidate)
-    is_fact = candidate.note is not None and candidate.note.attribute is not None
+    note = candidate.note
+    is_fact = note is not None and note.attribute is not None
     is_named = bool(match.names) and not match.names.isdisjoint(_speaker_words(candidate))
     length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
     return Signs(
@@ -153,9 +157,9 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         answers=match.answers[number],
         speaker=1.0 if is_named else 0.0,
         of_oneself=1.0 if is_named and speaks_of_oneself(text) else 0.0,
-        # A fact that held then is of that time, whenever it was told, and says all in few words.
+        # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
-        tells=1.0 if is_fact else length,
+        tells=length,
         standing=standing(text) if manner.is_request and not match.names else 0.0,
         fits=manner.fitted_by(text),
         recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
@@ -169,27 +173,27 @@ def _weighed(
     note, observation = candidate.note, candidate.observation
     why = list(_reasons(candidate, found, signs))
     if note is None:
-        score *= _ONLY_SAID * _word_of(observation)
+        score *= _word_of(observation, question)
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if _is_of_somebody_else(note, question):
+    if not signs.speaker and _is_of_somebody_else(note, question):
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
     if note.pinned:
         score += _PINNED
         why.append("pinned")
-    score += _FRESH * freshness(note, at)
+    score -= _STALE * (1 - freshness(note, at))
     return Hit(
         note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)), likeness=candidate.likeness
     )
 
 
-def _word_of(observation: Observation | None) -> float:
-    """How much something said counts, by who said it and how it was meant."""
+def _word_of(observation: Observation | None, question: Question) -> float:
+    """How much something said counts, by who said it and, where it is asked how things stand, how it was meant."""
     if observation is None or observation.role in (None, "user"):
-        standing = observation.standing if observation else None
+        standing = observation.standing if observation and question.asks_how_things_stand else None
         return _STANDING.get(standing, 1.0) if standing else 1.0
     return _NOT_THE_USER
 
@@ -249,8 +253,8 @@ def _scaled_likeness(candidates: Sequence[Candidate]) -> list[float]:
     return [max(0.0, candidate.likeness - farthest) / span for candidate in candidates]
 
 
-def _share_of_best(scores: Sequence[float]) -> list[float]:
-    best = max(scores, default=0.0) or 1.0
+def _share_of_best(scores: Sequence[float], *, at_least: float = 0.0) -> list[float]:
+    best = max((*scores, at_least)) or 1.0
     return [score / best for score in scores]
 
 

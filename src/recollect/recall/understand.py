@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from enum import StrEnum
 
@@ -42,6 +42,11 @@ class Question:
     def moment(self) -> datetime | None:
         """The middle of the time it asks about."""
         return None if self.window is None else self.window.start + (self.window.end - self.window.start) / 2
+
+    def with_words(self, others: Sequence[str]) -> Question:
+        """The same question, looked for by other words as well."""
+        words, spelled = (tuple(dict.fromkeys((*each, *others))) for each in (self.words, self.spelled))
+        return replace(self, words=words, spelled=spelled)
 
     def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
         """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""

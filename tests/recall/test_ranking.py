@@ -1,0 +1,85 @@
+"""Orders that must not change by accident: small talks, and which line of each comes first, on every store."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+from tests.support.clock import SteadyClock
+
+TALK = [
+    ("Nina", "Hey Tom! Long time no see, how have you been?"),
+    ("Tom", "Hey Nina! Busy weeks. I made ice cream with coconut milk on Sunday."),
+    ("Nina", "Oh nice, what did you think of it?"),
+    ("Tom", "Super good! It was rich and creamy, might be my new favourite snack."),
+    ("Nina", "I joined a pottery class last Tuesday and made two bowls."),
+    ("Tom", "Wow Nina, that is great! Pottery is so relaxing."),
+    ("Nina", "My sister Eva moved to Porto for her new job at the aquarium."),
+    ("Tom", "Porto must be lovely. I am training for a half marathon in autumn."),
+]
+
+
+def _told(memory: Memory, clock: SteadyClock) -> None:
+    messages = [{"role": "user", "name": name, "content": text} for name, text in TALK]
+    memory.add(messages, at=clock.now(), session="talk", extract=False)
+
+
+def _first(memory: Memory, query: str) -> str:
+    return memory.search(query).hits[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("What did Tom make with coconut milk?", 1),
+        ("What did Nina make in her pottery class?", 4),
+        ("When did Nina join the pottery class?", 4),
+        ("Where did Eva move?", 6),
+        ("What is Tom training for?", 7),
+    ],
+)
+def test_the_line_that_answers_comes_first(memory: Memory, clock: SteadyClock, question: str, line: int) -> None:
+    _told(memory, clock)
+    assert _first(memory, question) == TALK[line][1]
+
+
+def test_an_answer_without_a_word_of_the_question_is_found_by_what_stands_around_it(
+    memory: Memory, clock: SteadyClock
+) -> None:
+    _told(memory, clock)
+
+    hits = memory.search("What did Tom think of the coconut milk ice cream?").hits
+
+    answer = next(hit for hit in hits[:3] if hit.text == TALK[3][1])
+    assert "words around it" in answer.why
+
+
+def test_what_is_told_after_the_time_asked_about_is_not_cut_off(memory: Memory, clock: SteadyClock) -> None:
+    memory.add("We climbed the Brocken on Saturday with the whole choir.", at="2024-02-19T09:00:00Z", extract=False)
+    memory.add("We climbed the Watzmann with two friends.", at="2023-07-04T09:00:00Z", extract=False)
+
+    assert _first(memory, "What did we climb in February 2024?").startswith("We climbed the Brocken")
+
+
+def test_something_past_is_found_though_its_note_no_longer_holds(memory: Memory, clock: SteadyClock) -> None:
+    said = "I ran a charity race for the hospice last Saturday."
+    memory.add(said, at=clock.now())
+
+    assert any("charity race" in hit.text for hit in memory.search("Which race did I run?").hits)
+
+
+def test_a_standing_wish_is_found_by_a_task_it_applies_to(memory: Memory, clock: SteadyClock) -> None:
+    memory.add("Always include version numbers when I ask about libraries.", at=clock.now(), extract=False)
+    memory.add("The charts library was slow when we plotted a million points.", at=clock.now(), extract=False)
+    memory.add("I had lunch with the charts team.", at=clock.now(), extract=False)
+
+    texts = [hit.text for hit in memory.search("Can you suggest libraries for charts?").hits]
+
+    assert texts[0].startswith("Always include version numbers")
+
+
+def test_chatter_with_one_word_in_common_stays_below_a_fact(memory: Memory, clock: SteadyClock) -> None:
+    memory.add("I report to Bernard.", at=clock.now())
+    memory.add("Someone said the need for approval is a need of the young.", at=clock.now())
+
+    assert "Bernard" in _first(memory, "Who is my manager, whom do I ask for approval?")

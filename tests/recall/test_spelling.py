@@ -1,0 +1,51 @@
+"""Which words are taken for others, and which are left alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.recall.spelling import meant, unmet
+
+KNOWN = ("restaurant", "restore", "dentist", "violin", "violins", "cat", "kitchen")
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("restuarant", ("restaurant",)),
+        ("resturant", ("restaurant",)),
+        ("dentits", ("dentist",)),
+        ("violni", ("violin",)),
+        ("kitch", ("kitchen",)),
+        ("cars", ()),
+        ("mountain", ()),
+    ],
+)
+def test_a_word_stands_for_the_nearest_known_ones(word: str, expected: tuple[str, ...]) -> None:
+    assert meant(word, KNOWN) == expected
+
+
+@given(st.text(alphabet="abcdef", min_size=1, max_size=9))
+def test_a_known_word_stands_first_of_all_for_itself(word: str) -> None:
+    assert meant(word, {word, f"{word}x", "zzz"})[0] == word
+
+
+def test_only_words_found_nowhere_are_looked_for_otherwise() -> None:
+    assert unmet(("dentits", "visit", "the", "x2y4"), {"visit"}) == ("dentits",)
+
+
+def test_a_misspelled_question_finds_what_was_meant(memory: Memory) -> None:
+    memory.save("The restaurant by the harbour closes at ten")
+    memory.save("The library closes at six")
+
+    assert memory.search("restuarant").hits[0].text == "The restaurant by the harbour closes at ten"
+
+
+def test_a_word_that_is_there_is_not_taken_for_another(memory: Memory) -> None:
+    memory.save("The form is on the desk")
+    memory.save("The farm is in the valley")
+
+    assert [hit.text for hit in memory.search("farm").hits] == ["The farm is in the valley"]
