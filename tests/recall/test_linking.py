@@ -9,7 +9,7 @@ import pytest
 
 from recollect.domain.observations import Observation, ObservationKind, Standing
 from recollect.domain.recollections import Hit
-from recollect.recall.linking import asks_for_many, newest_first
+from recollect.recall.linking import newest_first
 from recollect.recall.understand import Question, understand
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -77,7 +77,7 @@ def test_older_words_stand_behind_the_first_few() -> None:
     ],
 )
 def test_a_question_for_many_is_told_by_its_words(asked: str, many: bool) -> None:
-    assert asks_for_many(question(asked)) is many
+    assert question(asked).asks_for_many is many
 
 
 def test_who_asks_for_many_gets_them_all_as_they_were_ranked() -> None:

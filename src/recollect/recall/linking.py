@@ -20,7 +20,7 @@ from typing import Any
 from recollect.domain.notes import Note
 from recollect.domain.observations import Standing
 from recollect.domain.recollections import Hit
-from recollect.recall.understand import Question, Wants
+from recollect.recall.understand import Question
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _CONSIDERED = 60  # hits, best first: what comes later is hardly about the same
@@ -30,17 +30,16 @@ _FIRST_FEW = 5  # older words on the same thing stand behind so many others
 
 # How likely it is that a hit speaks of what is asked, as the logarithm of its odds. Fitted on made worlds of dated
 # messages in two banks of wordings (see docs/benchmarks.md) and checked on a third.
-_NEVER = -18.1
-_PER_LIKENESS = 22.5
-_PER_SCORE = 5.7  # for the best of the hits; the others in proportion
-_ASKED_ATTRIBUTE = 1.5
-_IS_NOTE = -0.7
-_STANDS = {Standing.SUPPOSED: -6.2, Standing.LONG_AGO: -8.1, Standing.ASKED: -5.1, Standing.OF_OTHERS: -1.2}
+_NEVER = -20.6
+_PER_LIKENESS = 25.7
+_PER_SCORE = 5.6  # for the best of the hits; the others in proportion
+_ASKED_ATTRIBUTE = 1.3
+_STANDS = {Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9}
 # And how it changes with what the likeliest hits have in common with it.
-_UNLINKED = -0.5
-_SHARED_NAME = 2.7
-_SHARED_WORDS = 0.16  # for each unit of rarity
-_OTHER_ATTRIBUTE = -1.3
+_UNLINKED = -0.4
+_SHARED_NAME = 3.0
+_SHARED_WORDS = 0.15  # for each unit of rarity
+_OTHER_ATTRIBUTE = -1.6
 
 _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
@@ -54,12 +53,6 @@ _NAME = re.compile(
     r"|\b\w*\d[\w.:-]*|\b[\w-]+\.[a-z]{2,}[\w.]*|`[^`]+`"
 )
 _NAMED = ("person:", "relation:", "thing:")  # subjects with a name of their own
-_MANY = re.compile(
-    r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
-    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|list|kinds|sorts|everything|anything)\b",
-    re.IGNORECASE,
-)
-_SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +69,9 @@ class _Word:
 def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
     """The hits, the newest of those on the same thing before all others, its older ones behind the first few."""
     considered = ranked[:_CONSIDERED]
-    if len(considered) < 2 or not any(hit.likeness for hit in considered) or asks_for_many(question):
+    if len(considered) < 2 or not any(hit.likeness for hit in considered):
+        return list(ranked)
+    if question.asks_for_many or not question.asks_how_things_stand:
         return list(ranked)
     words = [_word(hit, considered[0].score, question) for hit in considered]
     shares = _shares(words)
@@ -100,19 +95,13 @@ def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
     return [first, *others[: _FIRST_FEW - 1], *behind, *others[_FIRST_FEW - 1 :]]
 
 
-def asks_for_many(question: Question) -> bool:
-    """Whether a question wants all there is: what has been over time, or things in the plural."""
-    if question.wants is Wants.THE_HISTORY:
-        return True
-    asked = _MANY.search(question.text)
-    return asked is not None and not (asked["noun"] and _SINGULAR.search(asked["noun"]))
-
-
 def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], question: Question) -> bool:
     """Whether a hit is about the same thing as the likeliest one."""
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
+    if question.window is not None and _said_at(hits[place]) >= question.window.end:
+        return False
     if _stands_apart(hits, place, best):
         return False
     if lead is None or not _is_asked_for(lead, question):
@@ -180,7 +169,7 @@ def _word(hit: Hit, best_score: float, question: Question) -> _Word:
     note, observation = hit.note, hit.observation
     odds = _NEVER + _PER_LIKENESS * hit.likeness + _PER_SCORE * hit.score / (best_score or 1.0)
     if note is not None:
-        odds += _IS_NOTE + (_ASKED_ATTRIBUTE if note.attribute in question.attributes else 0.0)
+        odds += _ASKED_ATTRIBUTE if note.attribute in question.attributes else 0.0
     elif observation is not None and observation.standing is not None:
         odds += _STANDS.get(observation.standing, 0.0)
     said = f"{hit.text} {_how_said(hit).get('quote', '')}"

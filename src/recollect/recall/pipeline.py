@@ -46,7 +46,9 @@ def search(
     """
     watch = _Watch()
     question = understand(query, now=now, zone=zone)
-    if follow and not dated and question.moment is not None:
+    if dated:
+        question = replace(question, window=None, timed=True)  # a time that was set is a limit, not a hint
+    elif follow and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
     watch.lap("understand")
     candidates = gather(sources, question, selection, follow=follow)

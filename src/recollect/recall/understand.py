@@ -37,6 +37,7 @@ class Question:
     attributes: tuple[str, ...]
     window: Period | None
     wants: Wants
+    timed: bool = False  # whether a time was set beside the question
 
     @property
     def moment(self) -> datetime | None:
@@ -48,11 +49,39 @@ class Question:
         words, spelled = (tuple(dict.fromkeys((*each, *others))) for each in (self.words, self.spelled))
         return replace(self, words=words, spelled=spelled)
 
+    @property
+    def asks_for_many(self) -> bool:
+        """Whether it wants all there is: what has been over time, or things in the plural."""
+        if self.wants is Wants.THE_HISTORY:
+            return True
+        asked = _MANY.search(self.text)
+        return asked is not None and not (asked["noun"] and _SINGULAR.search(asked["noun"]))
+
+    @property
+    def asks_how_things_stand(self) -> bool:
+        """Whether it is about how something of ours stands, and not about what somebody did or said once.
+
+        Then it is short, names nobody, and speaks of now, of a change, or of a time.
+        """
+        if len(self.text.split()) > _SHORT or _CALLED.search(self.about):
+            return False
+        bounded = self.timed or self.window is not None or self.wants is Wants.THE_CHANGE
+        return bounded or _ONCE.search(self.text) is None
+
     def reaches(self, said_at: datetime, moment: datetime | None) -> bool:
         """Whether something said then may answer. A time in the question is a hint; one that was set is a limit."""
         return moment is None or self.window is not None or said_at <= moment
 
 
+_MANY = re.compile(
+    r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
+    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|list|kinds|sorts|everything|anything)\b",
+    re.IGNORECASE,
+)
+_SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
+_SHORT = 16  # words
+_ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
+_CALLED = re.compile(r"(?<!^)(?<![.!?]\s)\b(?!I\b)[A-Z][a-z]+")  # a name; what is all capitals is a thing
 _HISTORY = re.compile(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
     |history|over\s+the\s+(?:years|months|time)|so\s+far|all\s+the|which\s+\w+\s+(?:have|has)\b|what\s+\w+\s+(?:have|has)\b
