@@ -36,7 +36,7 @@ def test_a_standing_wish_says_how_things_are_to_be_done(text: str, how_far: floa
 
 
 @pytest.mark.parametrize(
-    ("question", "request"),
+    ("question", "is_request"),
     [
         ("How do I sort a list?", True),
         ("Can you suggest a library for charts?", True),
@@ -45,8 +45,8 @@ def test_a_standing_wish_says_how_things_are_to_be_done(text: str, how_far: floa
         ("Where do I live?", False),
     ],
 )
-def test_a_request_is_no_look_back(question: str, request: bool) -> None:
-    assert manner_of(question).is_request is request
+def test_a_request_is_no_look_back(question: str, is_request: bool) -> None:
+    assert manner_of(question).is_request is is_request
 
 
 def test_when_and_how_many_are_answered_by_times_and_numbers() -> None:

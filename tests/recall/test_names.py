@@ -24,7 +24,14 @@ def test_names_are_taken_out_of_what_is_compared_by_meaning(question: str, left:
 
 
 def test_a_question_names_whom_it_names() -> None:
-    assert named_in("Did CAROLINE call?", NAMES) == {"caroline"}
+    assert named_in("Did CAROLINE call?", [frozenset({"caroline"}), frozenset({"mel"})]) == {"caroline"}
+
+
+def test_a_small_part_of_a_name_names_nobody() -> None:
+    joe = frozenset({"country", "joe", "mcdonald"})
+
+    assert named_in("What is the country of Ann?", [joe]) == frozenset()
+    assert named_in("Which songs did Joe McDonald write?", [joe]) == {"joe", "mcdonald"}
 
 
 def test_only_people_have_names() -> None:

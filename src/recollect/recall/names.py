@@ -9,34 +9,42 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.recall.words import STOP_WORDS, words_of
 
+Name: TypeAlias = frozenset[str]  # the words of one
+
+HALF = 0.5  # of a name, to name somebody
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
 _SPACES = re.compile(r"\s+")
 _BEINGS = ("person", "relation")  # sorts of subjects that have a name
 
 
-def names_among(said: Iterable[Observation], notes: Iterable[Note]) -> frozenset[str]:
-    """The words of the names of whoever speaks, and of the people whom notes are about."""
+def names_among(said: Iterable[Observation], notes: Iterable[Note]) -> frozenset[Name]:
+    """The names of whoever speaks, and of the people whom notes are about."""
     speakers = {observation.speaker for observation in said if observation.speaker}
     subjects = {note.subject for note in notes if note.subject}
-    return frozenset(word for name in speakers for word in _words(name)) | frozenset(
-        word for subject in subjects for word in person_named(subject)
-    )
+    return frozenset((*map(_words, speakers), *map(person_named, subjects)))
 
 
-def person_named(subject: str | None) -> frozenset[str]:
+def person_named(subject: str | None) -> Name:
     """The words of the name in a subject such as `person:Ann Lee`; of any other subject none."""
     kind, _, name = (subject or "").partition(":")
     return _words(name) if kind in _BEINGS else frozenset()
 
 
-def named_in(question: str, names: frozenset[str]) -> frozenset[str]:
-    """Which of the names a question has."""
-    return names.intersection(words_of(question))
+def named_in(question: str, names: Iterable[Name]) -> frozenset[str]:
+    """The words of a question that name somebody: by half of a name at least. "Country" does not name Country Joe."""
+    asked = frozenset(words_of(question))
+    return frozenset(word for name in names if share_named(name, asked) >= HALF for word in name & asked)
+
+
+def share_named(name: Name, asked: frozenset[str]) -> float:
+    """How much of a name is among the words asked."""
+    return len(name & asked) / len(name) if name else 0.0
 
 
 def without_names(text: str, names: frozenset[str]) -> str:
@@ -52,5 +60,5 @@ def _is_of(word: str, names: frozenset[str]) -> bool:
     return bool(parts) and parts[0] in names
 
 
-def _words(name: str) -> frozenset[str]:
+def _words(name: str) -> Name:
     return frozenset(word for word in words_of(name) if word not in STOP_WORDS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -19,10 +19,10 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
-from recollect.recall.names import named_in, names_among, person_named
+from recollect.recall.names import HALF, Name, named_in, names_among, share_named
 from recollect.recall.understand import Question
 from recollect.recall.windows import Place, Window, windows_of
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
@@ -147,7 +147,7 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
     text, when = candidate.found_text, _time_of(candidate)
     note = candidate.note
     is_fact = note is not None and note.attribute is not None
-    is_named = bool(match.names) and not match.names.isdisjoint(_speaker_words(candidate))
+    named = max((share_named(name, match.names) for name in _names_of(candidate)), default=0.0)
     length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
     return Signs(
         words=match.words[number],
@@ -155,8 +155,8 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         meaning=match.meaning[number],
         meaning_around=match.meaning_around[number],
         answers=match.answers[number],
-        speaker=1.0 if is_named else 0.0,
-        of_oneself=1.0 if is_named and speaks_of_oneself(text) else 0.0,
+        speaker=named,
+        of_oneself=named if speaks_of_oneself(text) else 0.0,
         # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
         tells=length,
@@ -223,11 +223,10 @@ def _said(candidate: Candidate) -> Observation | None:
     return candidate.observation or candidate.said
 
 
-def _speaker_words(candidate: Candidate) -> frozenset[str]:
-    """The names of whoever said it or whom it is about."""
+def _names_of(candidate: Candidate) -> Iterable[Name]:
+    """The names of whoever said it and whom it is about."""
     said, note = _said(candidate), candidate.note
-    speaker = frozenset(words_of(said.speaker)) if said is not None and said.speaker else frozenset()
-    return speaker | person_named(note.subject if note else None)
+    return names_among([said] if said else [], [note] if note else [])
 
 
 def _time_of(candidate: Candidate) -> datetime:
@@ -292,8 +291,8 @@ def _is_of_somebody_else(note: Note, question: Question) -> bool:
     kind, separator, name = (note.subject or "").partition(":")
     if not separator or kind not in ("person", "relation", "thing"):
         return False
-    named = {stem(word) for word in words_of(question.text)}
-    return not any(stem(word) in named for word in words_of(name))
+    asked = frozenset(stem(word) for word in words_of(question.text))
+    return share_named(frozenset(stem(word) for word in words_of(name) if word not in STOP_WORDS), asked) < HALF
 
 
 def _words(candidate: Candidate) -> list[str]:
