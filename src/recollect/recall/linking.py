@@ -45,6 +45,7 @@ _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
 
+_LONG = 320  # characters; what is longer is about several things, and replaces none of them
 _RARE = 1.2  # words of less rarity say nothing about a thing
 _NAMED_OFTEN = 10  # a name in more hits than this is everywhere
 # Capitals that do not begin a sentence, what has figures in it, addresses, code.
@@ -78,12 +79,15 @@ def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
     best = max(range(len(words)), key=lambda place: (shares[place], -place))
     if _has_many(considered[best]):
         return list(ranked)
+    if _is_long(considered[best]):
+        return list(ranked)
     joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
     newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))
     older = {
         place
         for place in range(len(words))
         if place != newest
+        and not _is_long(considered[place])
         and (place in joined or (shares[place] >= _STEPS_BACK and not _stands_apart(considered, place, best)))
         and words[place].said_at <= words[newest].said_at
     }
@@ -100,6 +104,8 @@ def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], 
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
+    if _is_long(hits[place]):
+        return False
     if question.window is not None and _said_at(hits[place]) >= question.window.end:
         return False
     if _stands_apart(hits, place, best):
@@ -187,6 +193,11 @@ def _said_at(hit: Hit) -> datetime:
         return hit.note.valid_from or hit.note.recorded_at
     assert hit.observation is not None  # noqa: S101 - a hit is one or the other
     return hit.observation.observed_at
+
+
+def _is_long(hit: Hit) -> bool:
+    """Whether it says so much that it is about many things at once."""
+    return len(hit.text) > _LONG
 
 
 def _has_many(hit: Hit) -> bool:

@@ -97,6 +97,10 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save after the restore"
     memory.reindex()
     yield "reindex"
+    memory.save("a guest, for a night", valid_from="2020-01-01", expires_at="2020-01-02")
+    yield "save something that is over"
+    memory.tidy()
+    yield "tidy"
 
 
 def second_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:

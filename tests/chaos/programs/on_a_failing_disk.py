@@ -123,6 +123,8 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("spaces.delete", lambda memory: memory.delete_space("team")),
         ("restore", lambda memory: memory.restore(copy)),
         ("reindex", lambda memory: memory.reindex()),
+        ("save what is over", save("over", "a guest, for a night", valid_from="2020-01-01", expires_at="2020-01-02")),
+        ("tidy", lambda memory: memory.tidy()),
         ("save at the end", save("end", "the last note")),
         ("ingest", lambda memory: memory.ingest(str(page))),
     ]

@@ -91,6 +91,10 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "doctor": lambda: memory.doctor(),
         "audit": lambda: memory.audit(),
         "reindex": lambda: memory.reindex(),
+        "tidy": lambda: memory.tidy(),
+        "recall": lambda: memory.recall("note"),
+        "why": lambda: memory.why(memory.recall("note").receipt or ""),
+        "why-not": lambda: memory.why_not(kept.id, "note"),
     }
 
 
