@@ -53,7 +53,6 @@ _NAME = re.compile(
     r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w&'-]*(?:\.[a-z]\w*)*(?:\s+(?:&\s+)?[A-Z0-9][\w.-]*)*"
     r"|\b\w*\d[\w.:-]*|\b[\w-]+\.[a-z]{2,}[\w.]*|`[^`]+`"
 )
-_NAMED = ("person:", "relation:", "thing:")  # subjects with a name of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +130,9 @@ def _stands_apart(hits: Sequence[Hit], place: int, best: int) -> bool:
 
 
 def _are_told_apart(note: Note, lead: Note) -> bool:
-    """Whether two facts are about different things, each called by its name."""
-    return note.subject != lead.subject and all((each.subject or "").startswith(_NAMED) for each in (note, lead))
+    """Whether two facts are filed as different things: rules read both, and their chains know what replaces what."""
+    filed = note.attribute is not None and lead.attribute is not None
+    return filed and (note.subject, note.attribute) != (lead.subject, lead.attribute)
 
 
 def _shares(words: Sequence[_Word]) -> list[float]:
