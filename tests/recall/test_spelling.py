@@ -33,8 +33,26 @@ def test_a_known_word_stands_first_of_all_for_itself(word: str) -> None:
     assert meant(word, {word, f"{word}x", "zzz"})[0] == word
 
 
+@given(st.text(alphabet="abcd", min_size=4, max_size=7), st.text(alphabet="abcd", min_size=3, max_size=8))
+def test_a_short_word_stands_for_every_word_one_slip_away_and_for_no_other(word: str, other: str) -> None:
+    """Judged by the plain way: make every slip there is."""
+    reached = {word, *_slips(word)}
+
+    assert all(meant(word, [slip]) == (slip,) for slip in reached)
+    assert (meant(word, [other]) == (other,)) == (other in reached or other.startswith(word))
+
+
+def _slips(word: str) -> set[str]:
+    cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    missing = {before + after[1:] for before, after in cuts if after}
+    swapped = {before + after[1] + after[0] + after[2:] for before, after in cuts if len(after) > 1}
+    wrong = {before + letter + after[1:] for before, after in cuts if after for letter in "abcd"}
+    too_many = {before + letter + after for before, after in cuts for letter in "abcd"}
+    return missing | swapped | wrong | too_many
+
+
 def test_only_words_found_nowhere_are_looked_for_otherwise() -> None:
-    assert unmet(("dentits", "visit", "the", "x2y4"), {"visit"}) == ("dentits",)
+    assert unmet(("dentits", "visit", "the", "x2y4"), [["visit"]]) == ("dentits",)
 
 
 def test_a_misspelled_question_finds_what_was_meant(memory: Memory) -> None:

@@ -204,6 +204,10 @@ def test_links_can_be_walked_both_ways(store: Store, clock: SteadyClock) -> None
     assert store.descendants("alice", austin.id) == sorted([summary.id, digest.id])
     assert store.descendants("alice", digest.id) == []
     assert store.chain("alice", digest.id) == [digest.id]
+    assert store.chains("alice", [boston.id, digest.id]) == {
+        boston.id: sorted([austin.id, boston.id, paris.id]),
+        digest.id: [digest.id],
+    }
 
 
 def test_links_in_a_circle_are_walked_once(store: Store, clock: SteadyClock) -> None:

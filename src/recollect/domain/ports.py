@@ -94,6 +94,10 @@ class Store(Protocol):
         """The ids of all notes that a note superseded or was superseded by, itself among them."""
         ...
 
+    def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
+        """The chain of each of some notes, by its id."""
+        ...
+
     def descendants(self, space: str, note_id: str) -> Sequence[str]:
         """The ids of all notes derived from a note, at any remove."""
         ...

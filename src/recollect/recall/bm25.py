@@ -28,8 +28,7 @@ class Counted:
 def counted(words: Sequence[str], wanted: Mapping[str, int]) -> Counted:
     """Count a text. `wanted` numbers the stems that are looked for, from 0 on."""
     times = [0] * len(wanted)
-    for word in words:
-        number = wanted.get(stem(word))
+    for number in map(wanted.get, map(stem, words)):
         if number is not None:
             times[number] += 1
     return Counted(tuple(times), max(1, len(words)))

@@ -50,7 +50,7 @@ _A_FEW = 4  # words that a sentence needs to tell something; "Great, thanks." do
 
 def is_question(text: str) -> bool:
     """Whether it ends by asking; a picture shown with it counts as no end."""
-    return _ASKS.search(text.rstrip()) is not None
+    return "?" in text and _ASKS.search(text.rstrip()) is not None
 
 
 def speaks_of_oneself(text: str) -> bool:

@@ -20,7 +20,7 @@ from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import words_of
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
@@ -114,9 +114,8 @@ def _likenesses(sources: Sources, about: str) -> dict[str, float]:
 
 def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candidate:
     """A note is as near as the nearest of its own words and of what it was found by."""
-    own = likeness.get(candidate.key, 0.0)
-    by = likeness.get(candidate.found_by, 0.0)
-    return replace(candidate, likeness=max(own, by))
+    near = max(likeness.get(candidate.key, 0.0), likeness.get(candidate.found_by, 0.0))
+    return candidate.as_near_as(near) if near else candidate
 
 
 def respelled(
@@ -125,8 +124,7 @@ def respelled(
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
     if len(question.words) > _FEW_WORDS:
         return None
-    spoken = {stem(word) for candidate in candidates for word in words_of(candidate.found_text)}
-    missing = unmet(question.words, spoken)
+    missing = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
     if not missing:
         return None
     begun = beginnings(missing)
@@ -193,20 +191,24 @@ def _true_then(
     """The candidates, each note followed along its chain to the one that holds at the moment."""
     if moment is None:
         return list(found)
+    over = [_is_over(candidate.note, moment, question) for candidate in found]
+    ended = dict.fromkeys(candidate.key for candidate, is_over in zip(found, over, strict=True) if is_over)
+    instead = _successors(sources, list(ended)[:_FOLLOWED], moment)
     kept: list[Candidate] = []
-    followed: dict[str, Note | None] = {}
-    for candidate in found:
+    for candidate, is_over in zip(found, over, strict=True):
         note = candidate.note
-        if note is None or note.holds_at(moment) or _is_only_dated(note, question):
+        if note is None or not is_over:
             kept.append(candidate)
             continue
-        if note.id not in followed and len(followed) < _FOLLOWED:
-            followed[note.id] = _successor(sources, note, moment)
-        holds = followed.get(note.id)
+        holds = instead.get(note.id)
         sources.set_aside[note.id] = (note.version, holds.id if holds else "")
         if holds is not None:
             kept.append(replace(candidate, note=holds, reached=candidate.reached or f"was: {note.text}"))
     return kept
+
+
+def _is_over(note: Note | None, moment: datetime, question: Question) -> bool:
+    return note is not None and not note.holds_at(moment) and not _is_only_dated(note, question)
 
 
 def _is_only_dated(note: Note, question: Question) -> bool:
@@ -217,8 +219,16 @@ def _is_only_dated(note: Note, question: Question) -> bool:
     return question.window is not None and note.attribute is None and note.valid_until is None
 
 
-def _successor(sources: Sources, note: Note, moment: datetime) -> Note | None:
-    """The note of a chain that holds at a moment, if one does."""
-    chain = sources.store.current(sources.space, sources.store.chain(sources.space, note.id))
-    holding = [each for each in chain.values() if each.holds_at(moment)]
-    return max(holding, key=lambda each: (each.valid_from or each.recorded_at, each.id), default=None)
+def _successors(sources: Sources, note_ids: Sequence[str], moment: datetime) -> dict[str, Note]:
+    """Of each note the one of its chain that holds at a moment, if one does."""
+    if not note_ids:
+        return {}
+    chains = sources.store.chains(sources.space, note_ids)
+    notes = sources.store.current(sources.space, [member for chain in chains.values() for member in chain])
+    holding = {note_id: note for note_id, note in notes.items() if note.holds_at(moment)}
+    found = {}
+    for note_id, chain in chains.items():
+        members = [holding[member] for member in chain if member in holding]
+        if members:
+            found[note_id] = max(members, key=lambda each: (each.valid_from or each.recorded_at, each.id))
+    return found

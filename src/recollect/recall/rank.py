@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -19,7 +19,7 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
-from recollect.recall.names import HALF, Name, named_in, names_among, share_named
+from recollect.recall.names import HALF, named_in, names_among, share_named
 from recollect.recall.understand import Question
 from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
@@ -90,6 +90,8 @@ class _Match:
     words_around: Sequence[float]
     meaning: Sequence[float]
     meaning_around: Sequence[float]
+    named: Sequence[float]  # how much of the name of whoever said it, or whom it is about, the question has
+    asks: Sequence[bool]
     answers: Sequence[float]
     measured: bool  # whether meaning was compared at all
 
@@ -115,6 +117,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
     whole = _MOST_OF_IT * sum(rarity)
     words = _share_of_best(bm25.scores(counted, rarity), at_least=whole)
+    asks = [is_question(candidate.found_text) for candidate in candidates]
     return _Match(
         asked=asked,
         names=names,
@@ -125,20 +128,24 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         ),
         meaning=meaning,
         meaning_around=_share_of_best([_mean(meaning, window) for window in windows]),
-        answers=_answering(candidates, places, words, meaning),
+        named=_named(candidates, names),
+        asks=asks,
+        answers=_answering(places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
     )
 
 
 def _answering(
-    candidates: Sequence[Candidate], places: Sequence[Place | None], words: Sequence[float], meaning: Sequence[float]
+    places: Sequence[Place | None], asks: Sequence[bool], words: Sequence[float], meaning: Sequence[float]
 ) -> list[float]:
     """Of each candidate how well the question right before it matches; 0 if there is none."""
     asking = {
         place: (words[number] + meaning[number]) / 2
         for number, place in enumerate(places)
-        if place is not None and is_question(candidates[number].found_text)
+        if place is not None and asks[number]
     }
+    if not asking:
+        return [0.0] * len(places)
     return [0.0 if place is None else asking.get(Place(place.session, place.position - 1), 0.0) for place in places]
 
 
@@ -147,7 +154,7 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
     text, when = candidate.found_text, _time_of(candidate)
     note = candidate.note
     is_fact = note is not None and note.attribute is not None
-    named = max((share_named(name, match.names) for name in _names_of(candidate)), default=0.0)
+    named = match.named[number]
     length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
     return Signs(
         words=match.words[number],
@@ -156,14 +163,14 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         meaning_around=match.meaning_around[number],
         answers=match.answers[number],
         speaker=named,
-        of_oneself=named if speaks_of_oneself(text) else 0.0,
+        of_oneself=named if named and speaks_of_oneself(text) else 0.0,
         # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
         tells=length,
         standing=standing(text) if manner.is_request and not match.names else 0.0,
         fits=manner.fitted_by(text),
         recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
-        asks=1.0 if is_question(text) else 0.0,
+        asks=1.0 if match.asks[number] else 0.0,
     )
 
 
@@ -200,17 +207,17 @@ def _word_of(observation: Observation | None, question: Question) -> float:
 
 def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> Sequence[str]:
     """Why something is a hit, in words; the strength of a channel where it has one."""
-    said = {
-        f"words: {', '.join(found)}": bool(found),
-        f"meaning: {candidate.likeness:.2f}": candidate.likeness > 0,
-        "words around it": signs.words_around > signs.words,
-        "answers a question like it": signs.answers > 0,
-        "of whoever is named": signs.speaker > 0,
-        "of the time asked about": signs.in_time > 0.5,
-        "a standing wish": signs.standing > 0,
-        candidate.reached: bool(candidate.reached),
-    }
-    return [reason for reason, holds in said.items() if holds]
+    said = (
+        f"words: {', '.join(found)}" if found else "",
+        f"meaning: {candidate.likeness:.2f}" if candidate.likeness > 0 else "",
+        "words around it" if signs.words_around > signs.words else "",
+        "answers a question like it" if signs.answers > 0 else "",
+        "of whoever is named" if signs.speaker > 0 else "",
+        "of the time asked about" if signs.in_time > 0.5 else "",
+        "a standing wish" if signs.standing > 0 else "",
+        candidate.reached,
+    )
+    return [reason for reason in said if reason]
 
 
 def _names(question: Question, candidates: Sequence[Candidate]) -> frozenset[str]:
@@ -223,10 +230,20 @@ def _said(candidate: Candidate) -> Observation | None:
     return candidate.observation or candidate.said
 
 
-def _names_of(candidate: Candidate) -> Iterable[Name]:
-    """The names of whoever said it and whom it is about."""
-    said, note = _said(candidate), candidate.note
-    return names_among([said] if said else [], [note] if note else [])
+def _named(candidates: Sequence[Candidate], names: frozenset[str]) -> list[float]:
+    """Of each candidate how much of the name of whoever said it, or whom it is about, is among some names."""
+    if not names:
+        return [0.0] * len(candidates)
+    told: dict[tuple[str | None, str | None], float] = {}  # few people say much
+    named = []
+    for candidate in candidates:
+        said, note = _said(candidate), candidate.note
+        whom = (said.speaker if said else None, note.subject if note else None)
+        if whom not in told:
+            its_own = names_among([said] if said else [], [note] if note else [])
+            told[whom] = max((share_named(name, names) for name in its_own), default=0.0)
+        named.append(told[whom])
+    return named
 
 
 def _time_of(candidate: Candidate) -> datetime:

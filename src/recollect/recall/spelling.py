@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from recollect.recall.words import stem
 
@@ -12,9 +12,17 @@ _MOST = 3  # words that one word is taken for
 _KEPT = 3  # letters at the beginning that are taken to be right
 
 
-def unmet(asked: Iterable[str], spoken: Collection[str]) -> tuple[str, ...]:
-    """The asked words whose stems are not among those spoken, and which are long enough to be looked for otherwise."""
-    return tuple(word for word in asked if len(word) >= SHORTEST and word.isalpha() and stem(word) not in spoken)
+def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """The asked words that no text has, by their stems, and which are long enough to be looked for otherwise.
+
+    Texts, each as its words, are read only until all are met: mostly the first few have them.
+    """
+    missing = {stem(word) for word in asked if len(word) >= SHORTEST and word.isalpha()}
+    for words in spoken:
+        if not missing:
+            return ()
+        missing.difference_update(map(stem, words))
+    return tuple(word for word in asked if len(word) >= SHORTEST and word.isalpha() and stem(word) in missing)
 
 
 def beginnings(words: Iterable[str]) -> tuple[str, ...]:
@@ -22,13 +30,21 @@ def beginnings(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word[:_KEPT] for word in words))
 
 
-def meant(word: str, known: Iterable[str]) -> tuple[str, ...]:
+def meant(word: str, known: Collection[str]) -> tuple[str, ...]:
     """The known words that are nearest in spelling, nearest first; none if none is near."""
     slips = 2 if len(word) >= _LONG else 1
-    near = ((_distance(word, other, slips), other) for other in set(known) if abs(len(other) - len(word)) <= slips)
-    begun = ((slips, other) for other in set(known) if other.startswith(word))
+    near = ((_distance(word, other, slips), other) for other in _alike(word, known, slips))
+    begun = ((slips, other) for other in known if other.startswith(word))
     ranked = sorted({(far, other) for far, other in (*near, *begun) if far <= slips})
     return tuple(dict.fromkeys(other for _, other in ranked))[:_MOST]
+
+
+def _alike(word: str, known: Iterable[str], slips: int) -> Iterator[str]:
+    """The words that can be so few slips away at all: each slip makes at most two letters differ."""
+    letters = frozenset(word)
+    for other in known:
+        if abs(len(other) - len(word)) <= slips and len(letters.symmetric_difference(other)) <= 2 * slips:
+            yield other
 
 
 def _distance(one: str, other: str, most: int) -> int:

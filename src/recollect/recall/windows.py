@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 REACH = 2  # turns before and after; a third one brought more noise than sense
 _MOST_WORDS = 180  # of a window: about five turns of a chat, and no more than one message of several paragraphs
 _FADES = 0.6  # what a neighbour counts for in meaning, for each step away
+# The neighbours, nearest first, and what each counts for.
+_STEPS = tuple((way * away, _FADES**away) for away in range(1, REACH + 1) for way in (-1, 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something stands: in which session, and as which one of it."""
+class Place(NamedTuple):
+    """Where something stands: in which session, and as which one of it. A tuple, since each is looked up often."""
 
     session: Hashable
     position: int
@@ -43,11 +45,11 @@ def windows_of(places: Sequence[Place | None], lengths: Sequence[int]) -> list[W
 def _window(number: int, place: Place | None, standing: Mapping[Place, int], lengths: Sequence[int]) -> Window:
     members, shares, words = [number], [1.0], lengths[number]
     if place is not None:
-        for away in range(1, REACH + 1):
-            for position in (place.position - away, place.position + away):
-                other = standing.get(Place(place.session, position))
-                if other is not None and words + lengths[other] <= _MOST_WORDS:
-                    members.append(other)
-                    shares.append(_FADES**away)
-                    words += lengths[other]
+        session, position = place
+        for away, share in _STEPS:
+            other = standing.get(Place(session, position + away))
+            if other is not None and words + lengths[other] <= _MOST_WORDS:
+                members.append(other)
+                shares.append(share)
+                words += lengths[other]
     return Window(tuple(members), tuple(shares))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from recollect.domain.clock import format_time
@@ -42,6 +43,8 @@ OBSERVATION_COLUMNS = (
 # A search reads hundreds of notes, and looking a word up is several times as fast as making an enum of it.
 _KINDS = {kind.value: kind for kind in Kind}
 _STATES = {state.value: state for state in State}
+_OBSERVATION_KINDS = {kind.value: kind for kind in ObservationKind}
+_STANDINGS = {standing.value: standing for standing in Standing}
 _CHANNELS = {channel.value: channel for channel in Channel}
 _AUTHORITIES = {authority.value: authority for authority in Authority}
 
@@ -83,12 +86,12 @@ def note_from_row(row: Row) -> Note:
         attribute=attribute,
         value=value,
         tags=tuple(tags.split()),
-        scope=Scope(user, agent, project, scope_session, machine),
+        scope=_scope(user, agent, project, scope_session, machine),
         state=_STATES[state],
         confidence=confidence,
         importance=importance,
         pinned=bool(pinned),
-        origin=Origin(_CHANNELS[channel], principal, session, source),
+        origin=_origin(channel, principal, session, source),
         authority=_AUTHORITIES[authority],
         valid_from=time_from(valid_from),
         valid_until=time_from(valid_until),
@@ -103,6 +106,17 @@ def note_from_row(row: Row) -> Note:
         review=review,
         metadata={} if metadata == "{}" else json.loads(metadata),
     )
+
+
+# Most of what is read together has the same scope and the same origin.
+@lru_cache(maxsize=256)
+def _scope(user: str | None, agent: str | None, project: str | None, session: str | None, machine: str | None) -> Scope:
+    return Scope(user, agent, project, session, machine)
+
+
+@lru_cache(maxsize=256)
+def _origin(channel: str, principal: str, session: str | None, source: str | None) -> Origin:
+    return Origin(_CHANNELS[channel], principal, session, source)
 
 
 def _links(spelled: str) -> tuple[str, ...]:
@@ -157,21 +171,24 @@ def observation_values(observation: Observation) -> dict[str, Value]:
 
 def observation_from_row(row: Row) -> Observation:
     """An observation from the columns of `OBSERVATION_COLUMNS`."""
-    id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing, *origin = row
+    (
+        id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
+        channel, principal, session, source,
+    ) = row  # fmt: skip
     return Observation(
         id=id,
         space=space,
         session_id=session_id,
         position=position,
-        kind=ObservationKind(kind),
+        kind=_OBSERVATION_KINDS[kind],
         text=text,
         observed_at=datetime.fromisoformat(observed_at),
         recorded_at=datetime.fromisoformat(recorded_at),
         role=role,
         speaker=speaker,
         title=title,
-        standing=Standing(standing) if standing else None,
-        origin=Origin(Channel(origin[0]), *origin[1:]),
+        standing=_STANDINGS[standing] if standing else None,
+        origin=_origin(channel, principal, session, source),
     )
 
 

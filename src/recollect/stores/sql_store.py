@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -152,7 +153,13 @@ class SqlStore:
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:
-        return sorted(row[0] for row in self._read(space, "chain", id=note_id))
+        return self.chains(space, [note_id])[note_id]
+
+    def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
+        found: dict[str, list[str]] = {note_id: [] for note_id in note_ids}
+        for start, note_id in self._read(space, "chains", ids=json.dumps(list(found))):
+            found[start].append(note_id)
+        return {start: sorted(chain) for start, chain in found.items()}
 
     def descendants(self, space: str, note_id: str) -> Sequence[str]:
         return sorted(row[0] for row in self._read(space, "descendants", id=note_id))

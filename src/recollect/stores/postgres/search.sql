@@ -26,3 +26,15 @@ AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
 ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) DESC, observation.id DESC
 LIMIT :limit
+
+-- name: chains
+-- All notes that each of some notes superseded or was superseded by, at any remove. The ids come as a list in JSON.
+WITH RECURSIVE chain (start, id) AS (
+    SELECT value, value FROM json_array_elements_text(CAST(:ids AS json))
+    UNION
+    SELECT chain.start, CASE WHEN note_link.note_id = chain.id THEN note_link.target_id ELSE note_link.note_id END
+    FROM chain JOIN note_link
+    ON note_link.space = :space AND note_link.relation = 'supersedes'
+    AND (note_link.note_id = chain.id OR note_link.target_id = chain.id)
+)
+SELECT start, id FROM chain

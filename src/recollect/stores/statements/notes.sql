@@ -48,18 +48,6 @@ LIMIT :limit
 -- Erased notes in the order of an export.
 SELECT note_id, erased_at FROM tombstone WHERE space = :space AND note_id > :after ORDER BY note_id LIMIT :limit
 
--- name: chain
--- All notes that a note superseded or was superseded by, at any remove.
-WITH RECURSIVE chain (id) AS (
-    SELECT CAST(:id AS TEXT)
-    UNION
-    SELECT CASE WHEN note_link.note_id = chain.id THEN note_link.target_id ELSE note_link.note_id END
-    FROM chain JOIN note_link
-    ON note_link.space = :space AND note_link.relation = 'supersedes'
-    AND (note_link.note_id = chain.id OR note_link.target_id = chain.id)
-)
-SELECT id FROM chain
-
 -- name: descendants
 -- All notes derived from a note, at any remove.
 WITH RECURSIVE descendants (id) AS (
