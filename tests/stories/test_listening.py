@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, NotFound
-from recollect.domain.recollections import Remembered
+from recollect.domain.recollections import Coverage, Remembered
 from tests.support.clock import SteadyClock
 
 
@@ -187,3 +187,21 @@ def test_messages_and_sessions_travel_with_an_export(alice: Memory) -> None:
         assert report.failures == ()
         theirs = other.export(space="alice", limit=1000)
         assert theirs.records == page.records
+
+
+def test_who_asks_about_their_sister_is_told_about_their_sister(memory: Memory) -> None:
+    memory.add("I live in Austin, and my sister Ana still lives in Paris.", space="alice")
+
+    def first(query: str) -> str:
+        return memory.search(query, space="alice").hits[0].text
+
+    assert first("Where does my sister live?") == "Ana lives in Paris."
+    assert first("Where do I live?") == "User lives in Austin."
+    assert first("Who is my sister?") == "User's sister is Ana."
+
+
+def test_whoever_a_space_is_called_after_is_no_stranger_in_it(memory: Memory) -> None:
+    memory.add("I live in Austin.", space="alice")
+
+    assert memory.search("Where does Alice live?", space="alice").coverage is not Coverage.NONE
+    assert memory.search("Where does Bob live?", space="alice").coverage is Coverage.NONE

@@ -69,8 +69,8 @@ def coverage(signs: Signs, scale: Scale | None) -> Coverage:
     return Coverage.FULL if strength >= scale.all or signs.together == 1.0 else Coverage.PARTIAL
 
 
-def signs_of(question: Question, candidates: Sequence[Candidate], hits: Sequence[Hit]) -> Signs:
-    """What there is to tell coverage by."""
+def signs_of(question: Question, candidates: Sequence[Candidate], hits: Sequence[Hit], *, space: str = "") -> Signs:
+    """What there is to tell coverage by. Whoever a space is called after is no stranger in it."""
     asked = list(dict.fromkeys(stem(word) for word in question.words))
     spoken = [asked_in(asked, _words(hit)) for hit in hits[:_HITS]]
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
@@ -80,7 +80,7 @@ def signs_of(question: Question, candidates: Sequence[Candidate], hits: Sequence
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:_HITS]),
-        strangers=_are_strangers(_names(question.text), candidates),
+        strangers=_are_strangers(_names(question.text) - frozenset(words_of(space)), candidates),
     )
 
 

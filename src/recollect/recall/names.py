@@ -13,12 +13,14 @@ from typing import TypeAlias
 
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
+from recollect.domain.statements import USER
 from recollect.recall.words import STOP_WORDS, words_of
 
 Name: TypeAlias = frozenset[str]  # the words of one
 
 HALF = 0.5  # of a name, to name somebody
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
+_MY = re.compile(r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b", re.IGNORECASE)
 _SPACES = re.compile(r"\s+")
 _BEINGS = ("person", "relation")  # sorts of subjects that have a name
 
@@ -45,6 +47,15 @@ def named_in(question: str, names: Iterable[Name]) -> frozenset[str]:
 def share_named(name: Name, asked: frozenset[str]) -> float:
     """How much of a name is among the words asked."""
     return len(name & asked) / len(name) if name else 0.0
+
+
+def kin_meant(question: str, notes: Iterable[Note]) -> frozenset[str]:
+    """The subjects that a question means by "my sister" and the like, as far as notes say who that is."""
+    called = {word.lower() for word in _MY.findall(question)}
+    if not called:
+        return frozenset()
+    named = {note.value for note in notes if note.subject == USER and note.attribute in called and note.value}
+    return frozenset((*(f"relation:{word}" for word in called), *(f"person:{name.lower()}" for name in named)))
 
 
 def without_names(text: str, names: frozenset[str]) -> str:

@@ -61,7 +61,7 @@ def search(
         ranked = newest_first(ranked, question)
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")
-    known = coverage(signs_of(question, candidates, ranked), scale)
+    known = coverage(signs_of(question, candidates, ranked, space=sources.space), scale)
     watch.lap("cover")
     return Search(question, selection, tuple(candidates), tuple(ranked), known, watch.laps)
 

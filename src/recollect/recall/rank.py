@@ -16,10 +16,11 @@ from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
+from recollect.domain.statements import USER
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
-from recollect.recall.names import HALF, named_in, names_among, share_named
+from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
 from recollect.recall.understand import Question
 from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
@@ -53,7 +54,7 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -
         signs, found = _signs(number, candidate, match, question, manner, at), match.found(number)
         if not (found or candidate.reached or candidate.likeness or signs.words_around):
             continue  # only the database's own stemming found it, and each database has another
-        hit = _weighed(candidate, fused(signs, measured=match.measured), found, signs, question, at)
+        hit = _weighed(candidate, fused(signs, measured=match.measured), found, signs, question, match.kin, at)
         known = best.get(hit.id)
         # Of equally good wordings the one it has now counts.
         if known is None or (hit.score, -len(hit.why)) > (known.score, -len(known.why)):
@@ -85,6 +86,7 @@ class _Match:
 
     asked: tuple[str, ...]
     names: frozenset[str]  # those that the question has
+    kin: frozenset[str]  # the subjects it means by "my sister"
     counted: Sequence[bm25.Counted]
     words: Sequence[float]
     words_around: Sequence[float]
@@ -121,6 +123,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     return _Match(
         asked=asked,
         names=names,
+        kin=kin_meant(question.text, (each.note for each in candidates if each.note is not None)),
         counted=counted,
         words=words,
         words_around=_share_of_best(
@@ -175,7 +178,13 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
 
 
 def _weighed(
-    candidate: Candidate, score: float, found: Sequence[str], signs: Signs, question: Question, at: datetime
+    candidate: Candidate,
+    score: float,
+    found: Sequence[str],
+    signs: Signs,
+    question: Question,
+    kin: frozenset[str],
+    at: datetime,
 ) -> Hit:
     note, observation = candidate.note, candidate.observation
     why = list(_reasons(candidate, found, signs))
@@ -184,7 +193,7 @@ def _weighed(
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if not signs.speaker and _is_of_somebody_else(note, question):
+    if _is_of_somebody_else(note, question, kin) and not signs.speaker:
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
@@ -303,8 +312,15 @@ def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
     return places
 
 
-def _is_of_somebody_else(note: Note, question: Question) -> bool:
-    """Whether a note is about a person or thing that the question does not name."""
+def _is_of_somebody_else(note: Note, question: Question, kin: frozenset[str]) -> bool:
+    """Whether a note is about a person or thing that the question does not name.
+
+    Who asks where their sister lives does not ask it of themselves; only who she is, is a fact about them.
+    """
+    if kin and note.subject in kin:
+        return False
+    if len(kin) > 1 and note.subject == USER:
+        return f"relation:{note.attribute}" not in kin
     kind, separator, name = (note.subject or "").partition(":")
     if not separator or kind not in ("person", "relation", "thing"):
         return False
