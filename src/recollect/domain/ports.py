@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
@@ -293,9 +293,8 @@ class Vectors(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
-    """A text near a question: whose, of which version, and how near, at most 1."""
+class Near(NamedTuple):
+    """A text near a question: whose, of which version, and how near, at most 1. A tuple: a search has hundreds."""
 
     record_id: str
     version: int

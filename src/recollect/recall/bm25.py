@@ -7,7 +7,7 @@ same order of answers; it would have to be counted for each word and each space,
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from recollect.recall.windows import Window
@@ -25,12 +25,26 @@ class Counted:
     length: int
 
 
-def counted(words: Sequence[str], wanted: Mapping[str, int]) -> Counted:
-    """Count a text. `wanted` numbers the stems that are looked for, from 0 on."""
-    times = [0] * len(wanted)
-    for number in map(wanted.get, map(stem, words)):
-        if number is not None:
-            times[number] += 1
+class Wanted(dict[str, int]):
+    """The numbers of words, by their stems: from 1 on for those that are looked for, 0 for all others.
+
+    Each word is stemmed when it is met first; the texts of one question share most of their words.
+    """
+
+    def __init__(self, stems: Iterable[str]) -> None:
+        self._numbers = {root: number for number, root in enumerate(stems, start=1)}
+        self.size = len(self._numbers)
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = self._numbers.get(stem(word), 0)
+        return number
+
+
+def counted(words: Sequence[str], wanted: Wanted) -> Counted:
+    """Count a text."""
+    times = [0] * wanted.size
+    for number in filter(None, map(wanted.__getitem__, words)):
+        times[number - 1] += 1
     return Counted(tuple(times), max(1, len(words)))
 
 

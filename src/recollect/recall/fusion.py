@@ -8,7 +8,7 @@ other half within a point, and are rounded; products of signs and a second round
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # What is matched. Words and meaning find different things and weigh alike; alone, a turn of a talk lacks its context
 # in words, while its neighbours' meaning mostly repeats its own.
@@ -29,9 +29,8 @@ RECENT = 0.16  # is of late, when the query goes on with a talk
 ASKS = -0.06  # is a question itself
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What speaks for something, each from 0 to 1."""
+class Signs(NamedTuple):
+    """What speaks for something, each from 0 to 1. A tuple, since every candidate of every search has one."""
 
     words: float = 0.0
     words_around: float = 0.0

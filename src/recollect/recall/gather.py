@@ -44,6 +44,7 @@ class Sources:
         self.nearness = nearness
         self.space = space
         self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
+        self.measured: dict[str, dict[str, float]] = {}  # by what was compared: a question put twice is measured once
 
 
 def gather(sources: Sources, question: Question, selection: Selection, *, follow: bool) -> list[Candidate]:
@@ -105,11 +106,13 @@ def _with_neighbours(
 
 def _likenesses(sources: Sources, about: str) -> dict[str, float]:
     """How near each record is to a question in meaning, nearest first."""
-    likeness: dict[str, float] = {}
-    if sources.nearness is not None:
+    if sources.nearness is None:
+        return {}
+    if about not in sources.measured:
+        likeness = sources.measured[about] = {}
         for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED):
             likeness.setdefault(near.record_id, near.likeness)
-    return likeness
+    return sources.measured[about]
 
 
 def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candidate:

@@ -140,11 +140,14 @@ def _shares(words: Sequence[_Word]) -> list[float]:
     named = Counter(name for word in words for name in word.names)
     held = Counter(each for word in words for each in word.stems)
     rarity = {each: math.log(1 + (len(words) - count + 0.5) / (count + 0.5)) for each, count in held.items()}
+    seldom = frozenset(name for name, count in named.items() if count <= _NAMED_OFTEN)
+    rare = frozenset(each for each, weight in rarity.items() if weight > _RARE)
+    words = [replace(word, names=word.names & seldom, stems=word.stems & rare) for word in words]
     shares = [_likelihood(word.odds) for word in words]
     for _ in range(_ROUNDS):
         leading = sorted(range(len(words)), key=lambda place: -shares[place])[:_LEADING]
         shares = [
-            _likelihood(_linked(place, [lead for lead in leading if lead != place], words, shares, named, rarity))
+            _likelihood(_linked(place, [lead for lead in leading if lead != place], words, shares, rarity))
             for place in range(len(words))
         ]
     return shares
@@ -155,18 +158,17 @@ def _linked(
     leading: Sequence[int],
     words: Sequence[_Word],
     shares: Sequence[float],
-    named: Counter[str],
     rarity: dict[str, float],
 ) -> float:
     word = words[place]
     name = common = other = 0.0
     for lead in leading:
         beside, share = words[lead], shares[lead]
-        if any(named[each] <= _NAMED_OFTEN for each in word.names & beside.names):
+        if not word.names.isdisjoint(beside.names):
             name = max(name, share)
         if word.attribute and beside.attribute and word.attribute != beside.attribute:
             other = max(other, share)
-        both = sum(rarity[each] for each in word.stems & beside.stems if rarity[each] > _RARE)
+        both = sum(rarity[each] for each in word.stems & beside.stems)
         common = max(common, share * both)
     return word.odds + _UNLINKED + _SHARED_NAME * name + _SHARED_WORDS * common + _OTHER_ATTRIBUTE * other
 

@@ -51,10 +51,11 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -
     manner = manner_of(question.text)
     best: dict[str, Hit] = {}
     for number, candidate in enumerate(candidates):
-        signs, found = _signs(number, candidate, match, question, manner, at), match.found(number)
-        if not (found or candidate.reached or candidate.likeness or signs.words_around):
+        found = match.found(number)
+        if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
-        hit = _weighed(candidate, fused(signs, measured=match.measured), found, signs, question, match.kin, at)
+        signs = _signs(number, candidate, match, question, manner, at)
+        hit = _weighed(candidate, found, signs, match, question, at)
         known = best.get(hit.id)
         # Of equally good wordings the one it has now counts.
         if known is None or (hit.score, -len(hit.why)) > (known.score, -len(known.why)):
@@ -96,6 +97,7 @@ class _Match:
     asks: Sequence[bool]
     answers: Sequence[float]
     measured: bool  # whether meaning was compared at all
+    how_things_stand: bool  # whether that is asked
 
     def found(self, number: int) -> tuple[str, ...]:
         """Which of the asked words a candidate has."""
@@ -106,8 +108,8 @@ class _Match:
 def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     names = _names(question, candidates)
     roots = {stem(word): word for word in reversed(question.words)}
-    wanted = {root: number for number, root in enumerate(reversed(roots))}
-    asked = tuple(roots[root] for root in wanted)
+    asked = tuple(reversed(roots.values()))
+    wanted = bm25.Wanted(reversed(roots))
     counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
@@ -135,6 +137,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         asks=asks,
         answers=_answering(places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
+        how_things_stand=question.asks_how_things_stand,
     )
 
 
@@ -178,22 +181,17 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
 
 
 def _weighed(
-    candidate: Candidate,
-    score: float,
-    found: Sequence[str],
-    signs: Signs,
-    question: Question,
-    kin: frozenset[str],
-    at: datetime,
+    candidate: Candidate, found: Sequence[str], signs: Signs, match: _Match, question: Question, at: datetime
 ) -> Hit:
     note, observation = candidate.note, candidate.observation
+    score = fused(signs, measured=match.measured)
     why = list(_reasons(candidate, found, signs))
     if note is None:
-        score *= _word_of(observation, question)
+        score *= _word_of(observation, how_things_stand=match.how_things_stand)
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if _is_of_somebody_else(note, question, kin) and not signs.speaker:
+    if _is_of_somebody_else(note, question, match.kin) and not signs.speaker:
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
@@ -206,10 +204,10 @@ def _weighed(
     )
 
 
-def _word_of(observation: Observation | None, question: Question) -> float:
+def _word_of(observation: Observation | None, *, how_things_stand: bool) -> float:
     """How much something said counts, by who said it and, where it is asked how things stand, how it was meant."""
     if observation is None or observation.role in (None, "user"):
-        standing = observation.standing if observation and question.asks_how_things_stand else None
+        standing = observation.standing if observation and how_things_stand else None
         return _STANDING.get(standing, 1.0) if standing else 1.0
     return _NOT_THE_USER
 

@@ -59,8 +59,8 @@ class VectorIndex:
             best = np.argpartition(-likeness, limit - 1)[:limit]
             ids, versions, likeness = ids[best], versions[best], likeness[best]
         order = np.lexsort((versions, ids, -likeness))
-        told = zip(ids[order].tolist(), versions[order].tolist(), likeness[order].tolist(), strict=True)
-        return [Near(record_id.decode(), version, near) for record_id, version, near in told]
+        texts = ids[order].astype(np.str_)
+        return list(map(Near, texts.tolist(), versions[order].tolist(), likeness[order].tolist()))
 
     def catch_up(self) -> None:
         """Be as far as the space is; the first time this takes a while."""
