@@ -30,6 +30,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.models import models
 
             return models(request, terminal)
+        case "tokens create" | "tokens list" | "tokens revoke":
+            from recollect.surfaces.cli.tokens import tokens
+
+            return tokens(request, terminal)
         case "bench":
             from recollect.surfaces.cli.bench import bench
 
