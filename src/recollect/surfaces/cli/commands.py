@@ -89,6 +89,8 @@ _VALUES = {
     "sets": "NAME,NAME",
     "sizes": "N,N",
     "expires": "TIME",
+    "host": "ADDRESS",
+    "allow_hosts": "NAME",
     "plot": "FILE",
     "replaces": "VALUE",
 }
@@ -148,6 +150,31 @@ _BENCH = (
 )
 _ACCESS_CHAPTER = "Access"
 _SERVED = (
+    Command(
+        ("serve",),
+        "answer over HTTP until it is stopped, on this machine only unless told otherwise",
+        _ACCESS_CHAPTER,
+        (
+            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
+            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
+            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
+            Argument(
+                "insecure",
+                "--insecure",
+                Shape.TRUTH,
+                "let everybody on this machine in, without a token",
+                default=False,
+            ),
+            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
+            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
+            Argument(
+                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
+            ),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
     Command(
         ("tokens", "create"),
         "make a token for the server, and show it this once",
