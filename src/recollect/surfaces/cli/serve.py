@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -69,7 +70,10 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
     space = _DEMO_SPACE if given.get("demo") else memory.settings.space
 
     def ready(served: Served) -> None:
-        lines = _as_json(served) if request.json else _as_text(served, space, terminal, insecure=given.get("insecure"))
+        if request.json:
+            lines = [json_text({"url": served.url, "token": served.secret, "token_file": str(served.secret_file)})]
+        else:
+            lines = _as_text(served, request, space, terminal)
         print(*lines, sep="\n", flush=True)
 
     serve(
@@ -82,27 +86,27 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
     )
 
 
-def _as_json(served: Served) -> list[str]:
-    return [json_text({"url": served.url, "token": served.secret, "token_file": str(served.secret_file)})]
-
-
-def _as_text(served: Served, space: str, terminal: Terminal, *, insecure: bool | None) -> list[str]:
-    question = f'"{served.url}/v1/spaces/{space}/search?query=where+do+I+live"'
+def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -> list[str]:
+    file, insecure = served.secret_file, request.arguments.get("insecure", False)
     if insecure:
         token = ["Anybody on this machine is let in, without a token."]
-        curl = f"curl {question}"
+    elif served.secret is not None:
+        token = [f"A first token, which may do everything, is in {file}:", f"  {served.secret}"]
+    elif file.exists():
+        token = [f"The first token is in {file}."]
     else:
-        curl = f"curl -H \"Authorization: Bearer $(cat '{served.secret_file}')\" {question}"
-        token = [f"The first token was made before; it is in {served.secret_file} unless you moved it."]
-        if served.secret is not None:
-            token = [f"A first token, which may do everything, is in {served.secret_file}:", f"  {served.secret}"]
+        token = ["There is a token that may do everything; `recollect tokens list` shows which."]
+    secret = f"$(cat {shlex.quote(str(file))})" if file.exists() else "$TOKEN"
+    header = "" if insecure else f'-H "Authorization: Bearer {secret}" '
+    # The memory of the demo is not the one that commands mean by themselves.
+    home = f" --home {shlex.quote(str(file.parent))}" if request.arguments.get("demo") else ""
     return [
         terminal.paint(f"Recollect serves at {served.url}", "bold"),
         *map(inert, token),
         "",
         "Try:",
-        f"  {inert(curl)}",
-        "  recollect tokens create --space alice --scope write --expires 30d",
+        inert(f'  curl {header}"{served.url}/v1/spaces/{space}/search?query=where+do+I+live"'),
+        inert(f"  recollect tokens create --space {space} --scope read --expires 30d{home}"),
         "",
         "Ctrl-C stops it.",
     ]
