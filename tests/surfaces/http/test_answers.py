@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import get_type_hints
 
 import pytest
+from pydantic import TypeAdapter
 
 from recollect import Memory
 from recollect.operations import PARAMETERS, operations_of
 from recollect.surfaces.http.limits import Limits
+from recollect.surfaces.http.routes import all_routes
 from tests.surfaces.http.client import Client, served
 
 
@@ -198,6 +202,43 @@ def test_a_head_that_is_no_http_does_not_stop_the_server(one_client: Client) -> 
             connection.sendall(nonsense)
             assert connection.recv(100).startswith((b"HTTP/1.1 4", b""))
     assert one_client.get("/livez").status == 200
+
+
+def test_answers_are_what_their_description_says(one_client: Client) -> None:
+    note = one_client.post("/v1/spaces/alice/save", {"text": "Alice lives in Austin", "metadata": {"a": [1]}}).json
+    described = one_client.get("/v1/openapi.json").json
+    asked = {
+        "/v1/spaces/{space}/get": {"note_id": note["id"]},
+        "/v1/spaces/{space}/list": {},
+        "/v1/spaces/{space}/search": {"query": "Where does Alice live?", "explain": True},
+        "/v1/spaces/{space}/recall": {"query": "Where does Alice live?"},
+        "/v1/spaces/{space}/history": {"note_id": note["id"]},
+        "/v1/spaces/{space}/add": {"messages": "I moved to Berlin last week. I might buy a bike."},
+        "/v1/spaces/{space}/profile": {},
+        "/v1/spaces/{space}/audit": {},
+        "/v1/status": {},
+        "/v1/doctor": {},
+    }
+    for path, fields in asked.items():
+        answer = one_client.post(path.format(space="alice"), fields)
+        assert answer.status == 200, path
+        schema = described["paths"][path]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
+        properties = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
+        assert set(answer.json) == set(properties), path
+        TypeAdapter(get_type_hints(all_routes()[path].function)["return"]).validate_json(answer.body)
+
+
+def test_many_at_once_lose_nothing_on_any_store(client: Client) -> None:
+    def save(number: int) -> str:
+        answer = client.post("/v1/spaces/alice/save", {"text": f"note {number}"})
+        assert answer.status == 200, answer.body
+        return str(answer.json["id"])
+
+    with ThreadPoolExecutor(8) as writers:
+        saved = list(writers.map(save, range(40)))
+    listed = client.get("/v1/spaces/alice/list?limit=100").json["items"]
+    assert {note["id"] for note in listed} == set(saved)
+    assert client.get("/v1/spaces/alice/audit").json["whole"] is True
 
 
 def test_every_verb_and_every_parameter_is_described(one_client: Client) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, get_type_hints
 
 from fastapi import FastAPI
+from pydantic import TypeAdapter
 
 from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
 from recollect.surfaces.http.problems import MEDIA_TYPE
-from recollect.surfaces.http.routes import OPEN, Route
+from recollect.surfaces.http.routes import OPEN, Route, all_routes
 
 _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TEXT: {"type": "string"},
@@ -22,6 +23,8 @@ _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.OBJECT: {"type": "object"},
     Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
 }
+
+_ANSWERED: Literal["serialization"] = "serialization"  # as it comes out, not as it would be taken in
 
 _EXAMPLES: dict[str, Any] = {
     "query": "Where do I live?",
@@ -82,10 +85,13 @@ def described(app: FastAPI) -> None:
             schema = plain()
             components = schema.setdefault("components", {})
             components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-            components.setdefault("schemas", {})["Problem"] = _PROBLEM
+            answers, definitions = _answers()
+            components["schemas"] = {**definitions, "Problem": _PROBLEM}
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
+                    if path in answers:
+                        operation["responses"]["200"]["content"] = {"application/json": {"schema": answers[path]}}
                     operation["responses"]["default"] = {
                         "description": "A problem",
                         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -96,6 +102,15 @@ def described(app: FastAPI) -> None:
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _answers() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of what each path answers, from the type its verb returns, and the schemas those refer to."""
+    adapters = [
+        (path, _ANSWERED, TypeAdapter(get_type_hints(route.function)["return"])) for path, route in all_routes().items()
+    ]
+    found, shared = TypeAdapter.json_schemas(adapters, ref_template="#/components/schemas/{model}")
+    return {path: schema for (path, _), schema in found.items()}, shared["$defs"]
 
 
 def _in_path() -> dict[str, Any]:
