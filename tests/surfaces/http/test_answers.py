@@ -10,7 +10,7 @@ from typing import get_type_hints
 import pytest
 from pydantic import TypeAdapter
 
-from recollect import Memory
+from recollect import Busy, Memory
 from recollect.operations import PARAMETERS, operations_of
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import all_routes
@@ -181,6 +181,30 @@ def test_long_answers_are_packed_for_who_can_unpack_them(one_client: Client) -> 
     assert packed.json == plain.json
     assert len(packed.body) < len(plain.body) / 2
     assert plain.headers["cache-control"] == "no-store"
+
+
+def test_a_bug_of_ours_tells_strangers_nothing_and_the_log_where(
+    one_client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def stumble(_: Memory) -> None:
+        raise RuntimeError("inner workings")
+
+    monkeypatch.setattr(Memory, "status", stumble)
+    answer = one_client.get("/v1/status", X_Request_Id="bug-1")
+    assert (answer.status, answer.json["code"], answer.json["request_id"]) == (500, "unexpected", "bug-1")
+    assert b"inner workings" not in answer.body
+    assert "bug-1" in caplog.text and "inner workings" in caplog.text
+    assert one_client.get("/livez").status == 200
+
+
+def test_a_busy_store_says_when_to_come_back(one_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait(_: Memory) -> None:
+        raise Busy
+
+    monkeypatch.setattr(Memory, "status", wait)
+    answer = one_client.get("/v1/status")
+    assert (answer.status, answer.json["code"], answer.json["retryable"]) == (503, "busy", True)
+    assert answer.headers["retry-after"] == "1"
 
 
 def test_in_open_mode_nobody_needs_a_token(one_memory: Memory) -> None:

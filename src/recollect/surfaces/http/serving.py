@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -60,6 +61,7 @@ def serve(
             hint="Leave out `--insecure`, or `--host`.",
         )
     home = memory.settings.home
+    _log_to_stderr()
     with holding(home), listening(host, port) as taken:
         app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
         file = home / FIRST_TOKEN
@@ -70,6 +72,15 @@ def serve(
         running = server(app)
         with _stopped_by_signals(running):
             running.run(sockets=[taken])
+
+
+def _log_to_stderr() -> None:
+    """What goes wrong unexpectedly is written down, with the id of its request; what is asked and answered is not."""
+    lines = logging.StreamHandler()
+    lines.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    log = logging.getLogger("recollect.http")
+    log.addHandler(lines)
+    log.propagate = False
 
 
 @contextlib.contextmanager
@@ -100,6 +111,7 @@ def server(app: Guard) -> uvicorn.Server:
             ws="none",
             lifespan="on",
             log_config=None,
+            log_level="error",  # what strangers send is not worth a line
             access_log=False,
             server_header=False,
             proxy_headers=False,
