@@ -21,9 +21,9 @@ install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions 
 
 models: $(MODELS)/.installed ## obtain the model that the demo and the tests use; about 30 MB, once
 
-serve: install ## start the demo: a memory with something in it, on this machine only
+serve: install ## start the server on a memory with something in it, on this machine only (ARGS="--port 0")
 	@test -e $(MODELS)/.installed || { $(INSTALL_MODELS); } || echo "Going on without the model: words do the work." >&2
-	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" exec $(BIN)/recollect demo
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" exec $(BIN)/recollect serve --demo $(ARGS)
 
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"

@@ -16,4 +16,6 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     embedder = choose_embedder(settings.embedding, settings.models)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     nearness = VectorIndexes(store, store.vectors, embedder) if embedder else None
-    return Engine(settings, clock, store, store.archive, store.vectors, store.receipts, embedder, nearness)
+    return Engine(
+        settings, clock, store, store.archive, store.vectors, store.receipts, store.tokens, embedder, nearness
+    )

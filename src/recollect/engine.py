@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import Archive, Embedder, Nearness, Receipts, Store, Vectors
+from recollect.domain.ports import AccessTokens, Archive, Embedder, Nearness, Receipts, Store, Vectors
 from recollect.settings import Settings
 
 
@@ -19,5 +19,6 @@ class Engine:
     archive: Archive
     vectors: Vectors
     receipts: Receipts
+    tokens: AccessTokens
     embedder: Embedder | None = None
     nearness: Nearness | None = None

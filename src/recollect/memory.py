@@ -15,6 +15,7 @@ from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.origin import Caller, Channel
 from recollect.settings import Settings, load_settings
+from recollect.verbs.access import Access
 from recollect.verbs.carrying import CarryingVerbs
 from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.notes import NoteVerbs
@@ -60,6 +61,11 @@ class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, RecallingVerbs, CarryingVe
     @property
     def settings(self) -> Settings:
         return self._engine.settings
+
+    @property
+    def access(self) -> Access:
+        """Who may come in through a door that asks for a token."""
+        return Access(self._engine)
 
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""

@@ -50,6 +50,8 @@ def test_importing_the_package_loads_nothing_but_its_front_door(bare: set[str]) 
         "from recollect import Memory",
         "from recollect import RecollectError, Settings, Note",
         "import recollect.surfaces.cli.main",
+        "import recollect.surfaces.cli.running, recollect.surfaces.cli.tokens, recollect.surfaces.cli.serve",
+        "import recollect.surfaces.http.resident",
     ],
 )
 def test_using_the_library_loads_nothing_heavy(bare: set[str], statement: str) -> None:

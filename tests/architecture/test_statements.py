@@ -17,6 +17,8 @@ NAMED = [path for path in FILES if path.parent.name != "migrations"]
 
 # What is about the list of spaces or about the schema, and not about memories.
 WITHOUT_SPACE = {"spaces", "migrations", "insert_migration"}
+# Tokens belong to the store; which space one is for is read from it, not asked by it.
+ABOUT_ACCESS = {"access_token", "access_tokens", "revoke_access_token", "use_access_token", "drop_access_tokens"}
 # Pieces that are put behind another statement.
 PIECES = {"matching_order"}
 
@@ -76,7 +78,7 @@ def test_every_statement_is_used() -> None:
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_every_statement_about_memories_names_the_space(dialect: str) -> None:
     unbound = {name for name, sql in statements(dialect).items() if ":space" not in sql}
-    assert unbound - PIECES == WITHOUT_SPACE
+    assert unbound - PIECES == WITHOUT_SPACE | ABOUT_ACCESS
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])

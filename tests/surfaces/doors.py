@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -14,6 +15,8 @@ from recollect.domain.plain import to_plain
 from recollect.operations import Shape, operations_of
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.commands import command_for
+from recollect.surfaces.http.routes import all_routes
+from tests.surfaces.http.client import served
 from tests.surfaces.shell import Shell
 
 
@@ -116,9 +119,46 @@ class CommandDoor:
         pass
 
 
+class HttpDoor:
+    """`POST /v1/…`, on a server of its own and with a token that may do everything."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        self._place = (folder, bytecode)
+        self._open = ExitStack()
+        memory = self._open.enter_context(Memory(settings=_settings(folder)))
+        self._client = self._open.enter_context(served(memory)).with_token(
+            memory.access.issue(scope="admin", name="tester").secret
+        )
+        self._others: list[Door] = []
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        path = verb.replace(".", "/")
+        # Two verbs mean every space when none is named; the others mean the default one.
+        if verb not in ("export", "import") or "space" in arguments:
+            in_space = f"/v1/spaces/{{space}}/{path}" in all_routes()
+            path = f"spaces/{arguments.pop('space', 'default')}/{path}" if in_space else path
+        answer = self._client.send("POST", f"/v1/{path}", arguments)
+        if answer.status != 200:
+            problem = answer.json
+            told = {name: problem[name] for name in ("code", "hint", "retryable")}
+            raise Refusal({**told, "message": problem["detail"]})
+        return answer.json
+
+    def elsewhere(self) -> Door:
+        folder, bytecode = self._place
+        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
+        return self._others[-1]
+
+    def close(self) -> None:
+        for other in self._others:
+            other.close()
+        self._open.close()
+
+
 DOORS: dict[str, Callable[[Path, Path], Door]] = {
     "async": AsyncDoor,
     "cli": CommandDoor,
+    "http": HttpDoor,
     "library": LibraryDoor,
 }
 

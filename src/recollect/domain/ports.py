@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from recollect.domain.access import AccessToken
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
@@ -232,6 +233,30 @@ class Receipts(Protocol):
 
     def receipt(self, space: str, receipt_id: str) -> RecallReceipt | None:
         """One receipt, if it is still kept."""
+        ...
+
+
+class AccessTokens(Protocol):
+    """Who may come in through a door that asks. Every process sees a change with its next look."""
+
+    def keep(self, token: AccessToken) -> None:
+        """Keep a new token."""
+        ...
+
+    def token(self, token_id: str) -> AccessToken | None:
+        """One token, whether it is live or not."""
+        ...
+
+    def every(self) -> Sequence[AccessToken]:
+        """All tokens by id, which is oldest first."""
+        ...
+
+    def revoke(self, token_id: str, at: datetime) -> AccessToken | None:
+        """End a token, and return it as it is now; `None` if there is none."""
+        ...
+
+    def used(self, token_id: str, at: datetime) -> None:
+        """Say when it was used last. It waits for nobody: `Busy` when somebody is writing."""
         ...
 
 

@@ -58,7 +58,7 @@ class Database(Protocol):
         ...
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
-        """A consistent view of one space; `None` sees the list of spaces and nothing in them."""
+        """A consistent view of one space; `None` sees the list of spaces and nothing in them, and the access tokens."""
         ...
 
     def writing(self, space: str | None, *, rehearse: bool = False) -> AbstractContextManager[Transaction]:

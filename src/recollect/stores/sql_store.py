@@ -16,6 +16,7 @@ from recollect.stores.applying import apply, replay
 from recollect.stores.database import Database, Row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces
+from recollect.stores.sql_access import SqlAccessTokens
 from recollect.stores.sql_archive import SqlArchive
 from recollect.stores.sql_receipts import SqlReceipts
 from recollect.stores.sql_vectors import SqlVectors
@@ -33,6 +34,7 @@ class SqlStore:
         self.archive = SqlArchive(database)
         self.vectors = SqlVectors(database)
         self.receipts = SqlReceipts(database)
+        self.tokens = SqlAccessTokens(database)
 
     @property
     def kind(self) -> str:

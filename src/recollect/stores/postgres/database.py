@@ -32,7 +32,7 @@ from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"
 MEMBER = "recollect_member"  # the role whose transactions row-level security binds
-EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and no other table
+EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and the access tokens, and no other table
 
 _MIGRATION_LOCK = 7_205_759_403  # any number that others are unlikely to use
 _OLDEST_SERVER = 150_000

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from recollect.domain.access import AccessScope
 from recollect.domain.errors import InvalidInput
 from recollect.inference.models import DEFAULT, MODELS
 from recollect.memory import Memory
@@ -87,6 +88,9 @@ _VALUES = {
     "peers": "FOLDER",
     "sets": "NAME,NAME",
     "sizes": "N,N",
+    "expires": "TIME",
+    "host": "ADDRESS",
+    "allow_hosts": "NAME",
     "plot": "FILE",
     "replaces": "VALUE",
 }
@@ -144,7 +148,63 @@ _BENCH = (
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
 )
+_ACCESS_CHAPTER = "Access"
+_SERVED = (
+    Command(
+        ("serve",),
+        "answer over HTTP until it is stopped, on this machine only unless told otherwise",
+        _ACCESS_CHAPTER,
+        (
+            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
+            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
+            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
+            Argument(
+                "insecure",
+                "--insecure",
+                Shape.TRUTH,
+                "let everybody on this machine in, without a token",
+                default=False,
+            ),
+            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
+            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
+            Argument(
+                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
+            ),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("tokens", "create"),
+        "make a token for the server, and show it this once",
+        _ACCESS_CHAPTER,
+        (
+            Argument(
+                "scope",
+                "--scope",
+                Shape.TEXT,
+                "how far it goes; read, if not given",
+                choices=tuple(each.value for each in AccessScope),
+            ),
+            replace(SPACE, meaning="the one space it is for; all of them, if not given"),
+            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
+            Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(("tokens", "list"), "show the tokens, without their secrets", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
+    Command(
+        ("tokens", "revoke"),
+        "end a token now, for every process",
+        _ACCESS_CHAPTER,
+        (Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True), JSON, STORE, HOME),
+    ),
+)
 _OWN = (
+    *_SERVED,
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
     Command(
         ("models", "install"),

@@ -30,6 +30,14 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.models import models
 
             return models(request, terminal)
+        case "serve":
+            from recollect.surfaces.cli.serve import serve
+
+            return serve(request, terminal)
+        case "tokens create" | "tokens list" | "tokens revoke":
+            from recollect.surfaces.cli.tokens import tokens
+
+            return tokens(request, terminal)
         case "bench":
             from recollect.surfaces.cli.bench import bench
 

@@ -1,0 +1,129 @@
+"""`recollect serve`: start the server, or look after the one that runs."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.domain.errors import InvalidInput, Unsupported
+from recollect.memory import Memory
+from recollect.settings import Settings, load_settings
+from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.render import Screen
+from recollect.surfaces.cli.running import open_memory
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+
+if TYPE_CHECKING:
+    from recollect.surfaces.http.serving import Served
+
+_PACKAGES = ("fastapi", "uvicorn")
+_DEMO_SPACE = "sam"
+_DEMO_SAID = (
+    ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
+    ("2026-04-20T18:00:00Z", "Please remember that I'm allergic to penicillin."),
+    ("2026-06-01T09:00:00Z", "We're back in Austin! Priya is my manager now."),
+)
+
+
+def serve(request: Request, terminal: Terminal) -> Screen:
+    """Do what `recollect serve` was asked for."""
+    settings, _ = load_settings({"store": request.store, "home": request.home})
+    given = request.arguments
+    if given.get("status") or given.get("stop"):
+        return _look_after(settings.home, request)
+    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    if missing:
+        raise Unsupported(
+            f"The server needs packages that are not installed: {', '.join(missing)}.",
+            code="extra_missing",
+            hint="Install them with: pip install 'recollect[server]'",
+        )
+    if not 0 <= given.get("port", 0) <= 65535:
+        raise InvalidInput(f"`--port` is {given['port']}; ports go to 65535.", code="invalid_number")
+    if not given.get("demo"):
+        with open_memory(settings) as memory:
+            _serve(memory, request, terminal)
+        return Screen((), ("The server has stopped.",))
+    with (
+        tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder,
+        open_memory(_demo_settings(settings, folder)) as memory,
+    ):
+        for at, said in _DEMO_SAID:
+            memory.add(said, at=at, space=_DEMO_SPACE)
+        _serve(memory, request, terminal)
+    return Screen((), ("The server has stopped, and what it held is gone.",))
+
+
+def _demo_settings(settings: Settings, folder: str) -> Settings:
+    return load_settings({"home": folder, "principal": "you", "models": settings.models}, environment={})[0]
+
+
+def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
+    from recollect.surfaces.http.serving import PORT, serve
+
+    given = request.arguments
+    space = _DEMO_SPACE if given.get("demo") else memory.settings.space
+
+    def ready(served: Served) -> None:
+        if request.json:
+            lines = [json_text({"url": served.url, "token": served.secret, "token_file": str(served.secret_file)})]
+        else:
+            lines = _as_text(served, request, space, terminal)
+        print(*lines, sep="\n", flush=True)
+
+    serve(
+        memory,
+        host=given.get("host", "127.0.0.1"),
+        port=given.get("port", PORT),
+        insecure=given.get("insecure", False),
+        hosts=tuple(given.get("allow_hosts", ())),
+        ready=ready,
+    )
+
+
+def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -> list[str]:
+    file, insecure = served.secret_file, request.arguments.get("insecure", False)
+    if insecure:
+        token = ["Anybody on this machine is let in, without a token."]
+    elif served.secret is not None:
+        token = [f"A first token, which may do everything, is in {file}:", f"  {served.secret}"]
+    elif file.exists():
+        token = [f"The first token is in {file}."]
+    else:
+        token = ["There is a token that may do everything; `recollect tokens list` shows which."]
+    secret = f"$(cat {shlex.quote(str(file))})" if file.exists() else "$TOKEN"
+    header = "" if insecure else f'-H "Authorization: Bearer {secret}" '
+    # The memory of the demo is not the one that commands mean by themselves.
+    home = f" --home {shlex.quote(str(file.parent))}" if request.arguments.get("demo") else ""
+    return [
+        terminal.paint(f"Recollect serves at {served.url}", "bold"),
+        *map(inert, token),
+        "",
+        "Try:",
+        inert(f'  curl {header}"{served.url}/v1/spaces/{space}/search?query=where+do+I+live"'),
+        inert(f"  recollect tokens create --space {space} --scope read --expires 30d{home}"),
+        "",
+        "Ctrl-C stops it.",
+    ]
+
+
+def _look_after(home: Path, request: Request) -> Screen:
+    from recollect.surfaces.http.resident import running, stop
+
+    if request.arguments.get("stop"):
+        ended = stop(home)
+        if request.json:
+            return Screen((json_text(asdict(ended)),))
+        return Screen((inert(f"The server at {ended.url} has stopped."),))
+    found = running(home)
+    if request.json:
+        told = {"running": found is not None, **(asdict(found) if found else {})}
+        return Screen((json_text(told),), exit_code=0 if found else PROBLEMS_FOUND)
+    if found is None:
+        return Screen((inert(f"No server is running for {home}."),), exit_code=PROBLEMS_FOUND)
+    return Screen((inert(f"A server runs at {found.url} (process {found.pid}, version {found.version})."),))

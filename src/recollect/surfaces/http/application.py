@@ -1,0 +1,214 @@
+"""The application: a route for each verb, and behind each the same few steps.
+
+Read what was sent, call the verb in the visitor's name, answer in the plain form every door uses. Verbs run on
+threads, because the core is synchronous; reading and writing JSON happens there too, so that a long body does not
+hold up others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import re
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, TypeVar
+
+from fastapi import FastAPI, Request, Response
+from starlette.middleware.gzip import GZipMiddleware
+
+from recollect.domain.clock import Clock, SystemClock
+from recollect.domain.errors import Conflict, InvalidInput, RecollectError
+from recollect.domain.notes import Note
+from recollect.domain.origin import Caller, Channel
+from recollect.domain.plain import to_plain
+from recollect.memory import Memory
+from recollect.surfaces.http.describing import described, operation_of
+from recollect.surfaces.http.guard import VISIT, Guard, Visit
+from recollect.surfaces.http.limits import Limits
+from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, object_in, require_all
+from recollect.surfaces.http.routes import ALIVE, INFO, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.screening import LOOPBACK, Head
+from recollect.version import __version__
+
+T = TypeVar("T")
+
+_THREADS = 16  # verbs under way at once; more wait their turn
+_WORTH_PACKING = 1000  # bytes; below that gzip saves nothing
+_PACKED_AT = 5  # of 9: most of the gain at a third of the time
+_ETAG = re.compile(r'"(\d{1,9})"')
+_LOG = logging.getLogger("recollect.http")
+
+
+def application(
+    memory: Memory,
+    *,
+    hosts: frozenset[str] = LOOPBACK,
+    limits: Limits | None = None,
+    clock: Clock | None = None,
+    insecure: bool = False,
+) -> Guard:
+    """The whole door on one memory, the guard outermost. It does not close the memory."""
+    limits = limits or Limits()
+    desk = _Desk(memory, limits)
+    app = FastAPI(
+        title="Recollect",
+        version=__version__,
+        summary="Long-term memory for AI agents.",
+        openapi_url=OPENAPI,
+        docs_url=None,  # such pages load scripts from elsewhere
+        redoc_url=None,
+        lifespan=desk.lifespan,
+    )
+    for route in all_routes().values():
+        for method in route.methods:
+            app.add_api_route(
+                route.path,
+                desk.answer,
+                methods=[method],
+                response_model=None,
+                tags=[route.operation.name.partition(".")[0]],
+                **operation_of(route, method),
+            )
+    app.add_api_route(ALIVE, _alive, methods=["GET"], response_model=None, summary="The process runs.", tags=["health"])
+    app.add_api_route(
+        READY, desk.ready, methods=["GET"], response_model=None, summary="The store answers.", tags=["health"]
+    )
+    app.add_api_route(
+        INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
+    )
+    described(app)
+    packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
+    return Guard(
+        packed,
+        access=memory.access,
+        clock=clock or SystemClock(),
+        hosts=hosts,
+        limits=limits,
+        insecure=insecure,
+    )
+
+
+class _Desk:
+    """Where requests that were let in are answered."""
+
+    def __init__(self, memory: Memory, limits: Limits) -> None:
+        self._memory = memory
+        self._limits = limits
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
+        """Ends when what is under way is done: a write that has begun is finished."""
+        yield
+        await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
+
+    async def answer(self, request: Request) -> Response:
+        visit: Visit = request.scope[VISIT]
+        if visit.route is None:
+            raise AssertionError("the guard let in what leads to no verb")
+        query = request.query_params.multi_items()
+        body = await request.body()
+        return await self._told(visit, partial(self._done, visit, visit.route, query, body))
+
+    async def ready(self, request: Request) -> Response:
+        def look() -> Response:
+            self._memory.access.tokens()
+            return _json({"ready": True})
+
+        return await self._told(request.scope[VISIT], look)
+
+    async def info(self, request: Request) -> Response:
+        token = request.scope[VISIT].token
+        return _json(
+            {
+                "name": "recollect",
+                "version": __version__,
+                "api": VERSION,
+                "scope": token.scope.value if token else "admin",
+                "space": token.space if token else None,
+                "expires_at": to_plain(token.expires_at) if token else None,
+                "limits": to_plain(self._limits),
+            }
+        )
+
+    async def _told(self, visit: Visit, work: Callable[[], Response]) -> Response:
+        """Do it on a thread, and answer; whatever goes wrong is told as a problem."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        except RecollectError as problem:
+            error = problem
+        except Exception:
+            _LOG.exception("request %s failed", visit.request_id)
+            error = unexpected()
+        return Response(
+            body_of(error, visit.request_id), status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE
+        )
+
+    def _done(self, visit: Visit, route: Route, query: list[tuple[str, str]], body: bytes) -> Response:
+        """Read, call, answer."""
+        if visit.head.method == "GET":
+            arguments = arguments_in_query(route, query)
+        elif query:
+            raise InvalidInput(
+                "A POST has its fields in the body.", code="invalid_field", hint="Leave out what follows `?`."
+            )
+        else:
+            arguments = arguments_in_body(route, object_in(body, self._limits.depth))
+        conditional = _add_headers(visit.head, route, arguments)
+        require_all(route, arguments)
+        if visit.space is not None:
+            arguments["space"] = visit.space
+        principal = visit.token.name if visit.token else self._memory.settings.principal
+        memory = self._memory.acting_as(Caller(Channel.HTTP, principal))
+        try:
+            result = getattr(memory, route.operation.method)(**arguments)
+        except Conflict as conflict:
+            if conditional and conflict.code == "stale_version":
+                raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
+            raise
+        etag = f'"{result.version}"' if isinstance(result, Note) else None
+        if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
+            return Response(status_code=304, headers={"ETag": etag})
+        return _json(to_plain(result), {"ETag": etag} if etag else None)
+
+
+async def _alive() -> Response:
+    return _json({"alive": True})
+
+
+def _add_headers(head: Head, route: Route, arguments: dict[str, Any]) -> bool:
+    """What headers say as arguments; true if the request holds only for one version."""
+    key = head.one("idempotency-key")
+    if key is not None:
+        _add(route, arguments, "idempotency_key", key, "Idempotency-Key")
+    version = head.one("if-match")
+    if version is None:
+        return False
+    spelled = _ETAG.fullmatch(version)
+    if spelled is None:
+        raise InvalidInput(
+            "`If-Match` is not the tag of a note.", code="invalid_etag", hint='Send the `ETag` you got, as in "3".'
+        )
+    _add(route, arguments, "expected_version", int(spelled[1]), "If-Match")
+    return True
+
+
+def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: str) -> None:
+    if name not in route.takes:
+        # To ignore it would promise what is not done.
+        raise InvalidInput(
+            f"`{route.operation.name}` knows no `{header}`.", code="header_not_supported", hint="Leave it out."
+        )
+    if arguments.setdefault(name, value) != value:
+        raise InvalidInput(f"`{header}` and `{name}` say different things.", code="invalid_field", hint="Send one.")
+
+
+def _json(plain: Any, headers: dict[str, str] | None = None) -> Response:
+    # What is not even Unicode becomes an escape, which JSON can hold.
+    body = json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return Response(body, headers=headers, media_type="application/json")

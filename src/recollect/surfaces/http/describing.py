@@ -1,0 +1,178 @@
+"""The OpenAPI description, from the catalogue: the words of verbs and parameters are the ones every door has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Literal, get_type_hints
+
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+
+from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
+from recollect.surfaces.http.problems import MEDIA_TYPE
+from recollect.surfaces.http.routes import OPEN, Route, all_routes
+
+_SCHEMAS: dict[Shape, dict[str, Any]] = {
+    Shape.TEXT: {"type": "string"},
+    Shape.TEXTS: {"type": "array", "items": {"type": "string"}},
+    Shape.MOMENT: {"type": "string", "description": "ISO 8601; a date is its midnight, a time without a zone is UTC"},
+    Shape.WHOLE: {"type": "integer"},
+    Shape.NUMBER: {"type": "number"},
+    Shape.TRUTH: {"type": "boolean"},
+    Shape.OBJECT: {"type": "object"},
+    Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
+}
+
+_ANSWERED: Literal["serialization"] = "serialization"  # as it comes out, not as it would be taken in
+
+_EXAMPLES: dict[str, Any] = {
+    "query": "Where do I live?",
+    "text": "We deploy with make release",
+    "messages": "I moved to Berlin last week.",
+    "note_id": "01K3ZQ5V7N8M2R4T6W8Y0A2C4E",
+    "subject": "user",
+    "attribute": "location",
+    "value": "Berlin",
+    "name": "alice",
+}
+
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "code", "hint", "retryable", "request_id"],
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "what happened, for people"},
+        "code": {"type": "string", "description": "what happened, for programs; it never changes"},
+        "hint": {"type": "string", "description": "what to do next"},
+        "retryable": {"type": "boolean", "description": "whether the very same request may succeed later"},
+        "request_id": {"type": "string"},
+    },
+}
+
+
+def operation_of(route: Route, method: str) -> dict[str, Any]:
+    """How a route is described, as FastAPI takes it."""
+    extra: dict[str, Any] = {"x-scope": route.scope.value}
+    parameters = [_in_path()] if route.in_space else []
+    if method == "GET":
+        parameters += [_in_query(parameter) for parameter in route.parameters]
+    else:
+        parameters += _headers(route)
+        if route.parameters:
+            extra["requestBody"] = _body(route)
+    if parameters:
+        extra["parameters"] = parameters
+    # A verb that has a route in a space and one outside needs two names.
+    name = route.operation.name.replace(".", "_").replace("-", "_") + ("" if route.in_space else "_everywhere")
+    return {
+        "summary": meaning_of(route.function),
+        "description": inspect.getdoc(route.function) or "",
+        "operation_id": f"{method.lower()}_{name}",
+        "response_description": "What the verb answers",
+        "openapi_extra": extra,
+    }
+
+
+def described(app: FastAPI) -> None:
+    """Add what all routes share: how to show a token, and what a problem looks like."""
+    plain: Callable[[], dict[str, Any]] = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = plain()
+            components = schema.setdefault("components", {})
+            components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+            answers, definitions = _answers()
+            components["schemas"] = {**definitions, "Problem": _PROBLEM}
+            schema["security"] = [{"token": []}]
+            for path, operations in schema["paths"].items():
+                for operation in operations.values():
+                    if path in answers:
+                        operation["responses"]["200"]["content"] = {"application/json": {"schema": answers[path]}}
+                    operation["responses"]["default"] = {
+                        "description": "A problem",
+                        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                    }
+                    if path in OPEN:
+                        operation["security"] = []
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _answers() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of what each path answers, from the type its verb returns, and the schemas those refer to."""
+    adapters = [
+        (path, _ANSWERED, TypeAdapter(get_type_hints(route.function)["return"])) for path, route in all_routes().items()
+    ]
+    found, shared = TypeAdapter.json_schemas(adapters, ref_template="#/components/schemas/{model}")
+    return {path: schema for (path, _), schema in found.items()}, shared["$defs"]
+
+
+def _in_path() -> dict[str, Any]:
+    return {
+        "name": "space",
+        "in": "path",
+        "required": True,
+        "description": PARAMETERS["space"],
+        "schema": {"type": "string"},
+        "example": "default",
+    }
+
+
+def _in_query(parameter: Parameter) -> dict[str, Any]:
+    said: dict[str, Any] = {
+        "name": parameter.name,
+        "in": "query",
+        "required": parameter.required,
+        "description": parameter.meaning,
+        "schema": _schema(parameter),
+    }
+    if parameter.required and parameter.name in _EXAMPLES:
+        said["example"] = _EXAMPLES[parameter.name]
+    return said
+
+
+def _headers(route: Route) -> list[dict[str, Any]]:
+    known = {
+        "idempotency_key": ("Idempotency-Key", "the same request with the same key is done only once"),
+        "expected_version": (
+            "If-Match",
+            "the `ETag` of the version you read; the change is refused if it has moved on",
+        ),
+    }
+    return [
+        {"name": header, "in": "header", "required": False, "description": meaning, "schema": {"type": "string"}}
+        for name, (header, meaning) in known.items()
+        if name in route.takes
+    ]
+
+
+def _body(route: Route) -> dict[str, Any]:
+    required = [parameter.name for parameter in route.parameters if parameter.required]
+    schema: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            parameter.name: {**_schema(parameter), "description": parameter.meaning} for parameter in route.parameters
+        },
+    }
+    if required:
+        schema["required"] = required
+    content: dict[str, Any] = {"schema": schema}
+    if required and all(name in _EXAMPLES for name in required):
+        content["example"] = {name: _EXAMPLES[name] for name in required}
+    return {"required": bool(required), "content": {"application/json": content}}
+
+
+def _schema(parameter: Parameter) -> dict[str, Any]:
+    schema = dict(_SCHEMAS[parameter.shape])
+    if parameter.choices:
+        schema["enum"] = list(parameter.choices)
+    if not parameter.required and isinstance(parameter.default, str | int | float | bool):
+        schema["default"] = parameter.default
+    return schema

@@ -1,0 +1,90 @@
+"""Errors as HTTP tells them: one table from error classes to statuses, and the body of `application/problem+json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from recollect.domain.errors import (
+    Busy,
+    Conflict,
+    Erased,
+    InvalidInput,
+    Misconfigured,
+    NotFound,
+    RecollectError,
+    StorageFull,
+    StoreFailure,
+    TooLarge,
+    Unreachable,
+    Unsupported,
+)
+
+MEDIA_TYPE = "application/problem+json"
+_SOON = "1"  # seconds after which what was busy is worth another try
+
+# The first class that fits decides.
+STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
+    (TooLarge, 413),
+    (InvalidInput, 400),
+    (NotFound, 404),
+    (Erased, 410),
+    (Conflict, 409),
+    (Unsupported, 501),
+    (Misconfigured, 500),
+    (Busy, 503),
+    (Unreachable, 503),
+    (StorageFull, 507),
+    (StoreFailure, 500),
+)
+
+
+class Problem(RecollectError):
+    """A refusal of this door, with its status; `headers` go out with it."""
+
+    def __init__(
+        self, status: int, code: str, message: str, *, hint: str = "", headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message, code=code, hint=hint)
+        self.status = status
+        self.headers = dict(headers or {})
+
+    def as_dict(self) -> dict[str, object]:
+        return {**super().as_dict(), "retryable": self.status in (408, 429, 503)}
+
+
+def unexpected() -> Problem:
+    """A bug of ours. What went wrong is in the log, under the id of the request."""
+    return Problem(500, "unexpected", "Something unexpected happened.", hint="The server's log says where.")
+
+
+def status_of(error: RecollectError) -> int:
+    if isinstance(error, Problem):
+        return error.status
+    return next((status for kind, status in STATUSES if isinstance(error, kind)), 500)
+
+
+def headers_of(error: RecollectError) -> dict[str, str]:
+    """What goes out with an error besides its body."""
+    said = dict(error.headers) if isinstance(error, Problem) else {}
+    if status_of(error) == 503:
+        said.setdefault("Retry-After", _SOON)
+    return said
+
+
+def body_of(error: RecollectError, request_id: str) -> bytes:
+    """The error as problem+json. `detail` is the sentence; programs read `code`."""
+    told = error.as_dict()
+    status = status_of(error)
+    problem = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": told["message"],
+        "code": told["code"],
+        "hint": told["hint"],
+        "retryable": told["retryable"],
+        "request_id": request_id,
+    }
+    return json.dumps(problem, ensure_ascii=False).encode("utf-8", "backslashreplace")

@@ -1,0 +1,204 @@
+"""What a program sent becomes the arguments of a verb, each in the type the verb takes.
+
+Whether a value makes sense is the verb's own question; here it is only whether it has the right shape.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, NoReturn
+
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.operations import Parameter, Shape
+from recollect.surfaces.http.routes import Route
+
+
+def object_in(body: bytes, depth: int) -> dict[str, Any]:
+    """The JSON object of a body; nothing at all counts as an empty one."""
+    if not body.strip():
+        return {}
+    try:
+        found = json.loads(body, parse_constant=_no_number)
+    except RecursionError:
+        raise _too_deep(depth) from None
+    except ValueError:
+        raise InvalidInput("The body is not JSON.", code="invalid_json") from None
+    if not isinstance(found, dict):
+        raise InvalidInput("The body is not a JSON object.", code="invalid_json", hint='Send {"name": value, …}.')
+    if not _is_within(found, depth):
+        raise _too_deep(depth)
+    return found
+
+
+def arguments_in_body(route: Route, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments in a body. `null` counts as not given."""
+    known = {parameter.name: parameter for parameter in route.parameters}
+    given = {name: value for name, value in body.items() if value is not None}
+    _require_known(given, known)
+    return {name: _READ_JSON[known[name].shape](value, name) for name, value in given.items()}
+
+
+def arguments_in_query(route: Route, query: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The arguments in the part of an address after `?`. A list is given one by one."""
+    known = {parameter.name: parameter for parameter in route.parameters}
+    given: dict[str, list[str]] = {}
+    for name, value in query:
+        given.setdefault(name, []).append(value)
+    _require_known(given, known)
+    arguments: dict[str, Any] = {}
+    for name, values in given.items():
+        if known[name].shape is Shape.TEXTS:
+            arguments[name] = values
+        elif len(values) > 1:
+            raise InvalidInput(f"`{name}` is given {len(values)} times.", code="invalid_field", hint="Give it once.")
+        else:
+            arguments[name] = _READ_TEXT[known[name].shape](values[0], name)
+    return arguments
+
+
+def require_all(route: Route, arguments: Mapping[str, Any]) -> None:
+    """Every parameter that a verb cannot do without is there."""
+    for parameter in route.parameters:
+        if parameter.required and parameter.name not in arguments:
+            raise InvalidInput(
+                f"`{parameter.name}` is missing.", code="field_missing", hint=f"It is {parameter.meaning}."
+            )
+
+
+def _require_known(given: Iterable[str], known: Mapping[str, Parameter]) -> None:
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known) or 'none'}."
+            raise InvalidInput(f"There is no field `{name[:60]}` here.", code="unknown_field", hint=hint)
+
+
+def _is_within(value: Any, depth: int) -> bool:
+    level = [value]
+    for _ in range(depth + 1):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return True
+    return False
+
+
+def _too_deep(depth: int) -> TooLarge:
+    return TooLarge(f"The body is nested more than {depth} deep.", code="too_deep", hint="Send it flatter.")
+
+
+def _no_number(spelled: str) -> NoReturn:
+    raise ValueError(spelled)
+
+
+def _wrong(name: str, must: str, code: str = "invalid_field") -> InvalidInput:
+    return InvalidInput(f"`{name}` must be {must}.", code=code)
+
+
+def _text(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise _wrong(name, "text")
+    return value
+
+
+def _texts(value: Any, name: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise _wrong(name, "a list of texts")
+    return value
+
+
+def _moment(value: Any, name: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(
+            f"`{name}` must be a time.", code="invalid_time", hint="Write it as 2026-03-01 or 2026-03-01T10:30:00Z."
+        )
+    return value
+
+
+def _whole(value: Any, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _wrong(name, "a whole number", "invalid_number")
+    return value
+
+
+def _number(value: Any, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise _wrong(name, "a number", "invalid_number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise _wrong(name, "a number of a usual size", "invalid_number") from None
+
+
+def _truth(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(name, "true or false")
+    return value
+
+
+def _object(value: Any, name: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _wrong(name, "an object", "invalid_metadata")
+    return value
+
+
+def _messages(value: Any, name: str) -> Any:
+    if isinstance(value, str) or (isinstance(value, list) and all(isinstance(each, dict) for each in value)):
+        return value
+    raise _wrong(name, "text, or a list of messages")
+
+
+def _whole_in_text(text: str, name: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise _wrong(name, "a whole number", "invalid_number") from None
+
+
+def _number_in_text(text: str, name: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise _wrong(name, "a number", "invalid_number")
+    return number
+
+
+def _truth_in_text(text: str, name: str) -> bool:
+    if text not in ("true", "false"):
+        raise _wrong(name, "true or false")
+    return text == "true"
+
+
+def _only_in_a_body(_: str, name: str) -> NoReturn:
+    raise InvalidInput(f"`{name}` does not fit into an address.", code="invalid_field", hint="Send it by POST.")
+
+
+_READ_JSON: dict[Shape, Callable[[Any, str], Any]] = {
+    Shape.TEXT: _text,
+    Shape.TEXTS: _texts,
+    Shape.MOMENT: _moment,
+    Shape.WHOLE: _whole,
+    Shape.NUMBER: _number,
+    Shape.TRUTH: _truth,
+    Shape.OBJECT: _object,
+    Shape.MESSAGES: _messages,
+}
+
+_READ_TEXT: dict[Shape, Callable[[str, str], Any]] = {
+    Shape.TEXT: _text,
+    Shape.MOMENT: _moment,
+    Shape.WHOLE: _whole_in_text,
+    Shape.NUMBER: _number_in_text,
+    Shape.TRUTH: _truth_in_text,
+    Shape.OBJECT: _only_in_a_body,
+    Shape.MESSAGES: _only_in_a_body,
+}

@@ -1,0 +1,132 @@
+"""One server per home: a lock that the kernel holds and lets go when the process ends, however it ends.
+
+The file beside the lock says where the server is. It is believed only while the lock is held, so that what a crashed
+server left behind misleads nobody.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
+
+LOCK = "serve.lock"
+WHERE = "serve.json"
+
+_STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
+_LOOK_EVERY = 0.05  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """A running server."""
+
+    pid: int
+    url: str
+    version: str
+
+
+@contextlib.contextmanager
+def holding(home: Path) -> Iterator[None]:
+    """Be the server of this home. Raises `Conflict` when another is."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with _opened(home) as file:
+        if not _try_lock(file):
+            found = _said(home)
+            raise Conflict(
+                f"A server is running for {home}" + (f" at {found.url}." if found else "."),
+                code="already_serving",
+                hint="`recollect serve --status` shows it; `recollect serve --stop` ends it.",
+            )
+        try:
+            yield
+        finally:
+            (home / WHERE).unlink(missing_ok=True)
+
+
+def announce(home: Path, resident: Resident) -> None:
+    """Say where the server is, for others on this machine. Only whoever holds the lock may."""
+    draft = home / f".{WHERE}.{resident.pid}"
+    draft.write_text(json.dumps(asdict(resident)), encoding="utf-8")
+    draft.replace(home / WHERE)
+
+
+def running(home: Path) -> Resident | None:
+    """The server of this home, if there is one and it has said where it is."""
+    return _said(home) if _is_held(home) else None
+
+
+def stop(home: Path) -> Resident:
+    """Ask the server to end, and wait until it has."""
+    found = running(home)
+    if found is None:
+        raise NotFound(f"No server is running for {home}.", code="not_serving", hint="`recollect serve` starts one.")
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(found.pid, signal.SIGTERM)
+    deadline = time.monotonic() + _STOPPING_SECONDS
+    while _is_held(home):
+        if time.monotonic() > deadline:
+            raise Busy(
+                f"The server {found.pid} is still finishing what was under way.",
+                code="still_stopping",
+                hint="Look again with `recollect serve --status`.",
+            )
+        time.sleep(_LOOK_EVERY)
+    return found
+
+
+def _said(home: Path) -> Resident | None:
+    try:
+        said: dict[str, Any] = json.loads((home / WHERE).read_text(encoding="utf-8"))
+        return Resident(int(said["pid"]), str(said["url"]), str(said["version"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _is_held(home: Path) -> bool:
+    if not (home / LOCK).exists():
+        return False
+    with _opened(home) as file:
+        return not _try_lock(file)
+
+
+def _opened(home: Path) -> IO[bytes]:
+    try:
+        return os.fdopen(os.open(home / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+    except OSError as problem:
+        raise StoreFailure(
+            f"{home / LOCK} cannot be opened: {problem.strerror}.",
+            code="not_writable",
+            hint="Set RECOLLECT_HOME to a folder you can write to.",
+        ) from None
+
+
+if os.name == "nt":
+
+    def _try_lock(file: IO[bytes]) -> bool:
+        import msvcrt
+
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            return False
+        return True
+
+else:
+
+    def _try_lock(file: IO[bytes]) -> bool:
+        import fcntl
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

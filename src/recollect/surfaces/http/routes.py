@@ -1,0 +1,105 @@
+"""Which path leads to which verb, and what it takes to go there: derived from the catalogue, and decided nowhere else.
+
+A verb about one space stands below that space, every other one below the version. `GET` is for what only looks;
+everything can be asked by `POST`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from recollect.domain.access import AccessScope
+from recollect.memory import Memory
+from recollect.operations import Effect, Operation, Parameter, operations_of, parameters_of
+
+VERSION = "v1"
+INFO = f"/{VERSION}/info"
+OPENAPI = f"/{VERSION}/openapi.json"
+ALIVE, READY = "/livez", "/readyz"
+
+OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
+FOR_ANY_TOKEN = (INFO, OPENAPI)
+
+_ACROSS = ("export", "import")  # without a space they mean every space, and not the default one
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A verb at its path. `everywhere` asks for a token that is not bound to a space."""
+
+    path: str
+    operation: Operation
+    parameters: tuple[Parameter, ...]
+    methods: tuple[str, ...]
+    scope: AccessScope
+    everywhere: bool
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(Memory, self.operation.method)
+        return found
+
+    @property
+    def takes(self) -> frozenset[str]:
+        return frozenset(parameter.name for parameter in self.parameters)
+
+    @property
+    def in_space(self) -> bool:
+        return "{space}" in self.path
+
+
+@cache
+def all_routes() -> dict[str, Route]:
+    """Every route by its path."""
+    found = [route for operation in operations_of(Memory).values() for route in _routes(operation)]
+    return {route.path: route for route in found}
+
+
+def route_at(path: str) -> tuple[Route, str | None] | None:
+    """The route that a path leads to, and the space it names; `None` if it leads nowhere."""
+    parts = path.split("/")
+    if parts[:3] == ["", VERSION, "spaces"] and len(parts) == 5 and parts[3]:
+        route = all_routes().get(f"/{VERSION}/spaces/{{space}}/{parts[4]}")
+        return (route, parts[3]) if route else None
+    route = all_routes().get(path)
+    return (route, None) if route and not route.in_space else None
+
+
+def _routes(operation: Operation) -> list[Route]:
+    parameters = parameters_of(getattr(Memory, operation.method))
+    own = tuple(parameter for parameter in parameters if parameter.name != "space")
+    name = operation.name.replace(".", "/")
+    paths = []
+    if len(own) < len(parameters):
+        paths.append(f"/{VERSION}/spaces/{{space}}/{name}")
+    if len(own) == len(parameters) or operation.name in _ACROSS:
+        paths.append(f"/{VERSION}/{name}")
+    return [_route(path, operation, own) for path in paths]
+
+
+def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -> Route:
+    in_space = "{space}" in path
+    # Such a verb reads or writes files of the machine that the server runs on, which no space bounds.
+    names_files = any(parameter.name == "path" for parameter in parameters)
+    return Route(
+        path=path,
+        operation=operation,
+        parameters=parameters,
+        methods=("GET", "POST") if operation.effect is Effect.READ and not names_files else ("POST",),
+        scope=AccessScope.ADMIN if names_files else _scope(operation, in_space),
+        everywhere=names_files or not in_space,
+    )
+
+
+def _scope(operation: Operation, in_space: bool) -> AccessScope:
+    """What a verb takes. Agents forget single notes, so that is writing; to take more away is an administrator's."""
+    match operation.effect:
+        case Effect.READ:
+            return AccessScope.READ
+        case Effect.WRITE:
+            return AccessScope.WRITE if in_space else AccessScope.ADMIN
+        case Effect.DESTROY:
+            return AccessScope.WRITE if in_space and operation.for_agents else AccessScope.ADMIN

@@ -1,0 +1,158 @@
+"""`recollect serve` as a process: one per home, with a first token, and a stop that finishes what was begun."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.surfaces.http.resident import LOCK, WHERE, holding, running
+from recollect.surfaces.http.serving import FIRST_TOKEN, first_token, is_loopback
+from tests.surfaces.http.client import Client
+from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
+
+
+@contextmanager
+def serving(shell: Shell, *argv: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """A server in a process of its own, and what it said when it was ready."""
+    process = subprocess.Popen(
+        [RECOLLECT, "serve", "--port", "0", "--json", *argv],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=shell.folder,
+        env=shell.environment,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    try:
+        said = process.stdout.readline()
+        assert said, process.stderr.read()
+        yield process, json.loads(said)
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        process.wait(LIMIT)
+        process.stdout.close()
+        process.stderr.close()
+
+
+def client_of(said: dict[str, Any], secret: str | None = None) -> Client:
+    client = Client(int(said["url"].rpartition(":")[2]), {})
+    return client.with_token(secret) if secret else client
+
+
+def test_the_first_start_makes_a_token_that_only_its_owner_can_read(shell: Shell) -> None:
+    with serving(shell) as (_, said):
+        file = shell.home / FIRST_TOKEN
+        assert file.read_text().strip() == said["token"]
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        client = client_of(said, said["token"])
+        assert client.get("/v1/info").json["scope"] == "admin"
+        assert client_of(said).get("/v1/status").status == 401
+        saved = client.post("/v1/spaces/alice/save", {"text": "Alice lives in Austin"})
+        assert saved.status == 200
+    assert shell.ok("get", saved.json["id"], "--space", "alice")["text"] == "Alice lives in Austin"
+    with serving(shell) as (_, said):
+        assert said["token"] is None
+        assert client_of(said, file.read_text().strip()).get("/v1/info").status == 200
+
+
+def test_a_home_has_one_server_which_can_be_found_and_stopped(shell: Shell) -> None:
+    assert shell.run("serve", "--status").code == 1
+    assert shell.run("serve", "--stop", "--json").error["code"] == "not_serving"
+    with serving(shell) as (process, said):
+        found = shell.ok("serve", "--status")
+        assert (found["running"], found["pid"], found["url"]) == (True, process.pid, said["url"])
+        assert shell.run("serve", "--port", "0", "--json").error["code"] == "already_serving"
+        assert shell.ok("serve", "--stop")["pid"] == process.pid
+        assert process.wait(LIMIT) == 0
+    assert shell.run("serve", "--status", "--json").json == {"running": False}
+
+
+def test_a_token_made_in_a_shell_opens_the_server_until_it_is_revoked_there(shell: Shell) -> None:
+    with serving(shell) as (_, said):
+        made = shell.ok("tokens", "create", "--space", "alice", "--scope", "write", "--expires", "30d")
+        client = client_of(said, made["token"])
+        assert client.post("/v1/spaces/alice/save", {"text": "x"}).status == 200
+        assert client.get("/v1/spaces/bob/list").status == 404
+        shell.ok("tokens", "revoke", made["id"])
+        assert client.get("/v1/spaces/alice/list").status == 401
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_calmly_and_leaves_nothing_behind(shell: Shell, number: signal.Signals) -> None:
+    with serving(shell, "--demo") as (process, said):
+        found = client_of(said, said["token"]).get("/v1/spaces/sam/search?query=Where+do+I+live")
+        assert found.json["hits"][0]["note"]["value"] == "Austin"
+        folder = Path(said["token_file"]).parent
+        assert folder.is_dir()
+        process.send_signal(number)
+        assert process.wait(LIMIT) == 0
+        assert not folder.exists()
+    assert not (shell.home / FIRST_TOKEN).exists()
+
+
+def test_a_server_that_was_killed_does_not_stand_in_the_way_of_the_next(shell: Shell) -> None:
+    with serving(shell) as (process, _):
+        process.kill()
+        process.wait(LIMIT)
+    assert (shell.home / WHERE).exists()
+    assert shell.run("serve", "--status", "--json").json == {"running": False}
+    with serving(shell) as (_, said):
+        assert client_of(said).get("/livez").status == 200
+
+
+def test_what_cannot_be_served_is_said_before_anything_is_opened(shell: Shell) -> None:
+    for argv, code in (
+        (("--insecure", "--host", "0.0.0.0"), "insecure_host"),
+        (("--port", "70000"), "invalid_number"),
+        (("--host", "203.0.113.7", "--port", "0"), "port_taken"),
+    ):
+        assert shell.run("serve", *argv, "--json").error["code"] == code
+
+
+def test_open_mode_is_for_this_machine_only() -> None:
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "127.9.9.9")] == [True] * 4
+    assert [is_loopback(host) for host in ("0.0.0.0", "::", "10.0.0.1", "memory.example", "")] == [False] * 5
+
+
+def test_a_first_token_is_made_again_only_when_no_live_one_may_do_everything(tmp_path: Path) -> None:
+    file = tmp_path / FIRST_TOKEN
+    with Memory(store=":memory:") as memory:
+        first = first_token(memory.access, file)
+        assert first is not None
+        file.unlink()
+        assert first_token(memory.access, file) is None
+        [token] = memory.access.tokens()
+        memory.access.revoke(token.id)
+        memory.access.issue(scope="admin", space="alice")
+        second = first_token(memory.access, file)
+        assert second not in (None, first)
+        assert file.read_text() == f"{second}\n"
+
+
+def test_a_link_in_the_place_of_the_token_file_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").write_text("untouched")
+    (tmp_path / FIRST_TOKEN).symlink_to(tmp_path / "elsewhere")
+    with Memory(store=":memory:") as memory:
+        first_token(memory.access, tmp_path / FIRST_TOKEN)
+    assert (tmp_path / "elsewhere").read_text() == "untouched"
+    assert not (tmp_path / FIRST_TOKEN).is_symlink()
+
+
+def test_what_the_lock_file_says_counts_only_while_it_is_held(tmp_path: Path) -> None:
+    (tmp_path / LOCK).touch()
+    (tmp_path / WHERE).write_text(json.dumps({"pid": os.getpid(), "url": "http://127.0.0.1:1", "version": "0"}))
+    assert running(tmp_path) is None
+    with holding(tmp_path):
+        assert running(tmp_path) is not None
+    assert running(tmp_path) is None
