@@ -1,7 +1,8 @@
 """How well statements are read from messages: a table per attribute, and how fast.
 
-`python -m tests.remember.measured` scores the labelled set of the tests. With `--data FOLDER`, or `RECOLLECT_BENCH_DATA`, it
-also scores the knowledge-update worlds and the fact lists of that folder, which are not part of the project.
+`python -m tests.remember.measured` scores the labelled set of the tests. With `--data FOLDER`, or
+`RECOLLECT_BENCH_DATA`, it also scores the knowledge-update worlds and the fact lists of that folder, which are not
+part of the project.
 """
 
 from __future__ import annotations
@@ -165,10 +166,11 @@ def brief(statement: Statement) -> str:
         *(["corrects"] if statement.corrects else []),
         *([f"replaces {statement.replaces}"] if statement.replaces else []),
     ]
-    return f"{statement.subject}.{statement.attribute} = {statement.value} ({', '.join(marks)}) {statement.confidence} | {statement.text}"
+    key = f"{statement.subject}.{statement.attribute}"
+    return f"{key} = {statement.value} ({', '.join(marks)}) {statement.confidence} | {statement.text}"
 
 
-# --- the worlds of knowledge updates -----------------------------------------------------------------------------------
+# --- the worlds of knowledge updates --------------------------------------------------------------------------------
 
 # Kinds of messages that state their value, and kinds that must not be read as a fact about the speaker.
 TELLING = ("assert", "upd", "imp", "corr", "wrong", "back", "future", "restate", "multi", "retract")
@@ -227,7 +229,8 @@ def worlds_scored(path: Path) -> Iterator[str]:
         if told[kind]:
             yield f"{kind:10} {told[kind]:8} {trapped[kind] / told[kind]:7.1%} taken for a fact of the speaker"
     if filler:
-        yield f"filler     {filler:8} {filler_with / filler:7.1%} with a fact, {filler_statements / filler:.1%} facts per message"
+        facts = f"{filler_statements / filler:.1%} facts per message"
+        yield f"filler     {filler:8} {filler_with / filler:7.1%} with a fact, {facts}"
 
 
 def _own(slot: str) -> str:
@@ -239,7 +242,7 @@ def holds(said: str, value: str) -> bool:
     return plain(value) in plain(said)
 
 
-# --- numbered facts of which the later one wins ------------------------------------------------------------------------
+# --- numbered facts of which the later one wins ---------------------------------------------------------------------
 
 
 def facts_scored(path: Path) -> Iterator[str]:
@@ -251,7 +254,8 @@ def facts_scored(path: Path) -> Iterator[str]:
         pairs = list(_versions(facts))
         same = sum(bool(keys[first] & keys[second]) for first, second in pairs)
         read = sum(bool(key) for key in keys)
-        yield f"{len(facts)} facts, {read / len(facts):.1%} read; {len(pairs)} pairs of versions, {same / len(pairs):.1%} under one key"
+        versions = f"{len(pairs)} pairs of versions, {same / len(pairs):.1%} under one key"
+        yield f"{len(facts)} facts, {read / len(facts):.1%} read; {versions}"
 
 
 def _versions(facts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -270,15 +274,18 @@ RELATIONS = tuple(
     re.compile(pattern)
     for pattern in (
         r"(The .* is located in the city of) ",
-        r"(The (?:author|chairperson|capital|director|head coach|chief executive officer|official language|original language|origianl broadcaster|company that produced|univeristy where|type of music that|name of the current head).* (?:is|was)) (?=[^ ])",
+        r"(The (?:author|chairperson|capital|director|head coach|chief executive officer|official language|"
+        r"original language|origianl broadcaster|company that produced|univeristy where|type of music that|name of "
+        r"the current head).* (?:is|was)) (?=[^ ])",
         r"(.*? (?:was|is) (?:\w+ )+?(?:by|to|for|of|with|in)(?: the \w+ of)?) ",
-        r"(.*? (?:plays the position of|speaks the language of|works in the field of|worked in the city of|died in the city of|is a citizen of)) ",
+        r"(.*? (?:plays the position of|speaks the language of|works in the field of|worked in the city of|died in "
+        r"the city of|is a citizen of)) ",
         r"(.*'s child is) ",
     )
 )
 
 
-# --- how fast ----------------------------------------------------------------------------------------------------------
+# --- how fast -------------------------------------------------------------------------------------------------------
 
 
 def messages_per_second(texts: Sequence[str], *, seconds: float = 2.0) -> float:

@@ -2,8 +2,8 @@
 
 An ordinary message, a megabyte of prose, and a megabyte of the worst for each family of rules.
 
-`python -m tests.domain.redaction.measured` prints tables; `python -m recollect.bench.redaction rules` tries every rule alone as well, which
-takes minutes.
+`python -m tests.domain.redaction.measured` prints tables; with `rules` behind it, every rule is tried alone as well,
+which takes minutes.
 """
 
 from __future__ import annotations

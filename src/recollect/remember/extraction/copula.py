@@ -22,7 +22,8 @@ from recollect.remember.extraction.who import RELATIONS, Who, could_be_person, u
 _SAYING = frozenset("be become remain stay default equal total stand".split())
 _SAYING_PASSIVE = frozenset("call name locate situate base set fix found pin cap schedule".split())
 _MOVING = frozenset(
-    "move shift change slip go switch jump rise drop increase decrease push postpone reschedule set raise lower extend bump".split()
+    "move shift change slip go switch jump rise drop increase decrease push postpone reschedule set raise lower "
+    "extend bump".split()
 )
 # Words that stand for whatever attribute was just spoken of: "the new slot is 9:30".
 _STANDING_IN = frozenset(
@@ -31,7 +32,8 @@ _STANDING_IN = frozenset(
 _HOSTED = frozenset(("website", "api", "app", "shop"))
 _GENERAL = frozenset(("frontend", "backend", "stack", "runtime", "tech stack"))
 _PERSONS = frozenset(
-    "manager partner mentor friends sister brother mother father relatives colleagues doctor dentist children neighbours flatmates".split()
+    "manager partner mentor friends sister brother mother father relatives colleagues doctor dentist children "
+    "neighbours flatmates".split()
 )
 
 
@@ -77,7 +79,8 @@ def read_set(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
 
 
 _SETTING = frozenset(
-    "set change bump raise lower increase decrease reduce cut extend shorten switch move update rename adjust drop".split()
+    "set change bump raise lower increase decrease reduce cut extend shorten switch move update rename adjust "
+    "drop".split()
 )
 
 

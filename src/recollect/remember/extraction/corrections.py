@@ -23,7 +23,9 @@ _CORRECTING = re.compile(corrections.CORRECTING, re.IGNORECASE)
 _ACTUALLY = re.compile(corrections.ACTUALLY, re.IGNORECASE)
 _NOT_TAIL = re.compile(r"[,;]? (?:and )?not [^.!?;]+[.!?]*$", re.IGNORECASE)
 _OPENING = re.compile(
-    rf"(?:{KEEP_IN_MIND})(?:\s*[,:;!.—–-]+\s*|\s+(?=that\b))|(?:please remember that|please remember|remember that|note that|keep in mind that|i think|i believe|turns out|it turns out|just so you know|fyi|did i mention that)\s+",
+    rf"(?:{KEEP_IN_MIND})(?:\s*[,:;!.—–-]+\s*|\s+(?=that\b))"
+    rf"|(?:please remember that|please remember|remember that|note that|keep in mind that|i think|"
+    rf"i believe|turns out|it turns out|just so you know|fyi|did i mention that)\s+",
     re.IGNORECASE,
 )
 _MOST_OPENINGS = 4

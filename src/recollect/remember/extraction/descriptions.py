@@ -1,4 +1,4 @@
-"""Definite descriptions with a clause inside: "the company that produced X is Y", "the university where X studied is Y".
+"""Definite descriptions with a clause inside: "the company that produced X is Y", "the school where X studied is Y".
 
 The name inside the relative clause is the subject, and the words around it name the attribute.
 """

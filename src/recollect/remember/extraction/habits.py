@@ -13,7 +13,8 @@ from recollect.remember.extraction.who import Who, project
 
 _LIKED = {"liked": "likes", "disliked": "dislikes", "skilled": "skills"}
 _EMPTY_VERBS = frozenset(
-    "be have do think know see mean say hear feel want need seem look try go get make let wonder guess mind work talk chat meet".split()
+    "be have do think know see mean say hear feel want need seem look try go get make let wonder guess mind work "
+    "talk chat meet".split()
 )
 _ALL = frozenset(("every", "each", "all"))
 

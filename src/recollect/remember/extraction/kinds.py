@@ -16,11 +16,13 @@ from recollect.remember.extraction.lexicon import LEXICON
 
 _VERSION = re.compile(r"v?\d[\w.+-]*")
 _TEST_COMMAND = re.compile(
-    r"\b(?:test|tests|pytest|tox|nox|check|spec|jest|vitest|verify|rspec|unittest|nextest|ctest|trial|behave|nosetests)\b"
+    r"\b(?:test|tests|pytest|tox|nox|check|spec|jest|vitest|verify|rspec|unittest|nextest|ctest|trial|behave|"
+    r"nosetests)\b"
 )
 _MACHINES = frozenset(("vm", "vps", "server", "servers", "box", "droplet"))
 _REGION = re.compile(
-    r"(?:eu|us|ap|ca|sa|af|me|il)-(?:gov-)?(?:west|east|central|north|south)(?:east|west)?-?\d\w?|(?:europe|us|asia)-(?:west|east|north|central)\d"
+    r"(?:eu|us|ap|ca|sa|af|me|il)-(?:gov-)?(?:west|east|central|north|south)(?:east|west)?-?\d\w?|(?:europe|us|"
+    r"asia)-(?:west|east|north|central)\d"
 )
 _LONGEST = 4  # words in the longest entry
 
@@ -131,7 +133,8 @@ _ENGLISH = _table(english.KINDS)
 _CAPITAL_ONLY |= frozenset(ORDINARY_NAMES.split())
 # Makers' names that are words of their own: not to be read into a text without capitals.
 _ORDINARY = frozenset(
-    "leaf golf polo superb panda rio kona zoe swift cube canyon gazelle spectrum cox sunrise wise precision latitude legion "
-    "aspire tern cowboy smart ally tuxedo sprinter beetle civic accord caddy lemonade ergo progressive equinox ee o2 salt "
-    "transporter outback forester pixel galaxy polar punkt moto honor nothing omega ing seb op corne ducky mint latitude".split()
+    "leaf golf polo superb panda rio kona zoe swift cube canyon gazelle spectrum cox sunrise wise precision "
+    "latitude legion aspire tern cowboy smart ally tuxedo sprinter beetle civic accord caddy lemonade ergo "
+    "progressive equinox ee o2 salt transporter outback forester pixel galaxy polar punkt moto honor nothing omega "
+    "ing seb op corne ducky mint latitude".split()
 )

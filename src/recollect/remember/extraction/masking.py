@@ -16,15 +16,18 @@ _BLOCK = re.compile(rf"<({_TAG})\b[^<>]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGN
 _QUOTED_LINE = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 # A quotation of several words is somebody else's sentence; a word or two is how a thing is called.
 _QUOTE = re.compile(
-    r"[\"“«](?=[^\"“”«»\n]*\s[^\"“”«»\n]*\s)[^\"“”«»\n]{8,400}[\"”»]|(?<=[\s:(])'(?=[^'\n]*\s[^'\n]*\s)[A-Z][^'\n]{10,400}[.!?,]?'(?=[\s.,!?)]|$)"
+    r"[\"“«](?=[^\"“”«»\n]*\s[^\"“”«»\n]*\s)[^\"“”«»\n]{8,400}[\"”»]|"
+    r"(?<=[\s:(])'(?=[^'\n]*\s[^'\n]*\s)[A-Z][^'\n]{10,400}[.!?,]?'(?=[\s.,!?)]|$)"
 )
 _ECHO = re.compile("|".join(re.escape(mark) for mark in chatter.ECHO_MARKS), re.IGNORECASE)
 _ASSIGNMENT = re.compile(
-    r"^[ \t]*(?:[\w.\[\]\"']+\s*(?:[-+*/|&]?=(?!=)|:=)\s*\S.*|(?:def|class|import|from|return|const|let|var|function|public|private|SELECT|INSERT|UPDATE|CREATE)\s.*[({;:].*|[{}\[\]();]+)$",
+    r"^[ \t]*(?:[\w.\[\]\"']+\s*(?:[-+*/|&]?=(?!=)|:=)\s*\S.*|(?:def|class|import|from|return|const|let|var|"
+    r"function|public|private|SELECT|INSERT|UPDATE|CREATE)\s.*[({;:].*|[{}\[\]();]+)$",
     re.MULTILINE,
 )
 _MATERIAL = re.compile(
-    rf"(?:^|(?<=[.!?\n]\s)|(?<=\n))(?:please |can you |could you )?(?:{chatter.MATERIAL_OPENINGS})\b[^.!?\n:]{{0,80}}:(?=\s)",
+    rf"(?:^|(?<=[.!?\n]\s)|(?<=\n))(?:please |can you |could you )?(?:{chatter.MATERIAL_OPENINGS})\b"
+    r"[^.!?\n:]{0,80}:(?=\s)",
     re.IGNORECASE,
 )
 

@@ -21,7 +21,8 @@ _WITH = frozenset(("with", "in", "on", "to", "using", "by", "via", "through", "f
 _CHANGES = frozenset("move switch change migrate transfer shift convert rename".split())
 _LINKING = frozenset(("be", "become"))
 _EMPTY_VERBS = frozenset(
-    "go come say tell ask think see look get make do have want need give put take know let help feel try keep talk write send read".split()
+    "go come say tell ask think see look get make do have want need give put take know let help feel try keep talk "
+    "write send read".split()
 )
 
 
@@ -104,8 +105,9 @@ def _kind_and_value(phrase: Phrase) -> tuple[str, Phrase]:
 
 
 _KIND_NOUNS = frozenset(
-    "position language sport field religion city country continent genre type kind role state region team party discipline branch "
-    "school style title rank class category level order league club band label industry sector area currency colour color".split()
+    "position language sport field religion city country continent genre type kind role state region team party "
+    "discipline branch school style title rank class category level order league club band label industry sector "
+    "area currency colour color".split()
 )
 
 

@@ -33,7 +33,8 @@ def trimmed(phrase: Phrase, text: str) -> Phrase:
 
 
 _SORT_NOUNS = frozenset(
-    "app application service project site shop codebase stack setup cluster instance account card subscription membership contract plan".split()
+    "app application service project site shop codebase stack setup cluster instance account card subscription "
+    "membership contract plan".split()
 )
 
 

@@ -369,7 +369,8 @@ def thing_nearby(clause: Clause, scene: Scene, skipping: int = -2) -> Who:
 
 
 _SURROUNDINGS = frozenset(
-    "guide readme docs documentation wiki handbook meeting office weekend morning past future end background run team".split()
+    "guide readme docs documentation wiki handbook meeting office weekend morning past future end background run "
+    "team".split()
 )
 _AROUND = frozenset(("for", "in", "behind", "of", "inside", "within", "under"))
 

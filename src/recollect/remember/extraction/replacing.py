@@ -23,7 +23,8 @@ from recollect.remember.extraction.scene import Finding, Scene, span_of
 from recollect.remember.extraction.who import Who
 
 _CHANGES = frozenset(
-    "switch change move go upgrade migrate convert transition swap trade exchange replace shift transfer downgrade rename".split()
+    "switch change move go upgrade migrate convert transition swap trade exchange replace shift transfer downgrade "
+    "rename".split()
 )
 _GONE = frozenset(("gone", "dead", "history", "over", "broken"))
 _USES = frozenset("do use have take follow run drive drink eat wear get buy".split())

@@ -23,7 +23,8 @@ MOST_WORDS = 120  # nobody says more in one breath; it also keeps the reading li
 _ENDS = frozenset(".!?…")
 _ABBREVIATIONS = frozenset(ABBREVIATIONS.split())
 _ASKING = frozenset(
-    "what who where when why how which whose whom is are am was were do does did can could would should shall will have has had may might".split()
+    "what who where when why how which whose whom is are am was were do does did can could would should shall will "
+    "have has had may might".split()
 )
 
 

@@ -34,7 +34,8 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _OTHERS = frozenset(standings.OTHERS.split())
 _OWNED = re.compile(r"^(?:at |in |with )?(?:my|our|his|her|their|the)\s+(?:[\w-]+\s+)?([\w-]+)['’]s?\s", re.IGNORECASE)
 _GROUP = re.compile(
-    r"^(?!the (?:team|crew|group|squad)\b)(?:(?:half|most|all|some|part) of (?:the|our)|the|another|some) (?:other )?(?:[\w-]+ ){0,2}?"
+    r"^(?!the (?:team|crew|group|squad)\b)(?:(?:half|most|all|some|part) of (?:the|our)|the|another|some) "
+    r"(?:other )?(?:[\w-]+ ){0,2}?"
     rf"(?:{'|'.join(standings.GROUPS.split())})\b(?! (?:{'|'.join(standings.OF_A_GROUP.split())})\b)",
     re.IGNORECASE,
 )

@@ -287,7 +287,8 @@ def _relation_of(words: Sequence[Word]) -> tuple[str, str]:
 
 
 _RELATION_MODIFIERS = frozenset(
-    "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three four".split()
+    "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three "
+    "four".split()
 )
 
 

@@ -23,15 +23,16 @@ SUBORDINATORS = (
 NEGATIONS = "not n't never hardly"
 WH_WORDS = "who whom which what where why how that whose whichever whatever"
 ADVERBS = (
-    "also too now still just already finally currently recently always usually often sometimes never really very quite "
-    "only even ever again soon later then here there today yesterday tomorrow tonight actually basically mostly mainly "
-    "probably maybe perhaps possibly definitely certainly officially permanently temporarily originally previously "
-    "formerly nowadays lately anyway instead almost nearly barely together alone away back home abroad well fully "
-    "completely totally strictly purely solely primarily generally typically normally regularly "
-    "please kindly honestly frankly luckily unfortunately sadly happily apparently obviously clearly however otherwise "
-    "thus hence therefore meanwhile moreover furthermore exclusively entirely roughly approximately about literally "
-    "directly immediately eventually gradually suddenly quickly slowly rarely seldom twice everywhere somewhere "
-    "anywhere downstairs upstairs indeed rather pretty super so kinda sorta once anymore either yet long enough much up out down away off-hand"
+    "also too now still just already finally currently recently always usually often sometimes never really very "
+    "quite only even ever again soon later then here there today yesterday tomorrow tonight actually basically "
+    "mostly mainly probably maybe perhaps possibly definitely certainly officially permanently temporarily "
+    "originally previously formerly nowadays lately anyway instead almost nearly barely together alone away back "
+    "home abroad well fully completely totally strictly purely solely primarily generally typically normally "
+    "regularly please kindly honestly frankly luckily unfortunately sadly happily apparently obviously clearly "
+    "however otherwise thus hence therefore meanwhile moreover furthermore exclusively entirely roughly "
+    "approximately about literally directly immediately eventually gradually suddenly quickly slowly rarely seldom "
+    "twice everywhere somewhere anywhere downstairs upstairs indeed rather pretty super so kinda sorta once "
+    "anymore either yet long enough much up out down away off-hand"
 )
 NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -75,10 +76,16 @@ PASSING_ADJECTIVES = (
 )
 
 # Words that end in a full stop without ending the sentence.
-ABBREVIATIONS = "dr mr mrs ms prof st inc ltd jr sr vs etc e.g i.e approx no vol fig dept est corp co u.s a.m p.m mt ave gen rev hon"
+ABBREVIATIONS = (
+    "dr mr mrs ms prof st inc ltd jr sr vs etc e.g i.e approx no vol fig dept est corp co u.s a.m p.m mt ave gen "
+    "rev hon"
+)
 
 # Words in -ly that are no adverbs.
-LY_NOUNS = "family assembly supply reply italy july anomaly monopoly butterfly jelly belly bully ally rally lily holly gully folly doily tally trolley emily billy sally kelly molly"
+LY_NOUNS = (
+    "family assembly supply reply italy july anomaly monopoly butterfly jelly belly bully ally rally lily holly "
+    "gully folly doily tally trolley emily billy sally kelly molly"
+)
 LY_ADJECTIVES = (
     "early friendly lovely likely elderly ugly silly lively lonely costly deadly unfriendly cuddly bubbly curly"
 )

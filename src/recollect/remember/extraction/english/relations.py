@@ -4,21 +4,31 @@ from __future__ import annotations
 
 # The attribute a named relation is a value of, and the words for it; "m" and "f" say which pronoun fits.
 RELATIONS = {
-    "partner": "wife f, husband m, spouse, girlfriend f, boyfriend m, partner, fiancé m, fiancée f, fiance m, fiancee f, other half",
-    "children": "son m, daughter f, boy m, girl f, child, kid, baby, toddler, stepson m, stepdaughter f, oldest, youngest, eldest",
+    "partner": (
+        "wife f, husband m, spouse, girlfriend f, boyfriend m, partner, fiancé m, fiancée f, fiance m, fiancee f, "
+        "other half"
+    ),
+    "children": (
+        "son m, daughter f, boy m, girl f, child, kid, baby, toddler, stepson m, stepdaughter f, oldest, youngest, "
+        "eldest"
+    ),
     "sister": "sister f, sis f, stepsister f, half-sister f, twin sister f",
     "brother": "brother m, bro m, stepbrother m, half-brother m, twin brother m",
     "mother": "mother f, mum f, mom f, mama f, mummy f",
     "father": "father m, dad m, papa m, daddy m",
     "relatives": (
-        "aunt f, uncle m, cousin, niece f, nephew m, grandmother f, grandfather m, grandma f, grandpa m, granny f, grandson m, granddaughter f, "
-        "mother-in-law f, father-in-law m, sister-in-law f, brother-in-law m, godmother f, godfather m, godson m, goddaughter f, nan f, nana f, "
-        "stepmother f, stepfather m, stepmum f, stepdad m, great-aunt f, great-uncle m"
+        "aunt f, uncle m, cousin, niece f, nephew m, grandmother f, grandfather m, grandma f, grandpa m, granny f, "
+        "grandson m, granddaughter f, mother-in-law f, father-in-law m, sister-in-law f, brother-in-law m, "
+        "godmother f, godfather m, godson m, goddaughter f, nan f, nana f, stepmother f, stepfather m, stepmum f, "
+        "stepdad m, great-aunt f, great-uncle m"
     ),
     "friends": "friend, best friend, mate, buddy, pal, school friend, old friend",
     "flatmates": "flatmate, roommate, housemate",
     "neighbours": "neighbour, neighbor",
-    "colleagues": "colleague, coworker, co-worker, teammate, workmate, office mate, desk mate, officemate, deskmate, intern, trainee, apprentice",
+    "colleagues": (
+        "colleague, coworker, co-worker, teammate, workmate, office mate, desk mate, officemate, deskmate, intern, "
+        "trainee, apprentice"
+    ),
     "manager": "manager, boss, line manager, supervisor, team lead",
     "reports": "direct report",
     "mentor": "mentor, coach, advisor, adviser, supervisor at university, tutor",
@@ -27,16 +37,70 @@ RELATIONS = {
     "dentist": "dentist",
     "therapist": "therapist, physio, physiotherapist, psychologist",
     "": (
-        "teacher, professor, trainer, babysitter, nanny, cleaner, gardener, client, customer, ex, ex-wife f, ex-husband m, ex-girlfriend f, "
-        "ex-boyfriend m, in-law, parents, parent, grandparents, siblings, children, kids, sisters, brothers, friends, colleagues, family, "
-        "in-laws, neighbours, neighbors, cousins, barber, hairdresser, accountant, lawyer, student, classmate, contractor, founder, co-founder, "
-        "brothers-in-law, twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former manager, old boss, old manager"
+        "teacher, professor, trainer, babysitter, nanny, cleaner, gardener, client, customer, ex, ex-wife f, "
+        "ex-husband m, ex-girlfriend f, ex-boyfriend m, in-law, parents, parent, grandparents, siblings, children, "
+        "kids, sisters, brothers, friends, colleagues, family, in-laws, neighbours, neighbors, cousins, barber, "
+        "hairdresser, accountant, lawyer, student, classmate, contractor, founder, co-founder, brothers-in-law, "
+        "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
+        "manager, old boss, old manager"
     ),
 }
 # What a relation is called when it has no name, where several words mean the same person.
 SAME_RELATION = {
-    "mum": "mother", "mom": "mother", "mama": "mother", "mummy": "mother", "dad": "father", "papa": "father", "daddy": "father",
-    "boy": "son", "girl": "daughter", "bro": "brother", "sis": "sister", "neighbor": "neighbour", "co-worker": "colleague", "coworker": "colleague",
+    "mum": (
+        "mother"
+    ), (
+        "mom"
+    ): (
+        "mother"
+    ), (
+        "mama"
+    ): (
+        "mother"
+    ), (
+        "mummy"
+    ): (
+        "mother"
+    ), (
+        "dad"
+    ): (
+        "father"
+    ), (
+        "papa"
+    ): (
+        "father"
+    ), (
+        "daddy"
+    ): (
+        "father"
+    ),
+    "boy": (
+        "son"
+    ), (
+        "girl"
+    ): (
+        "daughter"
+    ), (
+        "bro"
+    ): (
+        "brother"
+    ), (
+        "sis"
+    ): (
+        "sister"
+    ), (
+        "neighbor"
+    ): (
+        "neighbour"
+    ), (
+        "co-worker"
+    ): (
+        "colleague"
+    ), (
+        "coworker"
+    ): (
+        "colleague"
+    ),
     "workmate": "colleague", "gp": "doctor", "boss": "manager", "line manager": "manager", "grandma": "grandmother",
     "granny": "grandmother", "grandpa": "grandfather", "nan": "grandmother", "nana": "grandmother", "spouse": "partner",
     "fiance": "fiancé", "fiancee": "fiancée", "supervisor": "manager",
@@ -46,22 +110,31 @@ HE, SHE = "he him his", "she her hers"
 
 # First names that are common enough to tell a person, and the pronoun that fits.
 WOMEN = (
-    "ana anna anne alice amelia amina amy andrea angela anita astrid aisha beatrice bea berta bianca birgit brigitte camila carla carmen caroline "
-    "catherine cecilia chiara chloe christina claire clara claudia daniela deborah diana dora elena eleanor elisa elizabeth ella ellen emily emma erika "
-    "esther eva evelyn farah fatima fiona flora frances freya gabriela georgia greta hanna hannah heidi helen helena ida ines ingrid irene iris isabel "
-    "isabella jane janet jana jennifer jessica joan joanna johanna josephine judith julia julie karin karen kate katharina katie kim laura lea leila lena "
-    "lily linda lisa louise lucia lucía lucy luisa maja mara margaret maria marie marina marta martha mary maya melissa mia mina mira miriam monica nadia naomi "
-    "natalia natalie nina noor nora olena olga olivia paula petra priya priyanka rachel rebecca rita rosa ruth samira sandra sara sarah selma sofia sophia sophie "
-    "stella susan svetlana tamara tanya teresa tessa ulla ursula valentina vera veronica victoria wanda yara yasmin yuki zoe zara"
+    "ana anna anne alice amelia amina amy andrea angela anita astrid aisha beatrice bea berta bianca birgit "
+    "brigitte camila carla carmen caroline catherine cecilia chiara chloe christina claire clara claudia daniela "
+    "deborah diana dora elena eleanor elisa elizabeth ella ellen emily emma erika esther eva evelyn farah fatima "
+    "fiona flora frances freya gabriela georgia greta hanna hannah heidi helen helena ida ines ingrid irene iris "
+    "isabel isabella jane janet jana jennifer jessica joan joanna johanna josephine judith julia julie karin karen "
+    "kate katharina katie kim laura lea leila lena lily linda lisa louise lucia lucía lucy luisa maja mara "
+    "margaret maria marie marina marta martha mary maya melissa mia mina mira miriam monica nadia naomi natalia "
+    "natalie nina noor nora olena olga olivia paula petra priya priyanka rachel rebecca rita rosa ruth samira "
+    "sandra sara sarah selma sofia sophia sophie stella susan svetlana tamara tanya teresa tessa ulla ursula "
+    "valentina vera veronica victoria wanda yara yasmin yuki zoe zara"
 )
 MEN = (
-    "adam adrian ahmed alan albert alejandro alexander ali anders andreas andrew andy anton antonio arjun arthur ben benjamin bernard bob boris brian bruno carl carlos "
-    "charles christian christopher daniel dave david dennis dirk dmitri edward emil eric erik ethan felix fernando filip francesco frank fred gabriel george giovanni "
-    "greg gustav hans harry hassan henrik henry hugo ian ibrahim igor ivan jack jacob jakob james jan jason javier jean jens jim joe john johan jonas jorge "
-    "jose josé joseph juan jürgen karim karl kasper keith kevin klaus kurt lars leo leon liam lorenzo louis luca lucas luis lukas magnus marc marco mark markus martin "
-    "mateo matthew max michael miguel mike mohamed mohammed nathan nicolas nick nikolai noah olaf oleg oliver omar oscar oskar otto pablo patrick paul pavel pedro peter "
-    "philip pierre piet piotr rafael raj rashid ravi richard robert roberto roland ron samuel santiago sebastian sergei simon stefan steve steven sven thomas tim tobias tom "
-    "tomas tomasz tony victor viktor vincent walter wei wilhelm william yusuf zoltan teo"
+    "adam adrian ahmed alan albert alejandro alexander ali anders andreas andrew andy anton antonio arjun arthur "
+    "ben benjamin bernard bob boris brian bruno carl carlos charles christian christopher daniel dave david dennis "
+    "dirk dmitri edward emil eric erik ethan felix fernando filip francesco frank fred gabriel george giovanni "
+    "greg gustav hans harry hassan henrik henry hugo ian ibrahim igor ivan jack jacob jakob james jan jason javier "
+    "jean jens jim joe john johan jonas jorge jose josé joseph juan jürgen karim karl kasper keith kevin klaus "
+    "kurt lars leo leon liam lorenzo louis luca lucas luis lukas magnus marc marco mark markus martin mateo "
+    "matthew max michael miguel mike mohamed mohammed nathan nicolas nick nikolai noah olaf oleg oliver omar oscar "
+    "oskar otto pablo patrick paul pavel pedro peter philip pierre piet piotr rafael raj rashid ravi richard "
+    "robert roberto roland ron samuel santiago sebastian sergei simon stefan steve steven sven thomas tim tobias "
+    "tom tomas tomasz tony victor viktor vincent walter wei wilhelm william yusuf zoltan teo"
 )
-EITHER = "alex sam robin chris kai charlie jamie jordan taylor morgan casey riley sasha nico andrea jess kit toni ash lou max aiko kenji jojo lee"
+EITHER = (
+    "alex sam robin chris kai charlie jamie jordan taylor morgan casey riley sasha nico andrea jess kit toni ash "
+    "lou max aiko kenji jojo lee"
+)
 TITLES = "mr mrs ms miss dr prof professor sir madam herr frau"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 # It is thought of, offered or wished for, and has not happened.
 SUPPOSING = (
-    r"\b(?:i wish|if only|what if|just an? (?:thought|idea)|tempting|tempted|parked|dream(?:s|ing|t|ed)? of|suggest(?:s|ed)|"
-    r"propos(?:es|ed)|pitched|recommend(?:s|ed)|not agreed|nothing (?:is )?(?:decided|fixed|official)|undecided|no decision|"
-    r"voted down|turned down|rumou?r has it|looks? (?:nice|cheap|fast|tempting|promising)|maybe|perhaps|might|some ?day|"
-    r"one day|would (?:be|help|suit|make)|could (?:go|be|try|live|move|switch)|should (?:try|maybe)|toying|considering|"
-    r"wondering (?:if|about|whether)|thinking (?:about|of)|on the fence|curious about|says no|said no|no plans)\b"
+    r"\b(?:i wish|if only|what if|just an? (?:thought|idea)|tempting|tempted|parked|dream(?:s|ing|t|ed)? of|"
+    r"suggest(?:s|ed)|propos(?:es|ed)|pitched|recommend(?:s|ed)|not agreed|nothing (?:is )?(?:decided|fixed|"
+    r"official)|undecided|no decision|voted down|turned down|rumou?r has it|looks? (?:nice|cheap|fast|tempting|"
+    r"promising)|maybe|perhaps|might|some ?day|one day|would (?:be|help|suit|make)|could (?:go|be|try|live|move|"
+    r"switch)|should (?:try|maybe)|toying|considering|wondering (?:if|about|whether)|thinking (?:about|of)|on the "
+    r"fence|curious about|says no|said no|no plans)\b"
 )
 # A condition whose consequence is only supposed. "If payments breaks, call Noor" is a standing rule.
 CONDITIONAL = r"\bif\b.*\b(?:might|would|could|may|i'd|we'd)\b|\b(?:might|would|could|i'd|we'd)\b.*\bif\b"
@@ -18,12 +19,13 @@ IRREAL = r"\b(?:would|could|should|may|might|want|wish|hope|i'd|we'd)\b"
 # Of whom something is told when one of these is its subject or its owner. Whom one goes to (a dentist, a landlord) is
 # missing on purpose: who that is, is a fact about oneself.
 OTHERS = (
-    "sister brother mother father mum mom dad parents wife husband partner spouse girlfriend boyfriend fiancé fiancée son "
-    "daughter kid kids child children toddler cousin cousins aunt uncle niece nephew grandmother grandfather grandma grandpa "
-    "granny nan neighbour neighbor neighbours neighbors colleague colleagues coworker coworkers teammate teammates friend "
-    "friends flatmate flatmates roommate roommates housemate housemates boss intern interns competitor competitors customer "
-    "customers mate mates buddy buddies pal ex in-laws mother-in-law father-in-law brother-in-law sister-in-law student "
-    "students apprentice trainee classmate classmates guest guests"
+    "sister brother mother father mum mom dad parents wife husband partner spouse girlfriend boyfriend fiancé "
+    "fiancée son daughter kid kids child children toddler cousin cousins aunt uncle niece nephew grandmother "
+    "grandfather grandma grandpa granny nan neighbour neighbor neighbours neighbors colleague colleagues coworker "
+    "coworkers teammate teammates friend friends flatmate flatmates roommate roommates housemate housemates boss "
+    "intern interns competitor competitors customer customers mate mates buddy buddies pal ex in-laws "
+    "mother-in-law father-in-law brother-in-law sister-in-law student students apprentice trainee classmate "
+    "classmates guest guests"
 )
 # Many people who are not "we": "the billing team", "half of the data team", "the seniors".
 GROUPS = "team teams people folks guys crew department group squad division seniors juniors kids interns guild"

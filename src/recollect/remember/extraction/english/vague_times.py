@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-_UNIT = "morning|mornings|day|days|evening|evenings|night|nights|week|weeks|weekend|weekends|month|months|year|years|quarter|sprint|season|weekday|weekdays|hour|hours"
+_UNIT = (
+    "morning|mornings|day|days|evening|evenings|night|nights|week|weeks|weekend|weekends|month|months|year|years|"
+    "quarter|sprint|season|weekday|weekdays|hour|hours"
+)
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
 
 VAGUE = (
@@ -29,14 +32,17 @@ RECURRENCE = (
     rf"(?:bi)?weekly|(?:bi)?monthly|quarterly|daily|nightly|fortnightly|continuously|on demand|on (?:{_DAY})s)\b"
 )
 WORK_TIME = (
-    r"\b(?:(?:\d+|two|three|four|five|six) (?:days|hours) (?:a|per) week|part[- ]time|full[- ]time|(?:night|early|late|morning|day|weekend) shifts?|shifts|remotely|from home(?: on \w+)?|"
-    r"nine to five|9 to 5|9-5|\d{1,2}(?::\d{2})? ?(?:am|pm)? ?(?:to|-|–|until) ?\d{1,2}(?::\d{2})? ?(?:am|pm)?|nights|weekends|hybrid)\b"
+    r"\b(?:(?:\d+|two|three|four|five|six) (?:days|hours) (?:a|per) week|part[- ]time|full[- ]time|(?:night|early|"
+    r"late|morning|day|weekend) shifts?|shifts|remotely|from home(?: on \w+)?|nine to five|9 to 5|9-5|"
+    r"\d{1,2}(?::\d{2})? ?(?:am|pm)? ?(?:to|-|–|until) ?\d{1,2}(?::\d{2})? ?(?:am|pm)?|nights|weekends|hybrid)\b"
 )
 
 # A text without any of these words has no vague time: looking for them is much faster than looking for the phrases.
 VAGUE_TRIGGERS = frozenset(
-    "longer turns turned days moment present now nowadays time currently lately recently minute today ago one some someday sometime sometimes every each once "
-    "twice times morning mornings evening evenings nights hours afternoons afternoon night weekdays weekends weekend then onwards immediately good forever ages "
-    "while bit anymore more all since ever far until till again well soon future past meantime other lot much most end beginning start full-time part-time "
-    "full part general heart sure course honest mondays tuesdays wednesdays thursdays fridays saturdays sundays sprint quarter season term week month".split()
+    "longer turns turned days moment present now nowadays time currently lately recently minute today ago one some "
+    "someday sometime sometimes every each once twice times morning mornings evening evenings nights hours "
+    "afternoons afternoon night weekdays weekends weekend then onwards immediately good forever ages while bit "
+    "anymore more all since ever far until till again well soon future past meantime other lot much most end "
+    "beginning start full-time part-time full part general heart sure course honest mondays tuesdays wednesdays "
+    "thursdays fridays saturdays sundays sprint quarter season term week month".split()
 )

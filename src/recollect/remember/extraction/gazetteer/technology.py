@@ -8,117 +8,215 @@ from __future__ import annotations
 
 TECHNOLOGY = {
     "database": (
-        "postgresql, postgres, mysql, mariadb, sqlite, mongodb, mongo, duckdb, cockroachdb, cassandra, scylladb, dynamodb, couchdb, "
-        "couchbase, oracle db, oracle database, sql server, mssql, firestore, firebase, supabase, planetscale, neon, spanner, cloud spanner, "
-        "bigquery, snowflake, redshift, clickhouse, timescaledb, influxdb, neo4j, arangodb, rethinkdb, foundationdb, tidb, "
-        "yugabytedb, surrealdb, edgedb, turso, libsql, aurora, rds, db2, hbase, druid, questdb, dgraph, realm, pocketbase, "
-        "documentdb, singlestore, vitess, cosmosdb, cosmos db, citus, leveldb, rocksdb, pinecone, weaviate, qdrant, milvus, chroma, pgvector"
+        "postgresql, postgres, mysql, mariadb, sqlite, mongodb, mongo, duckdb, cockroachdb, cassandra, scylladb, "
+        "dynamodb, couchdb, couchbase, oracle db, oracle database, sql server, mssql, firestore, firebase, "
+        "supabase, planetscale, neon, spanner, cloud spanner, bigquery, snowflake, redshift, clickhouse, "
+        "timescaledb, influxdb, neo4j, arangodb, rethinkdb, foundationdb, tidb, yugabytedb, surrealdb, edgedb, "
+        "turso, libsql, aurora, rds, db2, hbase, druid, questdb, dgraph, realm, pocketbase, documentdb, "
+        "singlestore, vitess, cosmosdb, cosmos db, citus, leveldb, rocksdb, pinecone, weaviate, qdrant, milvus, "
+        "chroma, pgvector"
     ),
     "cache": "redis, memcached, valkey, dragonfly, dragonflydb, keydb, varnish, hazelcast, ehcache, elasticache",
     "message_queue": (
-        "rabbitmq, kafka, nats, sqs, pulsar, activemq, zeromq, redpanda, kinesis, celery, sidekiq, bullmq, pub/sub, google pub/sub, "
-        "eventbridge, nsq, mosquitto, mqtt, redis streams, jetstream, temporal, resque, beanstalkd, huey, dramatiq"
+        "rabbitmq, kafka, nats, sqs, pulsar, activemq, zeromq, redpanda, kinesis, celery, sidekiq, bullmq, "
+        "pub/sub, google pub/sub, eventbridge, nsq, mosquitto, mqtt, redis streams, jetstream, temporal, resque, "
+        "beanstalkd, huey, dramatiq"
     ),
-    "search_engine": "elasticsearch, opensearch, meilisearch, typesense, solr, algolia, sphinx, vespa, manticore, tantivy",
-    "object_storage": "s3, minio, cloud storage, backblaze, backblaze b2, r2, cloudflare r2, azure blob, wasabi, ceph, gcs",
+    "search_engine": (
+        "elasticsearch, opensearch, meilisearch, typesense, solr, algolia, sphinx, vespa, manticore, tantivy"
+    ),
+    "object_storage": (
+        "s3, minio, cloud storage, backblaze, backblaze b2, r2, cloudflare r2, azure blob, wasabi, ceph, gcs"
+    ),
     "programming_language": (
-        "python, javascript, typescript, Go, golang, Rust, java, kotlin, Swift, c++, c#, C, ruby, php, scala, elixir, erlang, haskell, "
-        "ocaml, clojure, perl, Dart, zig, Nim, lua, R, Julia, fortran, cobol, f#, objective-c, Crystal, gleam, solidity, groovy, bash, odin, delphi, ada"
+        "python, javascript, typescript, Go, golang, Rust, java, kotlin, Swift, c++, c#, C, ruby, php, scala, "
+        "elixir, erlang, haskell, ocaml, clojure, perl, Dart, zig, Nim, lua, R, Julia, fortran, cobol, f#, "
+        "objective-c, Crystal, gleam, solidity, groovy, bash, odin, delphi, ada"
     ),
     "framework": (
-        "django, flask, fastapi, rails, ruby on rails, laravel, symfony, spring, spring boot, express, nestjs, next.js, nextjs, nuxt, nuxt.js, "
-        "react, vue, vue.js, angular, svelte, sveltekit, solidjs, solid.js, qwik, Ember, backbone, remix, Astro, gatsby, phoenix, asp.net, .net, "
-        "dotnet, quarkus, micronaut, actix, axum, rocket, Gin, echo, fiber, starlette, litestar, aiohttp, tornado, bottle, hono, koa, fastify, "
-        "flutter, react native, electron, tauri, ionic, swiftui, jetpack compose, htmx, alpine.js, lit, preact, jquery, blazor, meteor, streamlit, "
-        "sinatra, play framework, ktor, vapor, unity, unreal, unreal engine, godot, tailwind, tailwind css, bootstrap, adonisjs, strapi"
+        "django, flask, fastapi, rails, ruby on rails, laravel, symfony, spring, spring boot, express, nestjs, "
+        "next.js, nextjs, nuxt, nuxt.js, react, vue, vue.js, angular, svelte, sveltekit, solidjs, solid.js, qwik, "
+        "Ember, backbone, remix, Astro, gatsby, phoenix, asp.net, .net, dotnet, quarkus, micronaut, actix, axum, "
+        "rocket, Gin, echo, fiber, starlette, litestar, aiohttp, tornado, bottle, hono, koa, fastify, flutter, "
+        "react native, electron, tauri, ionic, swiftui, jetpack compose, htmx, alpine.js, lit, preact, jquery, "
+        "blazor, meteor, streamlit, sinatra, play framework, ktor, vapor, unity, unreal, unreal engine, godot, "
+        "tailwind, tailwind css, bootstrap, adonisjs, strapi"
     ),
-    "orm": "sqlalchemy, prisma, drizzle, typeorm, hibernate, sequelize, activerecord, diesel, gorm, ent, peewee, tortoise, mikroorm, knex, jooq, mybatis, sqlc, ecto",
+    "orm": (
+        "sqlalchemy, prisma, drizzle, typeorm, hibernate, sequelize, activerecord, diesel, gorm, ent, peewee, "
+        "tortoise, mikroorm, knex, jooq, mybatis, sqlc, ecto"
+    ),
     "package_manager": (
-        "npm, pnpm, yarn, bun, pip, poetry, uv, pipenv, conda, mamba, pixi, pdm, hatch, cargo, composer, bundler, maven, homebrew, brew, nix, "
-        "cocoapods, nuget, pip-tools, rye, deno, vcpkg, conan, chocolatey, scoop, hex, sbt, leiningen, mix, go modules, pub"
+        "npm, pnpm, yarn, bun, pip, poetry, uv, pipenv, conda, mamba, pixi, pdm, hatch, cargo, composer, bundler, "
+        "maven, homebrew, brew, nix, cocoapods, nuget, pip-tools, rye, deno, vcpkg, conan, chocolatey, scoop, hex, "
+        "sbt, leiningen, mix, go modules, pub"
     ),
     "build_tool": (
-        "webpack, vite, esbuild, rollup, parcel, turbopack, rspack, swc, gradle, bazel, cmake, meson, ninja, gulp, grunt, make, makefile, just, "
-        "turborepo, Nx, lerna, scons, buck, pants, tsup, babel, earthly, snowpack, rsbuild"
+        "webpack, vite, esbuild, rollup, parcel, turbopack, rspack, swc, gradle, bazel, cmake, meson, ninja, gulp, "
+        "grunt, make, makefile, just, turborepo, Nx, lerna, scons, buck, pants, tsup, babel, earthly, snowpack, "
+        "rsbuild"
     ),
     "test_framework": (
-        "pytest, unittest, jest, vitest, mocha, jasmine, cypress, playwright, selenium, junit, testng, rspec, minitest, phpunit, xunit, nunit, "
-        "nose, nose2, karma, ava, testcafe, puppeteer, robot framework, cucumber, behave, hypothesis, spock, kotest, catch2, gtest, googletest, nextest, webdriverio, detox"
+        "pytest, unittest, jest, vitest, mocha, jasmine, cypress, playwright, selenium, junit, testng, rspec, "
+        "minitest, phpunit, xunit, nunit, nose, nose2, karma, ava, testcafe, puppeteer, robot framework, cucumber, "
+        "behave, hypothesis, spock, kotest, catch2, gtest, googletest, nextest, webdriverio, detox"
     ),
-    "linter": "ruff, flake8, pylint, eslint, biome, clippy, golangci-lint, rubocop, stylelint, sonarqube, checkstyle, ktlint, swiftlint, oxlint, standardjs, tslint, phpstan, psalm, detekt, shellcheck, hadolint",
-    "formatter": "prettier, gofmt, rustfmt, yapf, autopep8, clang-format, dprint, isort, google-java-format, shfmt, gofumpt",
+    "linter": (
+        "ruff, flake8, pylint, eslint, biome, clippy, golangci-lint, rubocop, stylelint, sonarqube, checkstyle, "
+        "ktlint, swiftlint, oxlint, standardjs, tslint, phpstan, psalm, detekt, shellcheck, hadolint"
+    ),
+    "formatter": (
+        "prettier, gofmt, rustfmt, yapf, autopep8, clang-format, dprint, isort, google-java-format, shfmt, gofumpt"
+    ),
     "type_checker": "mypy, pyright, pyre, pytype, basedpyright, sorbet",
     "ci": (
-        "github actions, gitlab ci, jenkins, circleci, circle ci, travis, travis ci, buildkite, drone, teamcity, azure pipelines, azure devops, "
-        "bitbucket pipelines, concourse, woodpecker, argo workflows, tekton, bamboo, appveyor, codefresh, semaphore, dagger, forgejo actions, gocd, cirrus ci, codebuild, xcode cloud, harness"
+        "github actions, gitlab ci, jenkins, circleci, circle ci, travis, travis ci, buildkite, drone, teamcity, "
+        "azure pipelines, azure devops, bitbucket pipelines, concourse, woodpecker, argo workflows, tekton, "
+        "bamboo, appveyor, codefresh, semaphore, dagger, forgejo actions, gocd, cirrus ci, codebuild, xcode cloud, "
+        "harness"
     ),
     "deploy_target": (
-        "heroku, Render, Railway, fly.io, Fly, vercel, netlify, aws, aws ecs, ecs, ec2, aws lambda, lambda, fargate, gcp, google cloud, google cloud run, "
-        "cloud run, app engine, azure, azure app service, digitalocean, digital ocean, hetzner, linode, vultr, ovh, scaleway, cloudflare workers, "
-        "cloudflare pages, github pages, kubernetes, k8s, gke, eks, aks, openshift, elastic beanstalk, app runner, deno deploy, koyeb, dokku, coolify, "
-        "kamal, nomad, raspberry pi, on-prem, on-premises, bare metal, openstack, proxmox, exoscale, ionos, platform.sh, upsun, gitlab pages, pythonanywhere, lightsail, rancher, ibm cloud, oracle cloud"
+        "heroku, Render, Railway, fly.io, Fly, vercel, netlify, aws, aws ecs, ecs, ec2, aws lambda, lambda, "
+        "fargate, gcp, google cloud, google cloud run, cloud run, app engine, azure, azure app service, "
+        "digitalocean, digital ocean, hetzner, linode, vultr, ovh, scaleway, cloudflare workers, cloudflare pages, "
+        "github pages, kubernetes, k8s, gke, eks, aks, openshift, elastic beanstalk, app runner, deno deploy, "
+        "koyeb, dokku, coolify, kamal, nomad, raspberry pi, on-prem, on-premises, bare metal, openstack, proxmox, "
+        "exoscale, ionos, platform.sh, upsun, gitlab pages, pythonanywhere, lightsail, rancher, ibm cloud, oracle "
+        "cloud"
     ),
     "orchestrator": "docker, docker swarm, docker compose, podman, containerd, mesos, helm, k3s",
-    "infrastructure_as_code": "terraform, pulumi, ansible, cloudformation, opentofu, chef, puppet, saltstack, aws cdk, cdk, crossplane, bicep, packer, terragrunt, nixos modules",
-    "monitoring": (
-        "grafana, prometheus, datadog, new relic, sentry, honeycomb, dynatrace, zabbix, nagios, appdynamics, rollbar, bugsnag, pagerduty, opsgenie, "
-        "uptime kuma, statuspage, lightstep, signoz, opentelemetry, jaeger, zipkin, appsignal, glitchtip, checkmk, icinga, uptimerobot"
+    "infrastructure_as_code": (
+        "terraform, pulumi, ansible, cloudformation, opentofu, chef, puppet, saltstack, aws cdk, cdk, crossplane, "
+        "bicep, packer, terragrunt, nixos modules"
     ),
-    "logging": "loki, elk, elk stack, splunk, papertrail, logstash, fluentd, fluent bit, graylog, cloudwatch, loggly, logtail, better stack, axiom, vector.dev",
-    "auth_provider": "auth0, okta, keycloak, cognito, clerk, firebase auth, workos, stytch, supabase auth, fusionauth, authentik, zitadel, descope, ory, ory kratos, azure ad, entra id, onelogin, authelia, better auth",
-    "payment_provider": "stripe, paypal, adyen, mollie, braintree, paddle, lemon squeezy, gocardless, worldpay, checkout.com, klarna payments, razorpay, square payments, chargebee, recurly",
-    "email_provider": "sendgrid, mailgun, postmark, resend, amazon ses, ses, mailchimp, sparkpost, mailjet, brevo, mandrill, customer.io",
+    "monitoring": (
+        "grafana, prometheus, datadog, new relic, sentry, honeycomb, dynatrace, zabbix, nagios, appdynamics, "
+        "rollbar, bugsnag, pagerduty, opsgenie, uptime kuma, statuspage, lightstep, signoz, opentelemetry, jaeger, "
+        "zipkin, appsignal, glitchtip, checkmk, icinga, uptimerobot"
+    ),
+    "logging": (
+        "loki, elk, elk stack, splunk, papertrail, logstash, fluentd, fluent bit, graylog, cloudwatch, loggly, "
+        "logtail, better stack, axiom, vector.dev"
+    ),
+    "auth_provider": (
+        "auth0, okta, keycloak, cognito, clerk, firebase auth, workos, stytch, supabase auth, fusionauth, "
+        "authentik, zitadel, descope, ory, ory kratos, azure ad, entra id, onelogin, authelia, better auth"
+    ),
+    "payment_provider": (
+        "stripe, paypal, adyen, mollie, braintree, paddle, lemon squeezy, gocardless, worldpay, checkout.com, "
+        "klarna payments, razorpay, square payments, chargebee, recurly"
+    ),
+    "email_provider": (
+        "sendgrid, mailgun, postmark, resend, amazon ses, ses, mailchimp, sparkpost, mailjet, brevo, mandrill, "
+        "customer.io"
+    ),
     "cdn": "cloudfront, fastly, cloudflare, akamai, bunny, bunnycdn, keycdn, jsdelivr",
     "dns_provider": "route 53, route53, namecheap, godaddy, gandi, porkbun, infomaniak, dnsimple",
     "branching_model": (
-        "git-flow, git flow, gitflow, trunk-based, trunk-based development, github flow, gitlab flow, feature branches, release branches, "
-        "fork and pull request, short-lived branches, mainline development, one-branch, ship/show/ask, oneflow, stacked diffs, stacked branches"
+        "git-flow, git flow, gitflow, trunk-based, trunk-based development, github flow, gitlab flow, feature "
+        "branches, release branches, fork and pull request, short-lived branches, mainline development, "
+        "one-branch, ship/show/ask, oneflow, stacked diffs, stacked branches"
     ),
-    "merge_policy": "squash merge, squash and merge, rebase and merge, merge commits, fast-forward only, squash merges, merge queue",
+    "merge_policy": (
+        "squash merge, squash and merge, rebase and merge, merge commits, fast-forward only, squash merges, merge queue"
+    ),
     "api_style": "REST, graphql, grpc, soap, json-rpc, trpc, openapi, websockets, odata, hateoas, server-sent events",
     "license": (
-        "MIT, mit license, apache 2.0, apache-2.0, apache license, gpl, gplv2, gplv3, gpl-3.0, lgpl, agpl, agplv3, bsd, bsd-2-clause, bsd-3-clause, mpl, mpl-2.0, "
-        "isc, unlicense, cc0, cc-by, cc-by-sa, eupl, epl, bsl, sspl, business source license, elastic license, wtfpl"
+        "MIT, mit license, apache 2.0, apache-2.0, apache license, gpl, gplv2, gplv3, gpl-3.0, lgpl, agpl, agplv3, "
+        "bsd, bsd-2-clause, bsd-3-clause, mpl, mpl-2.0, isc, unlicense, cc0, cc-by, cc-by-sa, eupl, epl, bsl, "
+        "sspl, business source license, elastic license, wtfpl"
     ),
-    "code_host": "github, gitlab, bitbucket, gitea, forgejo, codeberg, sourcehut, subversion, svn, mercurial, perforce, gerrit, git, azure repos, radicle, cvs",
-    "issue_tracker": "jira, Linear, trello, asana, youtrack, clickup, redmine, shortcut, basecamp, monday.com, plane, taiga, bugzilla, wrike, github issues, gitlab issues, phabricator, mantis, pivotal tracker, openproject, height",
-    "chat_tool": "Slack, mattermost, zulip, microsoft teams, ms teams, rocket.chat, discord, google chat, Element, webex teams, campfire, twist",
-    "docs_tool": "Notion, confluence, mkdocs, docusaurus, gitbook, read the docs, readthedocs, outline, bookstack, wiki.js, mediawiki, dokuwiki, coda, slab, nuclino, vitepress, mintlify, swimm, slite",
+    "code_host": (
+        "github, gitlab, bitbucket, gitea, forgejo, codeberg, sourcehut, subversion, svn, mercurial, perforce, "
+        "gerrit, git, azure repos, radicle, cvs"
+    ),
+    "issue_tracker": (
+        "jira, Linear, trello, asana, youtrack, clickup, redmine, shortcut, basecamp, monday.com, plane, taiga, "
+        "bugzilla, wrike, github issues, gitlab issues, phabricator, mantis, pivotal tracker, openproject, height"
+    ),
+    "chat_tool": (
+        "Slack, mattermost, zulip, microsoft teams, ms teams, rocket.chat, discord, google chat, Element, webex "
+        "teams, campfire, twist"
+    ),
+    "docs_tool": (
+        "Notion, confluence, mkdocs, docusaurus, gitbook, read the docs, readthedocs, outline, bookstack, wiki.js, "
+        "mediawiki, dokuwiki, coda, slab, nuclino, vitepress, mintlify, swimm, slite"
+    ),
     "design_tool": "figma, sketch app, adobe xd, penpot, invision, framer, zeplin, balsamiq, axure, affinity designer",
     "meeting_tool": "zoom, google meet, jitsi, webex, whereby, microsoft teams calls, gather, bigbluebutton, around",
-    "ai_model": "gpt-4, gpt-4o, gpt-5, gpt-4.1, claude, claude sonnet, claude opus, gemini, llama, llama 3, mistral, mixtral, deepseek, qwen, o3, phi-3, gemma, command r",
+    "ai_model": (
+        "gpt-4, gpt-4o, gpt-5, gpt-4.1, claude, claude sonnet, claude opus, gemini, llama, llama 3, mistral, "
+        "mixtral, deepseek, qwen, o3, phi-3, gemma, command r"
+    ),
     "editor": (
-        "neovim, nvim, vim, emacs, vs code, vscode, visual studio code, visual studio, sublime text, sublime, Atom, intellij, intellij idea, pycharm, webstorm, "
-        "goland, clion, rider, phpstorm, rubymine, android studio, xcode, eclipse, netbeans, Zed, Helix, Nova, Kakoune, notepad++, spacemacs, doom emacs, textmate, "
-        "bbedit, jupyterlab, rstudio, spyder, Cursor, windsurf, fleet, rustrover, geany, kate, nano, datagrip, vscodium, lapce, Brackets"
+        "neovim, nvim, vim, emacs, vs code, vscode, visual studio code, visual studio, sublime text, sublime, "
+        "Atom, intellij, intellij idea, pycharm, webstorm, goland, clion, rider, phpstorm, rubymine, android "
+        "studio, xcode, eclipse, netbeans, Zed, Helix, Nova, Kakoune, notepad++, spacemacs, doom emacs, textmate, "
+        "bbedit, jupyterlab, rstudio, spyder, Cursor, windsurf, fleet, rustrover, geany, kate, nano, datagrip, "
+        "vscodium, lapce, Brackets"
     ),
     "operating_system": (
-        "linux, ubuntu, debian, fedora, arch, arch linux, manjaro, nixos, opensuse, centos, red hat, rhel, rocky linux, alma linux, gentoo, slackware, "
-        "mint, linux mint, pop!_os, elementary os, windows, windows 10, windows 11, macos, mac os, freebsd, openbsd, netbsd, chromeos, chrome os, kali, kali linux, "
-        "endeavouros, void linux, alpine, alpine linux, asahi linux, zorin os, solus, garuda, cachyos, bazzite, silverblue, qubes os"
+        "linux, ubuntu, debian, fedora, arch, arch linux, manjaro, nixos, opensuse, centos, red hat, rhel, rocky "
+        "linux, alma linux, gentoo, slackware, mint, linux mint, pop!_os, elementary os, windows, windows 10, "
+        "windows 11, macos, mac os, freebsd, openbsd, netbsd, chromeos, chrome os, kali, kali linux, endeavouros, "
+        "void linux, alpine, alpine linux, asahi linux, zorin os, solus, garuda, cachyos, bazzite, silverblue, "
+        "qubes os"
     ),
     "shell": "bash, zsh, fish shell, nushell, powershell, oh my zsh, elvish, xonsh, ksh, tcsh",
-    "terminal": "iterm2, iterm, alacritty, kitty, wezterm, ghostty, windows terminal, gnome terminal, konsole, hyper, terminator, warp, tmux, tabby",
-    "browser": "firefox, chrome, google chrome, safari, brave, vivaldi, microsoft edge, opera, chromium, tor browser, librewolf, zen browser, arc browser, orion, duckduckgo browser, waterfox",
+    "terminal": (
+        "iterm2, iterm, alacritty, kitty, wezterm, ghostty, windows terminal, gnome terminal, konsole, hyper, "
+        "terminator, warp, tmux, tabby"
+    ),
+    "browser": (
+        "firefox, chrome, google chrome, safari, brave, vivaldi, microsoft edge, opera, chromium, tor browser, "
+        "librewolf, zen browser, arc browser, orion, duckduckgo browser, waterfox"
+    ),
     "search_provider": "duckduckgo, kagi, ecosia, startpage, qwant",
-    "password_manager": "bitwarden, 1password, lastpass, keepass, keepassxc, dashlane, proton pass, nordpass, enpass, vaultwarden, roboform, keeper",
-    "note_app": "obsidian, evernote, logseq, roam research, joplin, onenote, simplenote, apple notes, standard notes, google keep, craft, capacities, remnote, tana, zettlr, bear notes, amplenote, mem.ai, reflect notes",
-    "todo_app": "todoist, ticktick, things 3, omnifocus, microsoft to do, any.do, google tasks, remember the milk, superlist, habitica, taskwarrior, org-mode, vikunja",
-    "calendar_app": "google calendar, fantastical, outlook calendar, apple calendar, calendly, cron calendar, notion calendar, proton calendar, cal.com, busycal",
-    "mail_client": "thunderbird, outlook, apple mail, spark mail, mutt, neomutt, mailspring, airmail, superhuman, gmail, protonmail, proton mail, fastmail, tutanota, hey.com",
-    "music_service": "spotify, apple music, tidal, deezer, youtube music, qobuz, amazon music, bandcamp, soundcloud, pandora, plexamp",
-    "ai_assistant": "github copilot, copilot, chatgpt, claude code, codex, aider, tabnine, codeium, perplexity, cline, gemini cli, cody, amazon q, opencode, goose",
-    "backup": "restic, borg, borgbackup, time machine, duplicati, arq, crashplan, kopia, rclone, veeam, carbonite, duplicity, rsync.net, acronis",
+    "password_manager": (
+        "bitwarden, 1password, lastpass, keepass, keepassxc, dashlane, proton pass, nordpass, enpass, vaultwarden, "
+        "roboform, keeper"
+    ),
+    "note_app": (
+        "obsidian, evernote, logseq, roam research, joplin, onenote, simplenote, apple notes, standard notes, "
+        "google keep, craft, capacities, remnote, tana, zettlr, bear notes, amplenote, mem.ai, reflect notes"
+    ),
+    "todo_app": (
+        "todoist, ticktick, things 3, omnifocus, microsoft to do, any.do, google tasks, remember the milk, "
+        "superlist, habitica, taskwarrior, org-mode, vikunja"
+    ),
+    "calendar_app": (
+        "google calendar, fantastical, outlook calendar, apple calendar, calendly, cron calendar, notion calendar, "
+        "proton calendar, cal.com, busycal"
+    ),
+    "mail_client": (
+        "thunderbird, outlook, apple mail, spark mail, mutt, neomutt, mailspring, airmail, superhuman, gmail, "
+        "protonmail, proton mail, fastmail, tutanota, hey.com"
+    ),
+    "music_service": (
+        "spotify, apple music, tidal, deezer, youtube music, qobuz, amazon music, bandcamp, soundcloud, pandora, "
+        "plexamp"
+    ),
+    "ai_assistant": (
+        "github copilot, copilot, chatgpt, claude code, codex, aider, tabnine, codeium, perplexity, cline, gemini "
+        "cli, cody, amazon q, opencode, goose"
+    ),
+    "backup": (
+        "restic, borg, borgbackup, time machine, duplicati, arq, crashplan, kopia, rclone, veeam, carbonite, "
+        "duplicity, rsync.net, acronis"
+    ),
 }
 
 # Names above that are ordinary words as well: they count only with a capital letter.
 ORDINARY_NAMES = (
-    "unreal outline height plane linear shortcut craft around gather coda slab slite neon aurora spring express rocket echo fiber bottle flask phoenix lit "
-    "remix gin ent diesel drizzle prisma karma cypress playwright jasmine behave hypothesis parcel buck pants ninja hatch composer bundler maven mix hex "
-    "pub nose ava chef puppet packer harness drone dagger concourse bamboo temporal pulsar kinesis huey chroma realm nomad rancher lambda bunny opera "
-    "safari brave orion chrome warp kitty hyper tabby terminator keeper reflect outlook tidal cursor fleet nova atom kate nano eclipse rider windows arch "
-    "mint solus element twist discord framer zoom clerk paddle fusion semaphore vapor meteor unity ionic electron dart crystal swift ruby go rust r c julia "
-    "make just sublime brackets alpine void garuda enpass logging splunk axiom loki vespa sphinx temporal height teams campfire notion slack trello basecamp "
-    "claude gemini copilot perplexity goose cody codex cline sonnet opus druid spanner snowflake redshift workers square close kamal railway render fly vault perl "
-    "bear things git chime signal arc edge pocket obsidian salt"
+    "unreal outline height plane linear shortcut craft around gather coda slab slite neon aurora spring express "
+    "rocket echo fiber bottle flask phoenix lit remix gin ent diesel drizzle prisma karma cypress playwright "
+    "jasmine behave hypothesis parcel buck pants ninja hatch composer bundler maven mix hex pub nose ava chef "
+    "puppet packer harness drone dagger concourse bamboo temporal pulsar kinesis huey chroma realm nomad rancher "
+    "lambda bunny opera safari brave orion chrome warp kitty hyper tabby terminator keeper reflect outlook tidal "
+    "cursor fleet nova atom kate nano eclipse rider windows arch mint solus element twist discord framer zoom "
+    "clerk paddle fusion semaphore vapor meteor unity ionic electron dart crystal swift ruby go rust r c julia "
+    "make just sublime brackets alpine void garuda enpass logging splunk axiom loki vespa sphinx temporal height "
+    "teams campfire notion slack trello basecamp claude gemini copilot perplexity goose cody codex cline sonnet "
+    "opus druid spanner snowflake redshift workers square close kamal railway render fly vault perl bear things "
+    "git chime signal arc edge pocket obsidian salt"
 )
