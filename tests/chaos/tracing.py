@@ -27,7 +27,7 @@ REFUSED = (
     "copy_file_range", "splice", "sync", "syncfs", "sync_file_range", "lseek",
 )  # fmt: skip
 
-_LINE = re.compile(r"(?P<pid>\d+) (?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+)(?:<.*)?(?: .*)?")
+_LINE = re.compile(r"(?P<pid>\d+) +(?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+)(?:<.*)?(?: .*)?")
 _HEX = re.compile(r"(?:\\x[0-9a-f]{2})+")
 
 
