@@ -9,7 +9,8 @@ import pytest
 from recollect import Memory
 from recollect.domain.notes import Kind, Note
 from recollect.domain.recollections import Candidate, Coverage, Hit
-from recollect.recall.covering import SCALES, Signs, coverage, signs_of
+from recollect.inference.models import DEFAULT, model_named
+from recollect.recall.covering import SCALES, Signs, coverage, scale_of, signs_of
 from recollect.recall.understand import understand
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -93,3 +94,8 @@ def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:
     memory.save("Caroline lives in Boston and likes pottery")
     assert memory.search("Where does Caroline live?").coverage is not Coverage.NONE
     assert memory.search("What does Gertrude like to cook?").coverage is Coverage.NONE
+
+
+def test_the_default_model_has_a_scale_under_the_id_that_its_vectors_bear() -> None:
+    assert scale_of(model_named(DEFAULT).id) == SCALES["arctic-embed-s"]
+    assert scale_of("folder:elsewhere/384/0") is None

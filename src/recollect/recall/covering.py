@@ -46,6 +46,12 @@ class Scale:
 # some sets.
 SCALES = {"arctic-embed-s": Scale(nothing=0.59, all=0.74)}
 
+
+def scale_of(model_id: str) -> Scale | None:
+    """The scale of a model, which its id begins with; how long its vectors are changes nothing about it."""
+    return SCALES.get(model_id.partition("/")[0])
+
+
 _WORDS = 0.08  # what all of the asked words in one hit are worth, in likeness
 _ATTRIBUTE = 0.06
 _STRANGERS = 0.13

@@ -76,9 +76,7 @@ def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
     words = [_word(hit, considered[0].score, question) for hit in considered]
     shares = _shares(words)
     best = max(range(len(words)), key=lambda place: (shares[place], -place))
-    if _has_many(considered[best]):
-        return list(ranked)
-    if _is_long(considered[best]):
+    if _has_many(considered[best]) or _is_long(considered[best]):
         return list(ranked)
     joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
     newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))

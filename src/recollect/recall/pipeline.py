@@ -57,8 +57,9 @@ def search(
         candidates = gather(sources, question, selection, follow=follow)
     watch.lap("gather")
     ranked = rank(question, candidates, at=now)
-    if follow:
+    if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
         ranked = newest_first(ranked, question)
+    if follow:
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")
     known = coverage(signs_of(question, candidates, ranked, space=sources.space), scale)

@@ -32,7 +32,7 @@ class Searching(Acting):
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
         """Everything that was found. `now` is another moment than the present, for asking as it was then."""
-        from recollect.recall.covering import SCALES
+        from recollect.recall.covering import scale_of
         from recollect.recall.pipeline import search
 
         embedder = self._engine.embedder
@@ -46,7 +46,7 @@ class Searching(Acting):
             # What is asked for by state, or as it was known then, is taken as it stands.
             follow=which.get("state") is None and which.get("known_at") is None,
             dated=which.get("as_of") is not None,
-            scale=SCALES.get(embedder.model_id) if embedder else None,
+            scale=scale_of(embedder.model_id) if embedder else None,
         )
 
     def _keep_receipt(
