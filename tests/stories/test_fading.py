@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any, cast
+
 import pytest
 
 from recollect import Memory, State
+from recollect.domain.origin import Caller, Channel
+from recollect.domain.ports import Store
 from tests.support.clock import SteadyClock
 
 
@@ -63,3 +68,29 @@ def test_an_old_fact_that_nobody_contradicted_still_holds(memory: Memory, clock:
     memory.tidy()
 
     assert [hit.text for hit in memory.search("where does Alice live").hits] == ["Alice lives in Austin"]
+
+
+def test_a_note_that_somebody_mentions_while_tidying_is_not_expired(memory: Memory, clock: SteadyClock) -> None:
+    lunch = memory.save("Alice had lunch with Bo", kind="episodic")
+    walk = memory.save("Alice went for a walk", kind="episodic")
+    clock.advance(days=2000)
+    engine, mentions = memory._engine, [lunch.id]
+
+    class Busy:
+        """The real store, in which somebody else pins a note right after it was read."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(engine.store, name)
+
+        def notes(self, *which: Any, **how: Any) -> Any:
+            found = engine.store.notes(*which, **how)
+            while mentions:
+                other.pin(mentions.pop())
+            return found
+
+    other = memory.acting_as(Caller(Channel.LIBRARY, "other"))
+    memory._engine = replace(engine, store=cast("Store", Busy()))
+    other._engine = engine
+
+    assert memory.tidy().faded == (walk.id,)
+    assert memory.get(lunch.id).state is State.ACTIVE

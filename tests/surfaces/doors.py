@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from recollect import AsyncMemory, Memory, RecollectError
 from recollect.domain.plain import to_plain
@@ -43,51 +43,55 @@ class Door(Protocol):
     def close(self) -> None: ...
 
 
-class LibraryDoor:
-    """`from recollect import Memory`."""
+class _WithOthers:
+    """A door that can be opened again to another store; what was opened so closes with it."""
 
     def __init__(self, folder: Path, bytecode: Path) -> None:
         self._place = (folder, bytecode)
-        self._memory = Memory(settings=_settings(folder))
         self._others: list[Door] = []
+
+    def elsewhere(self) -> Door:
+        folder, bytecode = self._place
+        opened = cast("Door", type(self)(folder.with_name("elsewhere"), bytecode))
+        self._others.append(opened)
+        return opened
+
+    def _close_others(self) -> None:
+        for other in self._others:
+            other.close()
+
+
+class LibraryDoor(_WithOthers):
+    """`from recollect import Memory`."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        super().__init__(folder, bytecode)
+        self._memory = Memory(settings=_settings(folder))
 
     def call(self, verb: str, **arguments: Any) -> Any:
         function = getattr(self._memory, operations_of(Memory)[verb].method)
         return _plain(lambda: function(**arguments))
 
-    def elsewhere(self) -> Door:
-        folder, bytecode = self._place
-        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
-        return self._others[-1]
-
     def close(self) -> None:
-        for other in self._others:
-            other.close()
+        self._close_others()
         self._memory.close()
 
 
-class AsyncDoor:
+class AsyncDoor(_WithOthers):
     """`from recollect import AsyncMemory`."""
 
     def __init__(self, folder: Path, bytecode: Path) -> None:
-        self._place = (folder, bytecode)
+        super().__init__(folder, bytecode)
         self._runner = asyncio.Runner()
         self._memory = AsyncMemory(settings=_settings(folder))
-        self._others: list[Door] = []
 
     def call(self, verb: str, **arguments: Any) -> Any:
         function = getattr(self._memory, operations_of(Memory)[verb].method)
         assert inspect.iscoroutinefunction(function), f"`{verb}` is not awaited"
         return _plain(lambda: self._runner.run(function(**arguments)))
 
-    def elsewhere(self) -> Door:
-        folder, bytecode = self._place
-        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
-        return self._others[-1]
-
     def close(self) -> None:
-        for other in self._others:
-            other.close()
+        self._close_others()
         self._runner.run(self._memory.close())
         self._runner.close()
 
@@ -119,17 +123,16 @@ class CommandDoor:
         pass
 
 
-class HttpDoor:
+class HttpDoor(_WithOthers):
     """`POST /v1/…`, on a server of its own and with a token that may do everything."""
 
     def __init__(self, folder: Path, bytecode: Path) -> None:
-        self._place = (folder, bytecode)
+        super().__init__(folder, bytecode)
         self._open = ExitStack()
         memory = self._open.enter_context(Memory(settings=_settings(folder)))
         self._client = self._open.enter_context(served(memory)).with_token(
             memory.access.issue(scope="admin", name="tester").secret
         )
-        self._others: list[Door] = []
 
     def call(self, verb: str, **arguments: Any) -> Any:
         path = verb.replace(".", "/")
@@ -144,14 +147,8 @@ class HttpDoor:
             raise Refusal({**told, "message": problem["detail"]})
         return answer.json
 
-    def elsewhere(self) -> Door:
-        folder, bytecode = self._place
-        self._others.append(type(self)(folder.with_name("elsewhere"), bytecode))
-        return self._others[-1]
-
     def close(self) -> None:
-        for other in self._others:
-            other.close()
+        self._close_others()
         self._open.close()
 
 

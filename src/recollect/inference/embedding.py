@@ -7,20 +7,20 @@ scales over a whole batch, so that in company the vector of a text would depend 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.ports import Vector
 from recollect.inference.models import Model, Pooling
-from recollect.inference.recent import RecentVectors
+from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 
-class OnnxEmbedder:
+class OnnxEmbedder(TextsIntoVectors):
     """A BERT encoder. The vector of a text has length one."""
 
     def __init__(self, model: Model, folder: Path) -> None:
+        super().__init__(query_prefix=model.query_prefix)
         self.model_id = model.id
         self.dimension = model.dimension
         self._model = model
@@ -28,17 +28,8 @@ class OnnxEmbedder:
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
-        self._recent = RecentVectors()
 
-    def passages(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of things to be found."""
-        return [self._recent.of(text, self._run) for text in texts]
-
-    def query(self, text: str) -> Vector:
-        """The vector of a question."""
-        return self.passages([self._model.query_prefix + text])[0]
-
-    def _run(self, text: str) -> Vector:
+    def _vector(self, text: str) -> Vector:
         import numpy as np
 
         session, pieces = self._loaded()

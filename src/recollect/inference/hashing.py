@@ -11,11 +11,11 @@ import hashlib
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
 from recollect.domain.ports import Vector
-from recollect.inference.recent import RecentVectors
+from recollect.inference.recent import TextsIntoVectors
 
 NAME = "hashed"
 _DIMENSION = 512
@@ -36,22 +36,14 @@ _SMALL = frozenset(
 )
 
 
-class HashedEmbedder:
+class HashedEmbedder(TextsIntoVectors):
     """Features of the spelling of a text. The same text has the same vector on every machine, for good."""
 
     model_id = f"{NAME}/{_DIMENSION}/{_VERSION}"
     dimension = _DIMENSION
 
-    def __init__(self) -> None:
-        self._recent = RecentVectors()
-
-    def passages(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of things to be found."""
-        return [self._recent.of(text, _vector) for text in texts]
-
-    def query(self, text: str) -> Vector:
-        """The vector of a question."""
-        return self.passages([text])[0]
+    def _vector(self, text: str) -> Vector:
+        return _vector(text)
 
 
 def _vector(text: str) -> Vector:

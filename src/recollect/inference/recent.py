@@ -1,11 +1,15 @@
-"""Vectors of texts embedded lately, by a digest of the text: the texts themselves are not kept."""
+"""What every way of turning texts into vectors has in common: a text that comes again is not turned again.
+
+Vectors are kept by a digest of the text; the texts themselves are not kept.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import threading
+from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from recollect.domain.ports import Vector
 
@@ -33,3 +37,22 @@ class RecentVectors:
             while len(self._vectors) > _KEPT:
                 self._vectors.popitem(last=False)
         return vector
+
+
+class TextsIntoVectors(ABC):
+    """Turns texts into vectors, each once for as long as it is remembered."""
+
+    def __init__(self, *, query_prefix: str = "") -> None:
+        self._query_prefix = query_prefix
+        self._recent = RecentVectors()
+
+    def passages(self, texts: Sequence[str]) -> list[Vector]:
+        """Vectors of things to be found."""
+        return [self._recent.of(text, self._vector) for text in texts]
+
+    def query(self, text: str) -> Vector:
+        """The vector of a question."""
+        return self.passages([self._query_prefix + text])[0]
+
+    @abstractmethod
+    def _vector(self, text: str) -> Vector: ...

@@ -8,24 +8,24 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import Damaged
 from recollect.domain.ports import Vector
 from recollect.inference.models import Model
-from recollect.inference.recent import RecentVectors
+from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 _TABLE = "embeddings"
 _LONGEST_HEADER = 1_000_000  # bytes; a longer one is no header
 
 
-class StaticEmbedder:
+class StaticEmbedder(TextsIntoVectors):
     """A table of vectors for word pieces. That of a text is their mean, at length one; a text without any has none."""
 
     def __init__(self, model: Model, folder: Path) -> None:
+        super().__init__(query_prefix=model.query_prefix)
         self.model_id = model.id
         self.dimension = model.dimension
         self._model = model
@@ -33,17 +33,8 @@ class StaticEmbedder:
         self._lock = threading.Lock()
         self._table: Any = None
         self._pieces: WordPiece | None = None
-        self._recent = RecentVectors()
 
-    def passages(self, texts: Sequence[str]) -> list[Vector]:
-        """Vectors of things to be found."""
-        return [self._recent.of(text, self._look_up) for text in texts]
-
-    def query(self, text: str) -> Vector:
-        """The vector of a question."""
-        return self.passages([self._model.query_prefix + text])[0]
-
-    def _look_up(self, text: str) -> Vector:
+    def _vector(self, text: str) -> Vector:
         import numpy as np
 
         table, pieces = self._loaded()

@@ -38,18 +38,17 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
     """
     newest = {hit.id: hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence}
     told = sources.archive.those(sources.space, list(newest.values()))
-    found = {}
-    for hit in hits:
-        said = hit.observation or told.get(newest.get(hit.id, ""))
-        if said is not None:
-            found[hit.id] = _around(sources, said, selection)
-    return found
-
-
-def _around(sources: Sources, said: Observation, selection: Selection) -> Surroundings:
-    near = sources.archive.observations(sources.space, said.session_id, after=max(0, said.position - 2), limit=3)
-    place = {turn.position - said.position: turn for turn in near if _was_there(turn, selection)}
-    return Surroundings(said, place.get(-1), place.get(1))
+    said = {hit.id: each for hit in hits if (each := hit.observation or told.get(newest.get(hit.id, "")))}
+    near = sources.archive.around(sources.space, [each.id for each in said.values()], reach=1)
+    placed = {(turn.session_id, turn.position): turn for turn in near if _was_there(turn, selection)}
+    return {
+        hit_id: Surroundings(
+            each,
+            placed.get((each.session_id, each.position - 1)),
+            placed.get((each.session_id, each.position + 1)),
+        )
+        for hit_id, each in said.items()
+    }
 
 
 def _was_there(turn: Observation, selection: Selection) -> bool:

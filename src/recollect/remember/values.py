@@ -44,12 +44,6 @@ def same_value(one: str, other: str) -> bool:
     return at_an_end and not telling
 
 
-def near_duplicate(one: str, other: str) -> bool:
-    """Whether two free texts say the same in nearly the same words: nothing telling is in one and not the other."""
-    first, second = set(_tokens(one)), set(_tokens(other))
-    return bool(first) and first == second
-
-
 def _tokens(value: str) -> list[str]:
     folded = unicodedata.normalize("NFKD", value.casefold())
     plain = "".join(letter for letter in folded if not unicodedata.combining(letter))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from recollect.domain.changes import WriteVector
+from recollect.domain.errors import Conflict
 from recollect.domain.lifecycle import has_faded, is_over
 from recollect.domain.notes import Note, State
 from recollect.domain.recollections import AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
 from recollect.remember.decisions import expire
-from recollect.verbs.acting import Acting, checked_limit
+from recollect.verbs.acting import TRIES, Acting, checked_limit
 from recollect.version import __version__
 
 _AT_A_TIME = 1000  # texts embedded for one commit
@@ -64,19 +65,31 @@ class UpkeepVerbs(Acting):
     @operation(Effect.WRITE)
     def tidy(self, *, space: str | None = None) -> Tidied:
         """Mark as expired what has reached its end or has faded. Nothing is deleted."""
-        name, occasion = self._known(space), self._occasion(self._known(space))
-        expired: list[str] = []
-        faded: list[str] = []
+        name = self._known(space)
+        tidied = Tidied((), ())
         for page in self._pages_of_active(name):
-            over = [note for note in page if is_over(note, occasion.at)]
-            gone = [note for note in page if note not in over and has_faded(note, occasion.at)]
-            if over or gone:
-                self._carry_out(
-                    "tidy", name, *self._with_reviews(name, [expire(occasion, each) for each in over + gone])
-                )
-            expired += [note.id for note in over]
-            faded += [note.id for note in gone]
-        return Tidied(tuple(expired), tuple(faded))
+            some = self._tidied(name, page)
+            tidied = Tidied(tidied.expired + some.expired, tidied.faded + some.faded)
+        return tidied
+
+    def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
+        """End some notes, looking again when another process was faster: what it touched may hold now."""
+        for tries_left in reversed(range(TRIES)):
+            occasion = self._occasion(space)
+            over = [note for note in notes if is_over(note, occasion.at)]
+            faded = [note for note in notes if not is_over(note, occasion.at) and has_faded(note, occasion.at)]
+            if over or faded:
+                ended = [expire(occasion, note) for note in (*over, *faded)]
+                try:
+                    self._carry_out("tidy", space, *self._with_reviews(space, ended))
+                except Conflict as conflict:
+                    if conflict.code != "stale_version" or not tries_left:
+                        raise
+                    known = self._engine.store.current(space, [note.id for note in notes])
+                    notes = [note for note in known.values() if note.state is State.ACTIVE]
+                    continue
+            return Tidied(tuple(note.id for note in over), tuple(note.id for note in faded))
+        raise AssertionError("unreachable")
 
     def _pages_of_active(self, space: str) -> Iterator[list[Note]]:
         """All notes that hold, newest first, some at a time."""

@@ -16,7 +16,6 @@ from recollect.bench.material import Corpus, DataSet, Item, Question
 
 FOLDER = "lifebench"
 
-_SPOKEN = ("sms", "agent_chat")
 _EARLIEST = datetime(2025, 1, 1, tzinfo=UTC)  # of records that name no day, such as contacts
 # Of each kind, what is told besides its title; whatever has none of these is told field by field.
 _TELLING = {

@@ -261,9 +261,6 @@ def _with_adverbs(verb: Verb, words: Sequence[Word], begin: int, subject: Phrase
     return verb._replace(adverbs=(*before, *verb.adverbs), negated=negated) if before else verb
 
 
-_NEVER_ADVERBS = tags.NAME | tags.SUBJECT | tags.THERE
-
-
 def _subject(words: Sequence[Word], begin: int, end: int) -> tuple[Sequence[Word], Phrase | None]:
     """The phrase right before the verb, and what stands before it."""
     stop = end

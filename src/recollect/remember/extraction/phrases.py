@@ -29,7 +29,6 @@ _STOPS = (
 )
 _CARRIES = tags.NAME | tags.CODE | tags.NUM
 _MERELY_ADVERB = tags.ADV | tags.INTERJ
-_BEGINS = tags.DET | tags.POSS | tags.NOMINAL | tags.VERB | tags.OBJECT
 
 
 class Phrase(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 DETERMINERS = "a an the this that these those some any no every each another both either neither all"
 POSSESSIVES = "my our your his her its their whose"
-FIRST_PERSON = "i we"
 SUBJECT_PRONOUNS = "i we you he she it they everyone everybody someone somebody nobody anyone anybody people"
 OBJECT_PRONOUNS = (
     "me us him her them it you mine ours yours hers theirs myself ourselves himself herself itself themselves"
@@ -47,7 +46,6 @@ HAVE_FORMS = "have has had having 've"
 DO_FORMS = "do does did doing done"
 
 # What stands for "not" in a verb group together with the word before it.
-SPLIT_ENDINGS = ("n't", "'m", "'re", "'ve", "'ll", "'d", "'s")
 
 # Adjectives that tell how something seems just now: never the value of anything that lasts.
 PASSING_ADJECTIVES = (

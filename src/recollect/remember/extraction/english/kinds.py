@@ -97,10 +97,6 @@ ALLERGENS = (
     "sulfites, fructose, histamine, walnuts, hazelnuts, almonds, cashews, pistachios, amoxicillin, codeine, lupin, "
     "tomatoes, apples"
 )
-COLOURS = (
-    "red, blue, green, yellow, orange, purple, violet, pink, brown, black, white, grey, gray, teal, turquoise, "
-    "magenta, cyan, navy, beige, maroon, olive, indigo, lavender, burgundy, mint, coral, gold, silver, crimson"
-)
 MARITAL = (
     "single, married, divorced, widowed, engaged, separated, in a relationship, in a long-distance relationship, "
     "newlywed"

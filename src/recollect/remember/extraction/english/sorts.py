@@ -98,11 +98,6 @@ TASTELESS = (
     "latter point feature concept theme topic everything anything something nothing what how when where more most "
     "all none fact effort work help advice support attention detail energy vibe format"
 )
-HOUSEHOLD_ITEMS = (
-    "piano telescope kayak canoe tent boat caravan camper drone printer tv television projector sofa couch bed "
-    "desk bookshelf fridge oven dishwasher vacuum robot bike scooter skateboard surfboard guitar violin cello "
-    "record player turntable greenhouse hot tub sauna treadmill rowing machine sewing machine 3d printer air fryer"
-)
 TIMEZONE_CODES = (
     "cet cest gmt utc bst est edt cst cdt mst mdt pst pdt ist jst kst aest acst awst nzst eet eest wet sgt hkt msk "
     "brt art"
@@ -115,5 +110,4 @@ STREET_WORDS = (
 CURRENCIES = (
     "euro euros dollar dollars pound pounds franc francs eur usd gbp chf € $ £ k yen rupees kronor kroner zloty"
 )
-JOBLESS = "freelance freelancing self-employed unemployed retired jobless between jobs"
 WEEK_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
