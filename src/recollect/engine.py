@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import AccessTokens, Archive, Embedder, Nearness, Receipts, Store, Vectors
+from recollect.domain.ports import AccessTokens, Archive, Closeness, Embedder, Nearness, Receipts, Store, Vectors
 from recollect.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What every verb works with. Without an embedder there are no vectors, and words do the work."""
+    """What every verb works with. Without an embedder there are no vectors, and words do the work.
+
+    `pieces` is the second embedder, for comparing word by word.
+    """
 
     settings: Settings
     clock: Clock
@@ -22,3 +25,10 @@ class Engine:
     tokens: AccessTokens
     embedder: Embedder | None = None
     nearness: Nearness | None = None
+    pieces: Embedder | None = None
+    closeness: Closeness | None = None
+
+    @property
+    def embedders(self) -> tuple[Embedder, ...]:
+        """All that make vectors of a text that is written."""
+        return tuple(each for each in (self.embedder, self.pieces) if each is not None)

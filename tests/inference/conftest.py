@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect.inference.embedding import OnnxEmbedder
-from recollect.inference.models import ARCTIC, folder_of
+from recollect.inference.models import ARCTIC, MINILM, folder_of
+from recollect.inference.pieces import PieceEmbedder
 from recollect.inference.wordpiece import WordPiece
 from tests.inference.making import installed_models
 
@@ -27,3 +28,8 @@ def embedder(arctic: Path) -> OnnxEmbedder:
 def pieces(arctic: Path) -> WordPiece:
     """The real vocabulary."""
     return WordPiece((arctic / "vocab.txt").read_text(encoding="utf-8").splitlines())
+
+
+@pytest.fixture(scope="session")
+def word_by_word() -> PieceEmbedder:
+    return PieceEmbedder(MINILM, folder_of(MINILM, installed_models()))

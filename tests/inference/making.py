@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import ARCTIC, Model, ModelFile, is_installed
+from recollect.inference.models import DEFAULTS, MODELS, Model, ModelFile, is_installed
 
 ROOT = Path(__file__).parents[2]
 FILES = {"model.onnx": b"weights of a tiny model", "vocab.txt": b"[PAD]\n[UNK]\n[CLS]\n[SEP]\n"}
@@ -63,10 +63,10 @@ def a_wheel(folder: Path, files: Mapping[str, bytes] = FILES, *, package: str = 
 
 
 def installed_models() -> Path:
-    """The folder with the real model, as `make models` leaves it. Where it must be there, its absence is a failure."""
+    """The folder with the real models, as `make models` leaves it. Where they must be there, it fails without them."""
     models = Path(os.environ.get("RECOLLECT_MODELS") or ROOT / ".models")
-    if not is_installed(ARCTIC, models):
-        said = f"the model is not installed in {models}; run `make models`"
+    if not all(is_installed(MODELS[name], models) for name in DEFAULTS):
+        said = f"the models are not installed in {models}; run `make models`"
         if os.environ.get("RECOLLECT_REQUIRE_STORES"):
             pytest.fail(said)
         pytest.skip(said)

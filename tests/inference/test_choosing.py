@@ -10,8 +10,8 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
-from recollect.inference.choosing import choose_embedder
-from recollect.inference.models import ARCTIC, DEFAULT, POTION
+from recollect.inference.choosing import choose_embedder, choose_pieces
+from recollect.inference.models import ARCTIC, DEFAULT, MINILM, POTION
 from recollect.settings import load_settings
 from tests.inference.making import FILES, a_folder, installed_models
 
@@ -145,3 +145,41 @@ def test_a_memory_with_a_model_finds_what_has_no_word_in_common(tmp_path: Path) 
                 memory.save(text)
             hits = memory.search("what should nobody serve her for dinner").hits
             assert (hits[0].text if hits else None) == found
+
+
+def test_by_itself_words_are_compared_one_by_one_where_the_second_model_is_installed_too(models: Path) -> None:
+    assert choose_pieces("auto", models) is None
+
+    a_folder(models / MINILM.name)
+    chosen = choose_pieces("auto", models)
+    assert chosen is not None
+    assert (chosen.model_id, chosen.dimension) == (MINILM.id, 96)
+    for wanted in ("off", DEFAULT, "hashed"):
+        assert choose_pieces(wanted, models) is None
+
+
+def test_beside_the_static_model_words_are_not_compared_one_by_one(tmp_path: Path) -> None:
+    a_folder(tmp_path / POTION.name, {"model.safetensors": b"", "vocab.txt": b""})
+    a_folder(tmp_path / MINILM.name)
+
+    assert choose_pieces("auto", tmp_path) is None
+
+
+@pytest.mark.parametrize("missing", PACKAGES)
+def test_without_its_packages_nothing_is_compared_word_by_word(
+    models: Path, monkeypatch: pytest.MonkeyPatch, missing: str
+) -> None:
+    a_folder(models / MINILM.name)
+    monkeypatch.setitem(sys.modules, missing, None)
+
+    assert choose_pieces("auto", models) is None
+
+
+def test_the_second_model_cannot_stand_alone(models: Path) -> None:
+    a_folder(models / MINILM.name)
+    with pytest.raises(Unsupported) as caught:
+        choose_embedder(MINILM.name, models)
+    assert caught.value.code == "model_not_alone"
+
+    (models / DEFAULT / "model.onnx").unlink()
+    assert choose_embedder("auto", models) is None

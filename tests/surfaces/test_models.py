@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import DEFAULT, MODELS, POTION, is_installed
+from recollect.inference.models import DEFAULT, MINILM, MODELS, POTION, is_installed
 from recollect.surfaces.cli.main import main
 from tests.inference.making import FILES, a_folder, a_model, a_wheel, installed_models
 from tests.surfaces.shell import Shell
@@ -37,9 +37,10 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
     assert {each["name"]: each["installed"] for each in told["items"]} == {
         DEFAULT: False,
         POTION.name: False,
+        MINILM.name: False,
         TINY.name: False,
     }
-    assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT]
+    assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT, MINILM.name]
 
     main(["models", "install", TINY.name, "--from", str(a_folder(tmp_path / "given"))])
     capsys.readouterr()
@@ -62,7 +63,7 @@ def test_the_right_files_are_accepted(
 
     assert main(["models", "install", TINY.name, "--json"]) == 0
     again = capsys.readouterr()
-    assert json.loads(again.out)["installed"] is True
+    assert [each["installed"] for each in json.loads(again.out)["items"]] == [True]
     assert again.err == ""
     assert main(["models", "verify", TINY.name]) == 0
     assert capsys.readouterr().out == f"The model tiny is what it must be: {home / 'models' / 'tiny'}\n"
@@ -149,7 +150,7 @@ def test_a_model_that_is_asked_for_must_be_there(shell: Shell) -> None:
 def test_with_the_real_model_what_shares_no_word_is_found(shell: Shell) -> None:
     real = installed_models() / DEFAULT
     told = shell.ok("models", "install", "--from", str(real))
-    assert told["installed"] is True
+    assert [(each["name"], each["installed"]) for each in told["items"]] == [(DEFAULT, True)]
     assert is_installed(MODELS[DEFAULT], shell.home / "models")
     assert shell.run("models", "verify").code == 0
 

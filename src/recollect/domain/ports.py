@@ -6,7 +6,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -338,6 +338,21 @@ class Nearness(Protocol):
 
     def close(self) -> None:
         """End what is done in the background; the store can be closed then."""
+        ...
+
+
+class Closeness(Protocol):
+    """How close texts are to a question when they are compared with it word by word."""
+
+    def prepare(self) -> None:
+        """Begin to get ready in the background: a question is coming."""
+        ...
+
+    def of(self, space: str, question: str, versions: Mapping[str, int]) -> Mapping[str, float]:
+        """Of each record how close its words are, at most 1. What has no vectors yet is not among them.
+
+        A record is named with its version: it had other words before, and may have others since.
+        """
         ...
 
 

@@ -85,6 +85,7 @@ class Hit:
     observation: Observation | None = None
     evidence: tuple[str, ...] = ()
     likeness: float = 0.0  # how near it is to the question in meaning, if that was measured
+    closeness: float = 0.0  # how close its words are to those of the question, one by one, if that was measured
 
     @property
     def id(self) -> str:

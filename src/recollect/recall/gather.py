@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
-from recollect.domain.ports import Archive, Nearness, Store
+from recollect.domain.ports import Archive, Closeness, Nearness, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
 from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet
@@ -38,11 +38,20 @@ _SHORT = 320  # characters: a message this short says no more than the notes rea
 class Sources:
     """Where candidates come from."""
 
-    def __init__(self, store: Store, archive: Archive, nearness: Nearness | None, space: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        archive: Archive,
+        nearness: Nearness | None,
+        space: str,
+        closeness: Closeness | None = None,
+    ) -> None:
         self.store = store
         self.archive = archive
         self.nearness = nearness
         self.space = space
+        self.closeness = closeness
+        self.about = ""  # what meanings were compared with: the question without the names in it
         self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
         self.measured: dict[str, dict[str, float]] = {}  # by what was compared: a question put twice is measured once
 
@@ -61,7 +70,8 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     open_to_talk = not _is_narrowed(selection)
     by_words = _said(sources, question, moment) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
-    likeness = _likenesses(sources, without_names(question.about, names))
+    sources.about = without_names(question.about, names)
+    likeness = _likenesses(sources, sources.about)
     if open_to_talk:
         nearest = list(likeness)[:_NEAR]
         notes = sources.store.current(sources.space, nearest)

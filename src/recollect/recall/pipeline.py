@@ -13,6 +13,7 @@ from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.linking import newest_first
 from recollect.recall.rank import rank, with_siblings
 from recollect.recall.understand import Question, understand
+from recollect.recall.word_by_word import closest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ def search(
     that measures likeness.
     """
     watch = _Watch()
+    if follow and sources.closeness is not None:
+        sources.closeness.prepare()
     question = understand(query, now=now, zone=zone)
     if dated:
         question = replace(question, window=None, timed=True)  # a time that was set is a limit, not a hint
@@ -57,6 +60,8 @@ def search(
         candidates = gather(sources, question, selection, follow=follow)
     watch.lap("gather")
     ranked = rank(question, candidates, at=now)
+    if follow and sources.closeness is not None:
+        ranked = closest_first(ranked, candidates, sources)
     if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
         ranked = newest_first(ranked, question)
     if follow:

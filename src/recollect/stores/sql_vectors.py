@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from recollect.domain.ports import Cache, StoredVector, Unembedded
 from recollect.stores.database import Database
+from recollect.stores.selecting import among, in_pieces
+from recollect.stores.statements import statements
 
 _PAGE = 5000
 
@@ -15,6 +17,7 @@ class SqlVectors:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._statements = statements(database.dialect)
 
     @property
     def cache(self) -> Cache | None:
@@ -34,12 +37,14 @@ class SqlVectors:
             record_id, version = rows[-1][0], rows[-1][1]
 
     def of(self, space: str, model_id: str, record_ids: Sequence[str]) -> list[StoredVector]:
+        found: list[StoredVector] = []
         with self._database.reading(space) as transaction:
-            return [
-                StoredVector(row[0], row[1], bytes(row[2]))
-                for record_id in record_ids
-                for row in transaction.rows("vectors_of", space=space, model_id=model_id, record_id=record_id)
-            ]
+            for some in in_pieces(record_ids):
+                where, values = among("record_id", some)
+                sql = f"{self._statements['vectors_of']}{where}"
+                rows = transaction.query(sql, space=space, model_id=model_id, **values)
+                found += (StoredVector(row[0], row[1], bytes(row[2])) for row in rows)
+        return found
 
     def missing(self, space: str, model_id: str, *, limit: int) -> list[Unembedded]:
         with self._database.reading(space) as transaction:

@@ -111,9 +111,9 @@ class Acting:
         return receipt
 
     def _with_vectors(self, changes: Changes) -> Changes:
-        """The changes with a vector for each new text, so that one commit covers both."""
-        embedder = self._engine.embedder
-        if embedder is None:
+        """The changes with vectors for each new text, so that one commit covers both."""
+        embedders = self._engine.embedders
+        if not embedders:
             return changes
         texts: list[tuple[str, int, str]] = []
         written: dict[tuple[str, int], Note] = {}
@@ -125,10 +125,12 @@ class Acting:
                 written[note.id, note.version] = note
                 if self._has_new_words(note, written.get((note.id, note.version - 1))):
                     texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
-        vectors = embedder.passages([text for _, _, text in texts])
         edits = (
             WriteVector(record_id, version, embedder.model_id, vector)
-            for (record_id, version, _), vector in zip(texts, vectors, strict=True)
+            for embedder in embedders
+            for (record_id, version, _), vector in zip(
+                texts, embedder.passages([text for _, _, text in texts]), strict=True
+            )
         )
         return replace(changes, edits=(*changes.edits, *edits))
 

@@ -28,7 +28,8 @@ class Searching(Acting):
     def _sources(self, space: str) -> Sources:
         from recollect.recall.gather import Sources
 
-        return Sources(self._engine.store, self._engine.archive, self._engine.nearness, space)
+        engine = self._engine
+        return Sources(engine.store, engine.archive, engine.nearness, space, engine.closeness)
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
         """Everything that was found. `now` is another moment than the present, for asking as it was then."""

@@ -100,24 +100,24 @@ class UpkeepVerbs(Acting):
             before = page[-1].id
 
     def _embed_what_is_missing(self, space: str) -> None:
-        """Turn every text that has no vector of this model into one. Vectors of other models stay as they are."""
-        embedder = self._engine.embedder
-        if embedder is None:
-            return
-        while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
-            vectors = embedder.passages([each.text for each in missing])
-            edits = (
-                WriteVector(each.record_id, each.version, embedder.model_id, vector)
-                for each, vector in zip(missing, vectors, strict=True)
-            )
-            self._carry_out("reindex", space, *edits)
+        """Turn every text that has no vector of a model in use into one. Those of other models stay as they are."""
+        for embedder in self._engine.embedders:
+            while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
+                vectors = embedder.passages([each.text for each in missing])
+                edits = (
+                    WriteVector(each.record_id, each.version, embedder.model_id, vector)
+                    for each, vector in zip(missing, vectors, strict=True)
+                )
+                self._carry_out("reindex", space, *edits)
 
     def _check_vectors(self) -> Iterator[Check]:
-        embedder = self._engine.embedder
-        if embedder is None:
+        if not self._engine.embedders:
             return
         for space in self._engine.store.spaces():
-            lacking = len(self._engine.vectors.missing(space.name, embedder.model_id, limit=_AT_A_TIME))
-            many = "or more " if lacking == _AT_A_TIME else ""
-            detail = f"{lacking:,} {many}texts have none of {embedder.model_id}" if lacking else "every text has one"
+            lacking = [
+                f"{many:,} {'or more ' if many == _AT_A_TIME else ''}texts have none of {embedder.model_id}"
+                for embedder in self._engine.embedders
+                if (many := len(self._engine.vectors.missing(space.name, embedder.model_id, limit=_AT_A_TIME)))
+            ]
+            detail = "; ".join(lacking) or "every text has one"
             yield Check(f"vectors of {space.name}", not lacking, detail, "Run `recollect reindex`." if lacking else "")

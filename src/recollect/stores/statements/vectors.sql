@@ -13,9 +13,9 @@ ORDER BY record_id, version
 LIMIT :limit
 
 -- name: vectors_of
--- The vectors of one record.
+-- The vectors of a model in a space; which records, follows.
 SELECT record_id, version, vector FROM vector
-WHERE space = :space AND model_id = :model_id AND record_id = :record_id
+WHERE space = :space AND model_id = :model_id
 
 -- name: notes_without_vector
 -- Words of notes that a model has not turned into a vector yet.

