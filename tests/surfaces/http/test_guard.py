@@ -195,7 +195,7 @@ def test_what_browsers_send_as_a_form_is_not_taken(memory: Memory) -> None:
         for kind in (*kinds, "application/json; charset=utf-16"):
             headers = {"Authorization": f"Bearer {secret}", "Content-Type": kind}
             status, told, read = ask(guard, "POST", route.path.format(space="alice"), headers)
-            assert (status, told["code"], read) == (415, "not_json", 0), (route.path, kind)
+            assert (status, told["code"], read) == (415, "media_type_not_supported", 0), (route.path, kind)
     assert everything(memory) == before
 
 

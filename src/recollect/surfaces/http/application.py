@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import re
 from collections.abc import AsyncIterator, Callable
@@ -27,10 +26,11 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.http.describing import described, operation_of
+from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, object_in, require_all
+from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.http.routes import ALIVE, INFO, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
 from recollect.version import __version__
@@ -116,15 +116,18 @@ class _Desk:
         return await self._told(visit, partial(self._done, visit, visit.route, query, body))
 
     async def ready(self, request: Request) -> Response:
+        visit: Visit = request.scope[VISIT]
+
         def look() -> Response:
             self._memory.access.tokens()
-            return _json({"ready": True})
+            return _said({"ready": True}, visit.form, "ready")
 
-        return await self._told(request.scope[VISIT], look)
+        return await self._told(visit, look)
 
     async def info(self, request: Request) -> Response:
-        token = request.scope[VISIT].token
-        return _json(
+        visit: Visit = request.scope[VISIT]
+        token = visit.token
+        return _said(
             {
                 "name": "recollect",
                 "version": __version__,
@@ -133,7 +136,9 @@ class _Desk:
                 "space": token.space if token else None,
                 "expires_at": to_plain(token.expires_at) if token else None,
                 "limits": to_plain(self._limits),
-            }
+            },
+            visit.form,
+            "info",
         )
 
     async def _told(self, visit: Visit, work: Callable[[], Response]) -> Response:
@@ -158,7 +163,8 @@ class _Desk:
                 "A POST has its fields in the body.", code="invalid_field", hint="Leave out what follows `?`."
             )
         else:
-            arguments = arguments_in_body(route, object_in(body, self._limits.depth))
+            form = body_form(visit.head) if body else Form.JSON
+            arguments = arguments_in_body(route, object_in(body, self._limits.depth, form))
         conditional = _add_headers(visit.head, route, arguments)
         require_all(route, arguments)
         if visit.space is not None:
@@ -174,11 +180,11 @@ class _Desk:
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
-        return _json(to_plain(result), {"ETag": etag} if etag else None)
+        return _said(to_plain(result), visit.form, route.operation.name, {"ETag": etag} if etag else None)
 
 
-async def _alive() -> Response:
-    return _json({"alive": True})
+async def _alive(request: Request) -> Response:
+    return _said({"alive": True}, request.scope[VISIT].form, "alive")
 
 
 def _add_headers(head: Head, route: Route, arguments: dict[str, Any]) -> bool:
@@ -208,7 +214,5 @@ def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: s
         raise InvalidInput(f"`{header}` and `{name}` say different things.", code="invalid_field", hint="Send one.")
 
 
-def _json(plain: Any, headers: dict[str, str] | None = None) -> Response:
-    # What is not even Unicode becomes an escape, which JSON can hold.
-    body = json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-    return Response(body, headers=headers, media_type="application/json")
+def _said(plain: Any, form: Form, title: str, headers: dict[str, str] | None = None) -> Response:
+    return Response(written(plain, form, title), headers={"Vary": "Accept", **(headers or {})}, media_type=form.value)

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
+from recollect.surfaces.http.forms import READABLE, Form
 from recollect.surfaces.http.problems import MEDIA_TYPE
 from recollect.surfaces.http.routes import OPEN, Route, all_routes
 
@@ -35,6 +36,9 @@ _EXAMPLES: dict[str, Any] = {
     "attribute": "location",
     "value": "Berlin",
     "name": "alice",
+    "receipt_id": "01K3ZQ5V7N8M2R4T6W8Y0A2C4E",
+    "path": "/srv/recollect/notes",
+    "lines": ['{"type": "recollect-export", "format": 1}'],
 }
 
 _PROBLEM = {
@@ -90,8 +94,7 @@ def described(app: FastAPI) -> None:
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
-                    if path in answers:
-                        operation["responses"]["200"]["content"] = {"application/json": {"schema": answers[path]}}
+                    operation["responses"]["200"]["content"] = _forms(answers.get(path, {"type": "object"}))
                     operation["responses"]["default"] = {
                         "description": "A problem",
                         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -111,6 +114,12 @@ def _answers() -> tuple[dict[str, Any], dict[str, Any]]:
     ]
     found, shared = TypeAdapter.json_schemas(adapters, ref_template="#/components/schemas/{model}")
     return {path: schema for (path, _), schema in found.items()}, shared["$defs"]
+
+
+def _forms(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same answer in each of its forms."""
+    page = {"schema": {"type": "string", "description": "an outline, fenced as data"}}
+    return {form.value: page if form is Form.MARKDOWN else {"schema": schema} for form in Form}
 
 
 def _in_path() -> dict[str, Any]:
@@ -166,7 +175,7 @@ def _body(route: Route) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": schema}
     if required and all(name in _EXAMPLES for name in required):
         content["example"] = {name: _EXAMPLES[name] for name in required}
-    return {"required": bool(required), "content": {"application/json": content}}
+    return {"required": bool(required), "content": {form.value: content for form in READABLE}}
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:

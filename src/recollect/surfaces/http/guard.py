@@ -20,6 +20,7 @@ from recollect.domain.access import AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
+from recollect.surfaces.http.forms import Form, answer_form, body_form
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, route_at
@@ -56,6 +57,7 @@ class Visit:
     route: Route | None
     space: str | None
     token: AccessToken | None
+    form: Form = Form.JSON  # of the answer
 
 
 class Guard:
@@ -107,7 +109,7 @@ class Guard:
         require_known_host(head, self._hosts)
         if head.path in OPEN:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, None)
+            return Visit(request_id, head, None, None, None, answer_form(head))
         token = None if self._insecure else await self._admitted(bearer_in(head))
         wait = self._buckets.take(token.id if token else "", time.monotonic())
         if wait:
@@ -120,7 +122,7 @@ class Guard:
             )
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, token)
+            return Visit(request_id, head, None, None, token, answer_form(head))
         found = route_at(head.path)
         if found is None:
             raise Problem(404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them.")
@@ -129,7 +131,7 @@ class Guard:
         if token is not None:
             _require_right(token, route, space)
         _require_method(head, route.methods)
-        return Visit(request_id, head, route, space, token)
+        return Visit(request_id, head, route, space, token, answer_form(head))
 
     async def _admitted(self, secret: str) -> AccessToken:
         loop = asyncio.get_running_loop()
@@ -143,6 +145,7 @@ class Guard:
         most = self._limits.body_bytes
         if head.method == "GET" or declared_length(head, most) == 0:
             return b""
+        body_form(head)
         pieces = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):
