@@ -14,12 +14,12 @@ from recollect.domain.access import AccessScope, new_secret
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.routes import INFO, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.http.routes import INFO, LIVE, OPEN, OPENAPI, Route, all_routes
 from tests.support.clock import SteadyClock
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
-PLACES += [("GET", INFO), ("GET", OPENAPI)]
+PLACES += [("GET", INFO), ("GET", OPENAPI), ("GET", LIVE.format(space="alice"))]
 
 
 @pytest.fixture
@@ -218,14 +218,15 @@ def test_a_body_that_says_it_is_too_much_is_not_read(
     assert (found, told["code"], read) == (status, code, 0)
 
 
-def test_a_websocket_is_turned_away(memory: Memory) -> None:
+def test_a_websocket_that_is_no_stream_is_turned_away(memory: Memory) -> None:
     sent: list[MutableMapping[str, Any]] = []
 
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
     asyncio.run(_within(application(memory), {"type": "websocket", "path": "/", "headers": []}, Unread(), send))
-    assert [message["type"] for message in sent] == ["websocket.close"]
+    assert [message["type"] for message in sent] == ["websocket.http.response.start", "websocket.http.response.body"]
+    assert sent[0]["status"] == 421
 
 
 def test_too_many_requests_of_one_token_leave_the_others_alone(memory: Memory) -> None:

@@ -16,8 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
@@ -25,14 +26,15 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
-from recollect.surfaces.http.describing import described, operation_of
+from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
-from recollect.surfaces.http.guard import VISIT, Guard, Visit
+from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
-from recollect.surfaces.http.routes import ALIVE, INFO, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
+from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -81,6 +83,8 @@ def application(
     app.add_api_route(
         INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
     )
+    app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
+    app.add_api_websocket_route(LIVE, desk.socket)
     described(app)
     packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
     return Guard(
@@ -90,6 +94,7 @@ def application(
         hosts=hosts,
         limits=limits,
         insecure=insecure,
+        ending=desk.streams.end,
     )
 
 
@@ -99,13 +104,16 @@ class _Desk:
     def __init__(self, memory: Memory, limits: Limits) -> None:
         self._memory = memory
         self._limits = limits
+        self.streams = Streams(memory.following, memory.access, limits)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
         yield
+        await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
+        self.streams.close()
 
     async def answer(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
@@ -141,6 +149,28 @@ class _Desk:
             "info",
         )
 
+    async def stream(self, request: Request) -> Response:
+        visit: Visit = request.scope[VISIT]
+        try:
+            return EventStream(self.streams, visit, await self._followed_from(visit, request))
+        except RecollectError as problem:
+            return _problem(problem, visit)
+
+    async def socket(self, socket: WebSocket) -> None:
+        visit: Visit = socket.scope[VISIT]
+        try:
+            seq = await self._followed_from(visit, socket)
+        except RecollectError as problem:
+            await refuse_socket(problem, visit.request_id, socket.send)
+            return
+        await over_websocket(self.streams, visit, socket, seq)
+
+    async def _followed_from(self, visit: Visit, asked: HTTPConnection) -> int:
+        query = asked.query_params.multi_items()
+        if len(query) > 1 or (query and query[0][0] != "after"):
+            raise InvalidInput("A stream is asked with `after`, once, and nothing else.", code="unknown_field")
+        return await self.streams.start(visit, query[0][1] if query else None)
+
     async def _told(self, visit: Visit, work: Callable[[], Response]) -> Response:
         """Do it on a thread, and answer; whatever goes wrong is told as a problem."""
         try:
@@ -150,9 +180,7 @@ class _Desk:
         except Exception:
             _LOG.exception("request %s failed", visit.request_id)
             error = unexpected()
-        return Response(
-            body_of(error, visit.request_id), status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE
-        )
+        return _problem(error, visit)
 
     def _done(self, visit: Visit, route: Route, query: list[tuple[str, str]], body: bytes) -> Response:
         """Read, call, answer."""
@@ -212,6 +240,11 @@ def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: s
         )
     if arguments.setdefault(name, value) != value:
         raise InvalidInput(f"`{header}` and `{name}` say different things.", code="invalid_field", hint="Send one.")
+
+
+def _problem(error: RecollectError, visit: Visit) -> Response:
+    body = body_of(error, visit.request_id)
+    return Response(body, status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE)
 
 
 def _said(plain: Any, form: Form, title: str, headers: dict[str, str] | None = None) -> Response:

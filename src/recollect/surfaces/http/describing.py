@@ -10,9 +10,9 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
-from recollect.surfaces.http.forms import READABLE, Form
+from recollect.surfaces.http.forms import EVENTS, READABLE, Form
 from recollect.surfaces.http.problems import MEDIA_TYPE
-from recollect.surfaces.http.routes import OPEN, Route, all_routes
+from recollect.surfaces.http.routes import LIVE, OPEN, Route, all_routes
 
 _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TEXT: {"type": "string"},
@@ -80,6 +80,39 @@ def operation_of(route: Route, method: str) -> dict[str, Any]:
     }
 
 
+def stream_operation() -> dict[str, Any]:
+    """How the live stream is described."""
+    return {
+        "summary": "What happens in a space, as it happens.",
+        "description": "Server-sent events; with `Upgrade: websocket` the same as messages. Each change has its number "
+        "as the `id` of its event. Come back with the last one in `Last-Event-ID` or `after`, and nothing is missed.",
+        "operation_id": "get_stream",
+        "response_description": "Events, until somebody ends it",
+        "tags": ["stream"],
+        "openapi_extra": {
+            "x-scope": "read",
+            "parameters": [
+                _in_path(),
+                {
+                    "name": "after",
+                    "in": "query",
+                    "required": False,
+                    "description": "the number of the change to go on from; 0 for everything, and only what comes if "
+                    "not given",
+                    "schema": {"type": "integer", "minimum": 0},
+                },
+                {
+                    "name": "Last-Event-ID",
+                    "in": "header",
+                    "required": False,
+                    "description": "the same, as browsers and libraries send it when they come back",
+                    "schema": {"type": "string"},
+                },
+            ],
+        },
+    }
+
+
 def described(app: FastAPI) -> None:
     """Add what all routes share: how to show a token, and what a problem looks like."""
     plain: Callable[[], dict[str, Any]] = app.openapi
@@ -94,7 +127,11 @@ def described(app: FastAPI) -> None:
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
-                    operation["responses"]["200"]["content"] = _forms(answers.get(path, {"type": "object"}))
+                    operation["responses"]["200"]["content"] = (
+                        {EVENTS: {"schema": {"type": "string"}}}
+                        if path == LIVE
+                        else _forms(answers.get(path, {"type": "object"}))
+                    )
                     operation["responses"]["default"] = {
                         "description": "A problem",
                         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},

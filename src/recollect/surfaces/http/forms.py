@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, NoReturn
 
@@ -29,6 +29,7 @@ class Form(StrEnum):
     MARKDOWN = "text/markdown"
 
 
+EVENTS = "text/event-stream"
 READABLE = (Form.JSON, Form.CBOR)  # what a body may be
 _UTF8 = ("", "charset=utf-8")
 
@@ -39,16 +40,12 @@ _KNOWN_TAGS = (*range(300), 1004, 43000, 55799)
 
 def answer_form(head: Head) -> Form:
     """The form that `Accept` likes best; 406 if it likes none."""
-    said = ",".join(head.headers.get("accept", ()))
-    if not said.strip():
-        return Form.JSON
-    liking = [_liking(form, said) for form in Form]
-    best = max(liking)
-    if best <= 0:
-        raise Problem(
-            406, "not_acceptable", "No form that `Accept` names is one of ours.", hint=f"There are: {', '.join(Form)}."
-        )
-    return list(Form)[liking.index(best)]
+    return Form(_liked(head, tuple(Form)))
+
+
+def require_events(head: Head) -> None:
+    """The live stream has a form of its own; 406 if `Accept` does not like it."""
+    _liked(head, (EVENTS,))
 
 
 def body_form(head: Head) -> Form:
@@ -99,9 +96,22 @@ def object_in(body: bytes, depth: int, form: Form = Form.JSON) -> dict[str, Any]
     return found
 
 
-def _liking(form: Form, said: str) -> float:
+def _liked(head: Head, forms: Sequence[str]) -> str:
+    said = ",".join(head.headers.get("accept", ()))
+    if not said.strip():
+        return forms[0]
+    liking = [_liking(form, said) for form in forms]
+    best = max(liking)
+    if best <= 0:
+        raise Problem(
+            406, "not_acceptable", "No form that `Accept` names is one of ours.", hint=f"Here: {', '.join(forms)}."
+        )
+    return forms[liking.index(best)]
+
+
+def _liking(whole: str, said: str) -> float:
     """How much `Accept` likes a form, from 0 to 1; what names it most exactly counts."""
-    whole, group = form.value, f"{form.value.partition('/')[0]}/*"
+    group = f"{whole.partition('/')[0]}/*"
     found = (-1, 0.0)
     for each in said.split(","):
         kind, *parameters = (part.strip().lower() for part in each.split(";"))

@@ -16,14 +16,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from recollect.domain.access import AccessToken
+from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
-from recollect.surfaces.http.forms import Form, answer_form, body_form
+from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, route_at
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -50,7 +50,10 @@ _LOG = logging.getLogger("recollect.http")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request that was let in. `route` is `None` for what is not a verb; `token` is `None` in open mode."""
+    """A request that was let in.
+
+    `route` is `None` for what is not a verb, which is a stream if there is a space; `token` is `None` in open mode.
+    """
 
     request_id: str
     head: Head
@@ -64,9 +67,18 @@ class Guard:
     """An ASGI application around another."""
 
     def __init__(
-        self, inner: Application, *, access: Access, clock: Clock, hosts: frozenset[str], limits: Limits, insecure: bool
+        self,
+        inner: Application,
+        *,
+        access: Access,
+        clock: Clock,
+        hosts: frozenset[str],
+        limits: Limits,
+        insecure: bool,
+        ending: Callable[[], Awaitable[None]],
     ) -> None:
         self._inner = inner
+        self.ending = ending  # what has no end of its own ends with this, when the server stops
         self._access = access
         self._clock = clock
         self._hosts = hosts
@@ -82,8 +94,8 @@ class Guard:
             self._threads.shutdown()
         elif scope["type"] == "http":
             await self._guard(scope, receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "websocket":
+            await self._guard_socket(scope, receive, send)
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = head_of(scope["method"], scope["path"], scope["headers"])
@@ -104,6 +116,22 @@ class Guard:
         scope[VISIT] = visit
         await self._inner(scope, _replaying(body, receive), answering)
 
+    async def _guard_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket begins as a request with a head, and is asked the same. Only a stream is one."""
+        head = head_of("GET", scope["path"], scope["headers"])
+        request_id = self._request_id(head)
+        try:
+            visit = await self._let_in(head, request_id)
+            if visit.space is None or visit.route is not None:
+                raise Problem(
+                    400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
+                )
+        except RecollectError as problem:
+            await refuse_socket(problem, request_id, send)
+            return
+        scope[VISIT] = visit
+        await self._inner(scope, receive, send)
+
     async def _let_in(self, head: Head, request_id: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
         require_known_host(head, self._hosts)
@@ -123,13 +151,19 @@ class Guard:
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token, answer_form(head))
+        watched = live_at(head.path)
+        if watched is not None:
+            _require_right(token, AccessScope.READ, checked_space(watched))
+            _require_method(head, ("GET",))
+            if "upgrade" not in head.headers:
+                require_events(head)
+            return Visit(request_id, head, None, watched, token)
         found = route_at(head.path)
         if found is None:
             raise Problem(404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them.")
         route, named = found
         space = None if named is None else checked_space(named)
-        if token is not None:
-            _require_right(token, route, space)
+        _require_right(token, route.scope, space, everywhere=route.everywhere)
         _require_method(head, route.methods)
         return Visit(request_id, head, route, space, token, answer_form(head))
 
@@ -168,20 +202,24 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) else self._clock.new_id()
 
 
-def _require_right(token: AccessToken, route: Route, space: str | None) -> None:
-    if route.in_space and not token.covers(space):
+def _require_right(
+    token: AccessToken | None, scope: AccessScope, space: str | None, *, everywhere: bool = False
+) -> None:
+    if token is None:
+        return
+    if space is not None and not token.covers(space):
         # The same answer whether the space is there or not.
-        raise no_space(space or "")
-    if route.everywhere and not token.covers(None):
+        raise no_space(space)
+    if everywhere and not token.covers(None):
         raise Problem(
             403, "token_bound", "This token is for one space, and this is about all of them.", hint="Use another token."
         )
-    if not token.reaches(route.scope):
+    if not token.reaches(scope):
         raise Problem(
             403,
             "scope_too_small",
-            f"This needs a token that may {route.scope.value}; this one may {token.scope.value}.",
-            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{route.scope.value}"'},
+            f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
         )
 
 
@@ -215,6 +253,15 @@ def _with_headers(send: Send, request_id: str) -> Send:
         await send(message)
 
     return sending
+
+
+async def refuse_socket(problem: RecollectError, request_id: str, send: Send) -> None:
+    """Refuse before the handshake is over, with a status and a body as for any other request."""
+
+    async def sending(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    await _refuse(problem, request_id, _with_headers(sending, request_id))
 
 
 async def _refuse(problem: RecollectError, request_id: str, send: Send) -> None:

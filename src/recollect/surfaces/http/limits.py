@@ -14,6 +14,10 @@ class Limits:
     body_seconds: float = 30.0  # for a body to arrive whole
     per_second: float = 100.0  # requests of one token, in the long run
     burst: int = 200  # requests of one token at once
+    streams: int = 256  # live streams at once
+    streams_per_token: int = 32
+    stream_behind: int = 5_000  # changes that the reader of a stream may be behind once it had caught up
+    stalled_seconds: float = 10.0  # for the reader of a stream to take what was sent
 
 
 class Buckets:

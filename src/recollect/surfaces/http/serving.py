@@ -33,6 +33,7 @@ _HEAD_BYTES = 64 * 1024  # of a request line and headers; a query with a long qu
 _KEEP_ALIVE = 30  # seconds that an idle connection is kept
 _STOPPING = 20  # seconds for what is under way when the server is told to stop
 _BACKLOG = 256
+_MESSAGE_BYTES = 4096  # that a WebSocket may be sent at once; nobody has anything to tell us there
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +103,24 @@ def _stopped_by_signals(running: uvicorn.Server) -> Iterator[None]:
             signal.signal(number, former)
 
 
+class _Server(uvicorn.Server):
+    """A server that says goodbye to those who watch before it waits for what is under way."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if isinstance(self.config.app, Guard):
+            await self.config.app.ending()
+        await super().shutdown(sockets)
+
+
 def server(app: Guard) -> uvicorn.Server:
     """The server around an application, set up the way ours runs."""
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             app,
             http="h11",
-            ws="none",
+            ws="websockets-sansio",
+            ws_max_size=_MESSAGE_BYTES,
+            ws_per_message_deflate=False,
             lifespan="on",
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
