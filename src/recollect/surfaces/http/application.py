@@ -26,10 +26,12 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
+from recollect.operations import Effect
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.http.limits import Limits
+from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, OPENAPI, READY, VERSION, Route, all_routes
@@ -94,6 +96,7 @@ def application(
         hosts=hosts,
         limits=limits,
         insecure=insecure,
+        load=desk.load,
         ending=desk.streams.end,
     )
 
@@ -104,6 +107,7 @@ class _Desk:
     def __init__(self, memory: Memory, limits: Limits) -> None:
         self._memory = memory
         self._limits = limits
+        self.load = Load(limits, _THREADS)
         self.streams = Streams(memory.following, memory.access, limits)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
 
@@ -121,16 +125,22 @@ class _Desk:
             raise AssertionError("the guard let in what leads to no verb")
         query = request.query_params.multi_items()
         body = await request.body()
-        return await self._told(visit, partial(self._done, visit, visit.route, query, body))
+        is_read = visit.route.operation.effect is Effect.READ
+        return await self._told(
+            visit,
+            partial(self._done, visit, visit.route, query, body),
+            seconds=self._limits.read_seconds if is_read else None,
+        )
 
     async def ready(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
 
-        def look() -> Response:
-            self._memory.access.tokens()
-            return _said({"ready": True}, visit.form, "ready")
-
-        return await self._told(visit, look)
+        try:
+            # Beside the threads of the verbs: being busy is not being down.
+            await asyncio.get_running_loop().run_in_executor(None, self._memory.access.tokens)
+        except RecollectError as problem:
+            return _problem(problem, visit)
+        return _said({"ready": True}, visit.form, "ready")
 
     async def info(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
@@ -171,10 +181,29 @@ class _Desk:
             raise InvalidInput("A stream is asked with `after`, once, and nothing else.", code="unknown_field")
         return await self.streams.start(visit, query[0][1] if query else None)
 
-    async def _told(self, visit: Visit, work: Callable[[], Response]) -> Response:
-        """Do it on a thread, and answer; whatever goes wrong is told as a problem."""
+    async def _told(self, visit: Visit, work: Callable[[], Response], *, seconds: float | None) -> Response:
+        """Do it on a thread, and answer; whatever goes wrong is told as a problem. `seconds` is how long it is waited
+        for: a thread cannot be stopped, so this is only for what changes nothing."""
+        came = self.load.come()
+
+        def in_turn() -> Response:
+            try:
+                began = self.load.turn(came)
+                try:
+                    return work()
+                finally:
+                    self.load.done(began)
+            finally:
+                self.load.leave()
+
+        doing = asyncio.get_running_loop().run_in_executor(self._threads, in_turn)
+        doing.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # heard, even if nobody waits
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            return await asyncio.wait_for(asyncio.shield(doing), seconds)
+        except TimeoutError:
+            error: RecollectError = Problem(
+                504, "too_slow", "This took too long, and is no longer waited for.", hint="Ask for less, or try again."
+            )
         except RecollectError as problem:
             error = problem
         except Exception:

@@ -22,6 +22,7 @@ from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
 from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
 from recollect.surfaces.http.limits import Buckets, Limits
+from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
@@ -75,6 +76,7 @@ class Guard:
         hosts: frozenset[str],
         limits: Limits,
         insecure: bool,
+        load: Load,
         ending: Callable[[], Awaitable[None]],
     ) -> None:
         self._inner = inner
@@ -84,7 +86,9 @@ class Guard:
         self._hosts = hosts
         self._limits = limits
         self._insecure = insecure
-        self._buckets = Buckets(limits)
+        self._load = load
+        self._tokens = Buckets(limits.per_second, limits.burst)
+        self._spaces = Buckets(limits.space_per_second, limits.space_burst)
         # Of their own, so that slow verbs cannot keep anybody waiting at the door.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="recollect-guard")
 
@@ -139,15 +143,7 @@ class Guard:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, None, answer_form(head))
         token = None if self._insecure else await self._admitted(bearer_in(head))
-        wait = self._buckets.take(token.id if token else "", time.monotonic())
-        if wait:
-            raise Problem(
-                429,
-                "too_many_requests",
-                "These are too many requests at once.",
-                hint="Wait as long as `Retry-After` says.",
-                headers={"Retry-After": str(math.ceil(wait))},
-            )
+        _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token, answer_form(head))
@@ -157,6 +153,7 @@ class Guard:
             _require_method(head, ("GET",))
             if "upgrade" not in head.headers:
                 require_events(head)
+            _require_drop(self._spaces.take(watched, time.monotonic()), "about one space")
             return Visit(request_id, head, None, watched, token)
         found = route_at(head.path)
         if found is None:
@@ -165,7 +162,11 @@ class Guard:
         space = None if named is None else checked_space(named)
         _require_right(token, route.scope, space, everywhere=route.everywhere)
         _require_method(head, route.methods)
-        return Visit(request_id, head, route, space, token, answer_form(head))
+        visit = Visit(request_id, head, route, space, token, answer_form(head))
+        if space is not None:
+            _require_drop(self._spaces.take(space, time.monotonic()), "about one space")
+        self._load.require_room()
+        return visit
 
     async def _admitted(self, secret: str) -> AccessToken:
         loop = asyncio.get_running_loop()
@@ -220,6 +221,18 @@ def _require_right(
             "scope_too_small",
             f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
             headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
+        )
+
+
+def _require_drop(wait: float, of: str) -> None:
+    """The bucket was not empty."""
+    if wait:
+        raise Problem(
+            429,
+            "too_many_requests",
+            f"These are too many requests {of} at once.",
+            hint="Wait as long as `Retry-After` says.",
+            headers={"Retry-After": str(math.ceil(wait))},
         )
 
 

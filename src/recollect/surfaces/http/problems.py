@@ -51,7 +51,7 @@ class Problem(RecollectError):
         self.headers = dict(headers or {})
 
     def as_dict(self) -> dict[str, object]:
-        return {**super().as_dict(), "retryable": self.status in (408, 429, 503)}
+        return {**super().as_dict(), "retryable": self.status in (408, 429, 503, 504)}
 
 
 def unexpected() -> Problem:

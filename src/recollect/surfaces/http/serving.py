@@ -21,6 +21,7 @@ from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
+from recollect.surfaces.http.patience import PatientProtocol
 from recollect.surfaces.http.resident import Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
 from recollect.verbs.access import Access
@@ -117,7 +118,7 @@ def server(app: Guard) -> uvicorn.Server:
     return _Server(
         uvicorn.Config(
             app,
-            http="h11",
+            http=PatientProtocol,
             ws="websockets-sansio",
             ws_max_size=_MESSAGE_BYTES,
             ws_per_message_deflate=False,
