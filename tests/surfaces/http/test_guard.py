@@ -14,12 +14,12 @@ from recollect.domain.access import AccessScope, new_secret
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.routes import INFO, LIVE, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.http.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
 from tests.support.clock import SteadyClock
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
-PLACES += [("GET", INFO), ("GET", OPENAPI), ("GET", LIVE.format(space="alice"))]
+PLACES += [("GET", INFO), ("GET", OPENAPI), ("GET", METRICS), ("GET", LIVE.format(space="alice"))]
 
 
 @pytest.fixture

@@ -82,6 +82,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
         port=given.get("port", PORT),
         insecure=given.get("insecure", False),
         hosts=tuple(given.get("allow_hosts", ())),
+        log=Path(given["log"]) if "log" in given else None,
         ready=ready,
     )
 

@@ -32,11 +32,15 @@ from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.load import Load
+from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
+from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
-from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.records import Record, write_down
+from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, METRICS, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
 from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
+from recollect.surfaces.http.tracing import traced_if_configured
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -67,6 +71,14 @@ def application(
         docs_url=None,  # such pages load scripts from elsewhere
         redoc_url=None,
         lifespan=desk.lifespan,
+        # Its own spans would hold what comes after `?`, which is what people ask. Ours are in `tracing`.
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
     )
     for route in all_routes().values():
         for method in route.methods:
@@ -85,18 +97,26 @@ def application(
     app.add_api_route(
         INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
     )
+    app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
     app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
     app.add_api_websocket_route(LIVE, desk.socket)
     described(app)
+    told_by = clock or SystemClock()
+
+    def answered(record: Record) -> None:
+        desk.metrics.count(record)
+        write_down(record, told_by)
+
     packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
     return Guard(
         packed,
         access=memory.access,
-        clock=clock or SystemClock(),
+        clock=told_by,
         hosts=hosts,
         limits=limits,
         insecure=insecure,
         load=desk.load,
+        answered=answered,
         ending=desk.streams.end,
     )
 
@@ -109,6 +129,8 @@ class _Desk:
         self._limits = limits
         self.load = Load(limits, _THREADS)
         self.streams = Streams(memory.following, memory.access, limits)
+        self.metrics = Metrics(memory.measuring, self.load, self.streams)
+        self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
 
     @contextlib.asynccontextmanager
@@ -159,6 +181,10 @@ class _Desk:
             "info",
         )
 
+    async def measured(self, _: Request) -> Response:
+        page = await asyncio.get_running_loop().run_in_executor(None, self.metrics.page)
+        return Response(page, headers={"Content-Type": METRICS_TYPE})
+
     async def stream(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
         try:
@@ -190,7 +216,8 @@ class _Desk:
             try:
                 began = self.load.turn(came)
                 try:
-                    return work()
+                    with self._traced(visit):
+                        return work()
                 finally:
                     self.load.done(began)
             finally:
@@ -234,6 +261,7 @@ class _Desk:
             if conditional and conflict.code == "stale_version":
                 raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
             raise
+        self.metrics.count_answer(route.operation.name, result)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
@@ -272,6 +300,7 @@ def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: s
 
 
 def _problem(error: RecollectError, visit: Visit) -> Response:
+    visit.problems.append(error.code)
     body = body_of(error, visit.request_id)
     return Response(body, status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE)
 

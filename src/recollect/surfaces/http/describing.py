@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
 from recollect.surfaces.http.forms import EVENTS, READABLE, Form
 from recollect.surfaces.http.problems import MEDIA_TYPE
-from recollect.surfaces.http.routes import LIVE, OPEN, Route, all_routes
+from recollect.surfaces.http.routes import LIVE, METRICS, OPEN, Route, all_routes
 
 _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TEXT: {"type": "string"},
@@ -127,10 +127,10 @@ def described(app: FastAPI) -> None:
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
-                    operation["responses"]["200"]["content"] = (
-                        {EVENTS: {"schema": {"type": "string"}}}
-                        if path == LIVE
-                        else _forms(answers.get(path, {"type": "object"}))
+                    text = {"schema": {"type": "string"}}
+                    alone = {LIVE: {EVENTS: text}, METRICS: {"text/plain": text}}
+                    operation["responses"]["200"]["content"] = alone.get(
+                        path, _forms(answers.get(path, {"type": "object"}))
                     )
                     operation["responses"]["default"] = {
                         "description": "A problem",

@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from recollect.domain.access import AccessScope, AccessToken
@@ -24,7 +24,8 @@ from recollect.surfaces.http.forms import Form, answer_form, body_form, require_
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, live_at, route_at
+from recollect.surfaces.http.records import Record
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, METRICS, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -45,6 +46,8 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 VISIT = "recollect.visit"  # where in the scope of a request the guard leaves what it decided
 
+_METHODS = ("GET", "POST")
+_GONE = 499  # what servers write down for one who left before there was an answer
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LOG = logging.getLogger("recollect.http")
 
@@ -62,6 +65,14 @@ class Visit:
     space: str | None
     token: AccessToken | None
     form: Form = Form.JSON  # of the answer
+    problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
+
+    @property
+    def verb(self) -> str:
+        """What it is about, for metrics and logs: a verb, or the last word of a path that is ours."""
+        if self.route is not None:
+            return self.route.operation.name
+        return "stream" if self.space is not None else self.head.path.rpartition("/")[2].partition(".")[0]
 
 
 class Guard:
@@ -77,6 +88,7 @@ class Guard:
         limits: Limits,
         insecure: bool,
         load: Load,
+        answered: Callable[[Record], None],
         ending: Callable[[], Awaitable[None]],
     ) -> None:
         self._inner = inner
@@ -87,6 +99,7 @@ class Guard:
         self._limits = limits
         self._insecure = insecure
         self._load = load
+        self._answered = answered
         self._tokens = Buckets(limits.per_second, limits.burst)
         self._spaces = Buckets(limits.space_per_second, limits.space_burst)
         # Of their own, so that slow verbs cannot keep anybody waiting at the door.
@@ -104,37 +117,44 @@ class Guard:
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = head_of(scope["method"], scope["path"], scope["headers"])
         request_id = self._request_id(head)
-        answering = _with_headers(send, request_id)
+        watched = _Watched(send, head, request_id, self._answered)
+        answering = _with_headers(watched, request_id)
         try:
-            visit = await self._let_in(head, request_id)
+            watched.visit = visit = await self._let_in(head, request_id)
             body = await self._body(head, receive)
+            if body is None:
+                return  # whoever asked has gone
+            scope[VISIT] = visit
+            await self._inner(scope, _replaying(body, receive), answering)
         except RecollectError as problem:
+            watched.code = problem.code
             await _refuse(problem, request_id, answering)
-            return
         except Exception:
+            watched.code = "unexpected"
             _LOG.exception("request %s failed at the guard", request_id)
-            await _refuse(unexpected(), request_id, answering)
-            return
-        if body is None:
-            return  # whoever asked has gone
-        scope[VISIT] = visit
-        await self._inner(scope, _replaying(body, receive), answering)
+            if not watched.status:
+                await _refuse(unexpected(), request_id, answering)
+        finally:
+            watched.over()
 
     async def _guard_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket begins as a request with a head, and is asked the same. Only a stream is one."""
         head = head_of("GET", scope["path"], scope["headers"])
         request_id = self._request_id(head)
+        watched = _Watched(send, head, request_id, self._answered)
         try:
-            visit = await self._let_in(head, request_id)
+            watched.visit = visit = await self._let_in(head, request_id)
             if visit.space is None or visit.route is not None:
                 raise Problem(
                     400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
                 )
+            scope[VISIT] = visit
+            await self._inner(scope, receive, watched)
         except RecollectError as problem:
-            await refuse_socket(problem, request_id, send)
-            return
-        scope[VISIT] = visit
-        await self._inner(scope, receive, send)
+            watched.code = problem.code
+            await refuse_socket(problem, request_id, watched)
+        finally:
+            watched.over()
 
     async def _let_in(self, head: Head, request_id: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
@@ -147,6 +167,11 @@ class Guard:
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token, answer_form(head))
+        if head.path == METRICS:
+            # They speak of all spaces, if only in numbers.
+            _require_right(token, AccessScope.READ, None, everywhere=True)
+            _require_method(head, ("GET",))
+            return Visit(request_id, head, None, None, token)
         watched = live_at(head.path)
         if watched is not None:
             _require_right(token, AccessScope.READ, checked_space(watched))
@@ -266,6 +291,51 @@ def _with_headers(send: Send, request_id: str) -> Send:
         await send(message)
 
     return sending
+
+
+class _Watched:
+    """Sends on, and hands in a record when the end of the answer goes out, or nobody waits for it any more."""
+
+    def __init__(self, send: Send, head: Head, request_id: str, hand_in: Callable[[Record], None]) -> None:
+        self._send, self._head, self._request_id, self._hand_in = send, head, request_id, hand_in
+        self._began = time.monotonic()
+        self._bytes = 0
+        self._over = False
+        self.visit: Visit | None = None  # once it was let in
+        self.code = ""  # of what went wrong at the guard
+        self.status = 0  # until an answer begins
+
+    async def __call__(self, message: Message) -> None:
+        kind = message["type"].removeprefix("websocket.")
+        if kind == "http.response.start":
+            self.status = message["status"]
+        elif kind == "accept":
+            self.status = 101
+        self._bytes += len(message.get("body") or message.get("text") or b"")
+        if kind == "http.response.body" and not message.get("more_body", False):
+            self.over()
+        await self._send(message)
+
+    def over(self) -> None:
+        """There is nothing more to come. Said twice, it counts once."""
+        if self._over:
+            return
+        self._over = True
+        visit = self.visit
+        problems = visit.problems if visit else []
+        self._hand_in(
+            Record(
+                request_id=self._request_id,
+                method=self._head.method if self._head.method in _METHODS else "other",
+                verb=visit.verb if visit else "",
+                space=visit.space if visit else None,
+                token=visit.token.id if visit and visit.token else None,
+                status=self.status or _GONE,
+                code=self.code or next(iter(problems), ""),
+                seconds=time.monotonic() - self._began,
+                sent=self._bytes,
+            )
+        )
 
 
 async def refuse_socket(problem: RecollectError, request_id: str, send: Send) -> None:

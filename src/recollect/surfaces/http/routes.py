@@ -19,6 +19,7 @@ VERSION = "v1"
 INFO = f"/{VERSION}/info"
 OPENAPI = f"/{VERSION}/openapi.json"
 ALIVE, READY = "/livez", "/readyz"
+METRICS = "/metrics"
 LIVE = f"/{VERSION}/spaces/{{space}}/stream"
 
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory

@@ -11,6 +11,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
 
@@ -22,18 +23,19 @@ from recollect.memory import Memory
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.patience import PatientProtocol
-from recollect.surfaces.http.resident import Resident, announce, holding
+from recollect.surfaces.http.records import REQUESTS
+from recollect.surfaces.http.resident import FIRST_TOKEN, LOG, Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
 from recollect.verbs.access import Access
 from recollect.version import __version__
 
-FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
 PORT = 7077
 
 _HEAD_BYTES = 64 * 1024  # of a request line and headers; a query with a long question fits
 _KEEP_ALIVE = 30  # seconds that an idle connection is kept
 _STOPPING = 20  # seconds for what is under way when the server is told to stop
 _BACKLOG = 256
+_LOG_BYTES, _LOGS_KEPT = 5_000_000, 2  # of the file of requests, and how many older ones stay
 _MESSAGE_BYTES = 4096  # that a WebSocket may be sent at once; nobody has anything to tell us there
 
 
@@ -53,9 +55,13 @@ def serve(
     port: int = PORT,
     insecure: bool = False,
     hosts: tuple[str, ...] = (),
+    log: Path | None = None,
     ready: Callable[[Served], None],
 ) -> None:
-    """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished."""
+    """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished.
+
+    Each request is a line in `log`, which is a file in the home folder unless another is named; `-` is standard error.
+    """
     if insecure and not is_loopback(host):
         raise InvalidInput(
             f"`--insecure` lets everybody in, and {host} is not a loopback address.",
@@ -63,8 +69,8 @@ def serve(
             hint="Leave out `--insecure`, or `--host`.",
         )
     home = memory.settings.home
-    _log_to_stderr()
     with holding(home), listening(host, port) as taken:
+        _open_logs(log or home / LOG)
         app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
         file = home / FIRST_TOKEN
         secret = None if insecure else first_token(memory.access, file)
@@ -76,13 +82,27 @@ def serve(
             running.run(sockets=[taken])
 
 
-def _log_to_stderr() -> None:
-    """What goes wrong unexpectedly is written down, with the id of its request; what is asked and answered is not."""
+def _open_logs(file: Path) -> None:
+    """What goes wrong unexpectedly goes to standard error, with the id of its request. Every request is a line of JSON
+    in a file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
     lines.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     log = logging.getLogger("recollect.http")
     log.addHandler(lines)
     log.propagate = False
+    requests: logging.Handler = logging.StreamHandler()
+    if str(file) != "-":
+        try:
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+            requests = RotatingFileHandler(file, maxBytes=_LOG_BYTES, backupCount=_LOGS_KEPT, encoding="utf-8")
+        except OSError as problem:
+            raise StoreFailure(
+                f"{file} cannot be written: {problem.strerror}.", code="not_writable", hint="Name another with `--log`."
+            ) from None
+    each = logging.getLogger(REQUESTS)
+    each.addHandler(requests)
+    each.setLevel(logging.INFO)
+    each.propagate = False
 
 
 @contextlib.contextmanager
