@@ -173,6 +173,12 @@ _SERVED = (
                 "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
                 names_file=True,
             ),
+            Argument(
+                "max_memory",
+                "--max-memory",
+                Shape.WHOLE,
+                "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
+            ),
             Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
             Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
             Argument(
