@@ -187,6 +187,28 @@ def test_no_page_of_another_origin_reaches_any_route(memory: Memory, insecure: b
     assert everything(memory) == before
 
 
+@pytest.mark.parametrize("insecure", [False, True], ids=["with a token", "in open mode"])
+def test_no_page_of_another_origin_opens_a_websocket(memory: Memory, insecure: bool) -> None:
+    secret = memory.access.issue(scope="admin").secret
+    guard, before = application(memory, insecure=insecure), everything(memory)
+    for headers, status, code in HOSTILE:
+        said = {"Host": "127.0.0.1:7077", "Authorization": f"Bearer {secret}", "Upgrade": "websocket", **headers}
+        sent: list[MutableMapping[str, Any]] = []
+        unread = Unread()
+
+        async def send(message: MutableMapping[str, Any], sent: list[MutableMapping[str, Any]] = sent) -> None:
+            sent.append(message)
+
+        scope = {
+            "type": "websocket",
+            "path": LIVE.format(space="alice"),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in said.items() if value],
+        }
+        asyncio.run(_within(guard, scope, unread, send))
+        assert (sent[0]["status"], json.loads(sent[1]["body"])["code"], unread.read) == (status, code, 0), headers
+    assert everything(memory) == before
+
+
 def test_what_browsers_send_as_a_form_is_not_taken(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin").secret
     guard, before = application(memory), everything(memory)

@@ -122,7 +122,7 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed; with commas",
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, serving",
     ),
     Argument(
         "together",
@@ -173,6 +173,7 @@ _SERVED = (
                 "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
                 names_file=True,
             ),
+            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
             Argument(
                 "max_memory",
                 "--max-memory",

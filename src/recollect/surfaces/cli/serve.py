@@ -52,6 +52,8 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         raise InvalidInput(
             f"`--max-memory` is {given['max_memory']}; it must not be less than 0.", code="invalid_number"
         )
+    if given.get("rate", 1) < 1:
+        raise InvalidInput(f"`--rate` is {given['rate']}; it must be at least 1.", code="invalid_number")
     if not given.get("demo"):
         with open_memory(settings) as memory:
             port = _serve(memory, request, terminal)
@@ -75,6 +77,7 @@ def _demo_settings(settings: Settings, folder: str) -> Settings:
 
 
 def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | None:
+    from recollect.surfaces.http.limits import Limits
     from recollect.surfaces.http.recycling import MEGABYTES, Ceiling
     from recollect.surfaces.http.serving import PORT, serve
 
@@ -89,6 +92,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         print(*lines, sep="\n", flush=True)
 
     most = given.get("max_memory", MEGABYTES)
+    rate = given.get("rate")
     return serve(
         memory,
         host=given.get("host", "127.0.0.1"),
@@ -97,6 +101,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         hosts=tuple(given.get("allow_hosts", ())),
         # What the demo holds would be gone with it.
         ceiling=Ceiling(most * 1_000_000) if most and not given.get("demo") else None,
+        limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
         ready=ready,
     )

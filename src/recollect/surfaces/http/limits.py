@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
 
@@ -26,6 +26,16 @@ class Limits:
     streams_per_token: int = 32
     stream_behind: int = 5_000  # changes that the reader of a stream may be behind once it had caught up
     stalled_seconds: float = 10.0  # for the reader of a stream to take what was sent
+
+    def with_rate(self, per_second: int) -> Limits:
+        """The same with other buckets: for a token this many a second, for a space three times as many."""
+        return replace(
+            self,
+            per_second=float(per_second),
+            burst=2 * per_second,
+            space_per_second=3.0 * per_second,
+            space_burst=6 * per_second,
+        )
 
 
 class Buckets:

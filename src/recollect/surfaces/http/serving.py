@@ -23,6 +23,7 @@ from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
+from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.patience import PatientProtocol
 from recollect.surfaces.http.records import REQUESTS
 from recollect.surfaces.http.recycling import Ceiling, handed_over
@@ -60,6 +61,7 @@ def serve(
     hosts: tuple[str, ...] = (),
     log: Path | None = None,
     ceiling: Ceiling | None = None,
+    limits: Limits | None = None,
     ready: Callable[[Served], None],
 ) -> socket.socket | None:
     """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished.
@@ -78,7 +80,8 @@ def serve(
     given, anew = handed_over() or (None, False)
     with holding(home), given or listening(host, port) as taken:
         _open_logs(log or home / LOG)
-        app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
+        named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
+        app = application(memory, hosts=named, limits=limits, insecure=insecure)
         file = home / FIRST_TOKEN
         secret = None if insecure else first_token(memory.access, file)
         url = address_of(taken)
