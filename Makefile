@@ -35,7 +35,7 @@ bench: install ## measure quality and speed, as one card (DATA=folder of the dat
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 fuzz: install ## thousands of made-up requests to the server: from its description, and with forged ids and cursors
-	@RECOLLECT_FUZZ_EACH=100 RECOLLECT_FORGED=20000 $(BIN)/pytest -q -s --timeout 3600 tests/surfaces/http/test_schema.py tests/surfaces/http/test_forged.py
+	@RECOLLECT_FUZZ_EACH=125 RECOLLECT_FORGED=20000 $(BIN)/pytest -q -s --timeout 3600 tests/surfaces/http/test_schema.py tests/surfaces/http/test_forged.py
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, build_opener
 
+from recollect.domain.clock import SystemClock
 from recollect.domain.errors import InvalidInput, NotFound, Unreachable
 from recollect.settings import load_settings
 from recollect.surfaces.cli.parsing import Request
@@ -75,7 +76,8 @@ def top(request: Request, terminal: Terminal) -> Screen:
 def figures(after: Look, before: Look | None) -> dict[str, Any]:
     """What there is to tell. With an earlier look rates are of the time between; without, since the server began."""
     began = after.total("process_start_time_seconds")
-    seconds = after.at - before.at if before else max(1.0, time.time() - began)
+    up = SystemClock().now().timestamp() - began
+    seconds = after.at - before.at if before else max(1.0, up)
 
     def since(name: str, **labels: str) -> float:
         return after.total(name, **labels) - (before.total(name, **labels) if before else 0.0)
@@ -94,7 +96,7 @@ def figures(after: Look, before: Look | None) -> dict[str, Any]:
             }
         )
     return {
-        "up_seconds": round(time.time() - began) if began else None,
+        "up_seconds": round(up) if began else None,
         "resident_bytes": int(after.total("process_resident_memory_bytes")),
         "under_way": int(after.total("recollect_requests_under_way")),
         "waiting": int(after.total("recollect_requests_waiting")),

@@ -17,7 +17,11 @@ from recollect.surfaces.http.routes import LIVE, METRICS, OPEN, Route, all_route
 _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TEXT: {"type": "string"},
     Shape.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Shape.MOMENT: {"type": "string", "description": "ISO 8601; a date is its midnight, a time without a zone is UTC"},
+    Shape.MOMENT: {
+        "type": "string",
+        "anyOf": [{"format": "date"}, {"format": "date-time"}],
+        "description": "ISO 8601; a date is its midnight, a time without a zone is UTC",
+    },
     Shape.WHOLE: {"type": "integer"},
     Shape.NUMBER: {"type": "number"},
     Shape.TRUTH: {"type": "boolean"},
@@ -26,6 +30,10 @@ _SCHEMAS: dict[Shape, dict[str, Any]] = {
 }
 
 _ANSWERED: Literal["serialization"] = "serialization"  # as it comes out, not as it would be taken in
+
+_ID = {"pattern": "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"}
+_SPACE = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
+_PATTERNS = {"note_id": _ID, "receipt_id": _ID, "name": _SPACE}
 
 _EXAMPLES: dict[str, Any] = {
     "query": "Where do I live?",
@@ -165,7 +173,7 @@ def _in_path() -> dict[str, Any]:
         "in": "path",
         "required": True,
         "description": PARAMETERS["space"],
-        "schema": {"type": "string"},
+        "schema": {"type": "string", **_SPACE},
         "example": "default",
     }
 
@@ -216,7 +224,7 @@ def _body(route: Route) -> dict[str, Any]:
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:
-    schema = dict(_SCHEMAS[parameter.shape])
+    schema = {**_SCHEMAS[parameter.shape], **_PATTERNS.get(parameter.name, {})}
     if parameter.choices:
         schema["enum"] = list(parameter.choices)
     if not parameter.required and isinstance(parameter.default, str | int | float | bool):
