@@ -104,19 +104,19 @@ def _served(places: Places, size: int, embedding: str) -> Iterator[_Server]:
         "RECOLLECT_MODELS": str(settings.models),
         "RECOLLECT_EMBEDDING": embedding,
     }
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json", "--rate", str(_RATE)],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,
-    )
-    try:
-        assert process.stdout is not None
-        said = json.loads(process.stdout.readline())
-        yield _Server(int(said["url"].rpartition(":")[2]), process.pid, tokens, settings.space)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(_PATIENCE)
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = json.loads(process.stdout.readline())
+            yield _Server(int(said["url"].rpartition(":")[2]), process.pid, tokens, settings.space)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(_PATIENCE)
 
 
 def _asking(space: str, seed: int) -> dict[str, Ask]:
