@@ -1,4 +1,4 @@
-"""A server that has grown too large begins anew: the same port, the same process, and nobody is turned away."""
+"""A server that has grown too large begins anew: same port, same process, and who connects meanwhile is answered."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def growing(shell: Shell) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any
         process.stdout.close()
 
 
-def test_nobody_is_turned_away_and_nothing_is_lost_while_it_begins_anew(shell: Shell) -> None:
+def test_who_connects_while_it_begins_anew_is_answered_and_nothing_is_lost(shell: Shell) -> None:
     with growing(shell) as (process, said, switch):
         client = Client(int(said["url"].rpartition(":")[2]), {}).with_token(said["token"])
         for beginning in (2, 3):

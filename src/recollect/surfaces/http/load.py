@@ -1,8 +1,8 @@
 """How busy the desk is: who has to wait longer than it is worth is sent away at once, and told when to come back.
 
 Verbs are done on a few threads, and more than those wait. How long a newcomer would wait follows from how many wait
-already and how long verbs have taken of late. What is sent away costs next to nothing, so those who were let in are
-served as quickly under ten times the load as under one.
+already and how long verbs have taken of late. What is sent away costs next to nothing, which leaves the time to those
+who were let in.
 """
 
 from __future__ import annotations

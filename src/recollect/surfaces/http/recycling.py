@@ -1,7 +1,8 @@
 """A server that has grown too large ends what is under way and begins anew, on the same port and as the same process.
 
-The port stays open all the while: whoever comes in between waits in its queue for a moment and is answered. It is
-handed to the new beginning the way systemd hands over sockets, so a server started by a socket unit works too.
+The port stays open all the while: who connects in between waits in its queue for a moment and is answered. Connections
+that were open and idle are closed, as by any server that stops. The port is handed to the new beginning the way systemd
+hands over sockets.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-MEGABYTES = 2000  # that a server may take by default; with a model and 100,000 notes it takes a fifth of that
+MEGABYTES = 2000  # that a server may take by default; with a model and 10,000 notes one took 520, mapped files included
 
 _FIRST_FD = 3  # where systemd puts the first socket it hands over
 _ANEW = "recollect-anew"  # what a socket is called that we handed to ourselves
