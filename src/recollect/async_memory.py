@@ -76,6 +76,7 @@ class AsyncMemory:
     spaces = offloaded(Memory.spaces)
     describe_space = offloaded(Memory.describe_space)
     create_space = offloaded(Memory.create_space)
+    limit_space = offloaded(Memory.limit_space)
     delete_space = offloaded(Memory.delete_space)
 
     status = offloaded(Memory.status)

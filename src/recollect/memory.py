@@ -17,7 +17,9 @@ from recollect.domain.origin import Caller, Channel
 from recollect.settings import Settings, load_settings
 from recollect.verbs.access import Access
 from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.following import Following
 from recollect.verbs.ingesting import IngestingVerbs
+from recollect.verbs.measuring import Measuring
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
@@ -66,6 +68,16 @@ class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, RecallingVerbs, CarryingVe
     def access(self) -> Access:
         """Who may come in through a door that asks for a token."""
         return Access(self._engine)
+
+    @property
+    def following(self) -> Following:
+        """What happens in a space, as it happens."""
+        return Following(self._engine)
+
+    @property
+    def measuring(self) -> Measuring:
+        """Figures for whoever watches a running memory."""
+        return Measuring(self._engine)
 
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""

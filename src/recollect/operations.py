@@ -178,6 +178,8 @@ PARAMETERS = {
     "lines": "lines of an export",
     "machine": "the machine it concerns",
     "many": "several values hold side by side; the catalogue knows, if it is not said",
+    "max_messages": "how many messages it takes in on one day, in UTC; any number, if not given",
+    "max_notes": "how many notes it may hold; any number, if not given",
     "messages": "text, or messages with a role and content",
     "metadata": "anything else, as a JSON object",
     "name": "the name of the space",

@@ -14,8 +14,8 @@ from tests.support.project import ROOT
 
 NAMES = [
     "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "InvalidInput", "Kind",
-    "Memory", "Misconfigured", "NotFound", "Note", "RecollectError", "Refused", "Settings", "State", "StorageFull",
-    "StoreFailure", "TooLarge", "Unreachable", "Unsupported", "__version__",
+    "Memory", "Misconfigured", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused", "Settings", "State",
+    "StorageFull", "StoreFailure", "TooLarge", "Unreachable", "Unsupported", "__version__",
 ]  # fmt: skip
 
 
@@ -57,4 +57,4 @@ def test_an_awaited_verb_takes_and_says_what_the_plain_one_does(operation: objec
 def test_what_is_public_on_a_memory_is_a_verb_or_about_its_life() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")}
     verbs = {operation.method for operation in operations_of(Memory).values()}
-    assert public - verbs == {"access", "acting_as", "close", "dry_run", "settings"}
+    assert public - verbs == {"access", "acting_as", "close", "dry_run", "following", "measuring", "settings"}

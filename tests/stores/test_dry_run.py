@@ -30,6 +30,7 @@ WRITES: dict[str, Verb] = {
     "unpin": lambda memory, note_id: memory.unpin(note_id),
     "forget": lambda memory, note_id: memory.forget(note_id, cascade=True),
     "create a space": lambda memory, _: memory.create_space("carol", description="Carol's own"),
+    "limit a space": lambda memory, _: memory.limit_space("alice", max_notes=5, max_messages=7),
     "delete a space": lambda memory, _: memory.delete_space("alice"),
     "import": lambda memory, _: memory.import_(
         ['{"type": "tombstone", "space": "alice", "note_id": "' + "0" * 26 + '"}']
@@ -39,7 +40,7 @@ WRITES: dict[str, Verb] = {
 
 
 def _contents(store: Store) -> dict[str, list[str]]:
-    tables = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency")
+    tables = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency", "quota")
     return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables}
 
 

@@ -10,13 +10,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+import cbor2
+
 from recollect import AsyncMemory, Memory, RecollectError
 from recollect.domain.plain import to_plain
 from recollect.operations import Shape, operations_of
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.commands import command_for
 from recollect.surfaces.http.routes import all_routes
-from tests.surfaces.http.client import served
+from tests.surfaces.http.client import Answer, served
 from tests.surfaces.shell import Shell
 
 
@@ -140,22 +142,40 @@ class HttpDoor(_WithOthers):
         if verb not in ("export", "import") or "space" in arguments:
             in_space = f"/v1/spaces/{{space}}/{path}" in all_routes()
             path = f"spaces/{arguments.pop('space', 'default')}/{path}" if in_space else path
-        answer = self._client.send("POST", f"/v1/{path}", arguments)
+        answer = self._sent(f"/v1/{path}", arguments)
         if answer.status != 200:
             problem = answer.json
             told = {name: problem[name] for name in ("code", "hint", "retryable")}
             raise Refusal({**told, "message": problem["detail"]})
-        return answer.json
+        return self._read(answer)
 
     def close(self) -> None:
         self._close_others()
         self._open.close()
+
+    def _sent(self, path: str, arguments: dict[str, Any]) -> Answer:
+        return self._client.post(path, arguments)
+
+    def _read(self, answer: Answer) -> Any:
+        return answer.json
+
+
+class CborDoor(HttpDoor):
+    """The same in CBOR, both ways."""
+
+    def _sent(self, path: str, arguments: dict[str, Any]) -> Answer:
+        form = "application/cbor"
+        return self._client.post(path, cbor2.dumps(arguments), Content_Type=form, Accept=form)
+
+    def _read(self, answer: Answer) -> Any:
+        return cbor2.loads(answer.body)
 
 
 DOORS: dict[str, Callable[[Path, Path], Door]] = {
     "async": AsyncDoor,
     "cli": CommandDoor,
     "http": HttpDoor,
+    "http-cbor": CborDoor,
     "library": LibraryDoor,
 }
 

@@ -255,6 +255,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "restore": {"path": path},
         "spaces.list": {},
         "spaces.create": {"name": "team"},
+        "spaces.limit": {"name": "team", "max_notes": 100, "max_messages": 10},
         "spaces.describe": {"name": "team"},
         "spaces.delete": {"name": "team"},
         "status": {},

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, judging, speed, truths, updates
+from recollect.bench import facts, judging, serving, speed, truths, updates
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
@@ -27,7 +27,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
-SETS = (*SOURCES, "updates", "factconsolidation", "speed")
+SETS = (*SOURCES, "updates", "factconsolidation", "speed", "serving")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,12 @@ def _measured(
                 places, sizes=sizes, quick=wanted.quick is not None, seed=wanted.seed, embedding=embedding
             )
             yield name, speed.figures(shown, embedding=embedding), shown
+        case "serving":
+            served = wanted.sizes or (serving.QUICK_SIZES if wanted.quick else serving.FULL_SIZES)
+            shown = serving.run(
+                places, sizes=served, quick=wanted.quick is not None, seed=wanted.seed, embedding=embedding
+            )
+            yield name, serving.figures(shown), shown
         case "updates":
             figure = truths.updates_figures(wanted.data, settings, most=wanted.quick, seed=wanted.seed)
             yield name, figure, [truths.updates_table(figure)]

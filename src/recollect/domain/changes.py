@@ -60,6 +60,14 @@ class DeleteSpace:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitSpace:
+    """Say how many notes the space may hold and how many messages it takes in on a day; `None` is no limit."""
+
+    notes: int | None
+    messages: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ResumeSpace:
     """Go on counting from `seq` at least: the space was set back to an earlier state, and caches must notice."""
 
@@ -126,6 +134,7 @@ Edit: TypeAlias = (
     | EraseNote
     | OpenSpace
     | DeleteSpace
+    | LimitSpace
     | ResumeSpace
     | OpenSession
     | AddObservation
@@ -166,6 +175,7 @@ class ChangeKind(StrEnum):
     OBSERVED = "observed"
     EMBEDDED = "embedded"
     SPACE_OPENED = "space-opened"
+    SPACE_LIMITED = "space-limited"
     SPACE_DELETED = "space-deleted"
     SPACE_RESTORED = "space-restored"
 

@@ -6,6 +6,7 @@
     ├── NotFound              no such note, space or version (also: not yours)
     ├── Erased                it was forgotten; it cannot come back
     ├── Conflict              somebody else changed it first, or a key was used for something else
+    ├── QuotaReached          the space may not hold, or take in, any more
     ├── Unsupported           this store or build cannot do that
     ├── Misconfigured         a setting is wrong
     └── StoreFailure          the database
@@ -78,6 +79,18 @@ class Conflict(RecollectError):
 
     code = "conflict"
     hint = "Read it again, and repeat the change on the version you then see."
+
+
+class QuotaReached(RecollectError):
+    """The space may not have any more. `wait` is in how many seconds it may; `None` if waiting does not help."""
+
+    code = "quota_reached"
+
+    def __init__(
+        self, message: str = "", *, code: str | None = None, hint: str | None = None, wait: float | None = None
+    ) -> None:
+        super().__init__(message, code=code, hint=hint)
+        self.wait = wait
 
 
 class Unsupported(RecollectError):

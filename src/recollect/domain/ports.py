@@ -336,6 +336,10 @@ class Nearness(Protocol):
         """
         ...
 
+    def behind(self) -> int:
+        """How many changes have not been caught up with, in the spaces whose vectors are at hand."""
+        ...
+
     def close(self) -> None:
         """End what is done in the background; the store can be closed then."""
         ...

@@ -303,6 +303,8 @@ class SpaceSummary:
     observations: int = 0
     verdicts: dict[str, int] = field(default_factory=dict)  # how many candidates became notes, and why others did not
     junk_rate: float = 0.0  # share of candidates that did not
+    max_notes: int | None = None  # how many it may hold; any number, if not set
+    max_messages: int | None = None  # how many it takes in on a day; any number, if not set
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,9 +51,20 @@ def frame(delimiter: str) -> str:
     return "\n".join((opening, PREFACE, closing))
 
 
+def enclosed(preface: str, lines: Sequence[str], delimiter: str) -> str:
+    """Lines of another form inside the same fence. Whatever of a memory is in them must have been `quoted`."""
+    opening, closing = _tags(delimiter)
+    return "\n".join((opening, preface, *lines, closing))
+
+
 def record(line: Line) -> str:
     """One record on its one line. A list, for the names of fields would take a third of the room."""
-    return _LIKE_A_TAG.sub(_escaped, json.dumps([line.date, line.origin, line.text], ensure_ascii=False))
+    return _inert([line.date, line.origin, line.text])
+
+
+def quoted(text: str) -> str:
+    """One text on its one line, as nothing but a text."""
+    return _inert(seen(text))
 
 
 def seen(text: str) -> str:
@@ -63,6 +74,10 @@ def seen(text: str) -> str:
 
 def _tags(delimiter: str) -> tuple[str, str]:
     return f"<{FENCE}-{delimiter}>", f"</{FENCE}-{delimiter}>"
+
+
+def _inert(value: object) -> str:
+    return _LIKE_A_TAG.sub(_escaped, json.dumps(value, ensure_ascii=False))
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -87,6 +87,9 @@ class _PastNearness:
         found = self._nearness.nearest(space, question, limit=limit, among=among)
         return [near for near in found if near.version <= 1 or self._was_there(space, near)]
 
+    def behind(self) -> int:
+        return self._nearness.behind()
+
     def close(self) -> None:
         """Nothing of its own is open."""
 

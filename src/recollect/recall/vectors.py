@@ -73,6 +73,11 @@ class VectorIndex:
         return self._seq >= 0
 
     @property
+    def seq(self) -> int:
+        """The number of the newest change it knows of."""
+        return self._seq
+
+    @property
     def is_due(self) -> bool:
         """Whether so much was written since the last snapshot that another one is due."""
         beside, base = len(self._since), 0 if self._base is None else len(self._base)

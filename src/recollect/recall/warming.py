@@ -47,6 +47,13 @@ class VectorIndexes:
             pass
         self._join(space, time.monotonic() + _LAST)
 
+    def behind(self) -> int:
+        """See `Nearness.behind`."""
+        with self._lock:
+            read = {space: index.seq for space, index in self._indexes.items() if index.is_read}
+        newest = {space.name: space.seq for space in self._store.spaces()} if read else {}
+        return sum(max(0, newest.get(space, 0) - seq) for space, seq in read.items())
+
     def close(self) -> None:
         """See `Nearness.close`. What was begun is ended, so that the next process finds it done."""
         until = time.monotonic() + _LAST

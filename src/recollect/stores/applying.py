@@ -24,6 +24,7 @@ from recollect.domain.changes import (
     Edit,
     EraseNote,
     Idempotency,
+    LimitSpace,
     OpenSession,
     OpenSpace,
     Receipt,
@@ -37,6 +38,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
 from recollect.stores.database import Transaction
+from recollect.stores.limiting import limit_space, require_within_quota
 from recollect.stores.observing import (
     ERASE_SPACE,
     add_observation,
@@ -75,6 +77,8 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
 
     for edit in changes.edits:
         _carry_out(transaction, changes, edit, ledger)
+
+    require_within_quota(transaction, changes, ledger.changes)
 
     for change in ledger.changes:
         transaction.rows(
@@ -158,6 +162,9 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
         case DeleteSpace():
             _delete_space(transaction, changes)
             ledger.add(ChangeKind.SPACE_DELETED, changes.space)
+        case LimitSpace():
+            limit_space(transaction, changes, edit)
+            ledger.add(ChangeKind.SPACE_LIMITED, changes.space)
         case ResumeSpace(seq):
             ledger.seq = max(ledger.seq, seq)
             ledger.add(ChangeKind.SPACE_RESTORED, changes.space)
@@ -274,6 +281,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_requests",
         "erase_space_vectors",
         "erase_space_receipts",
+        "erase_space_quota",
         *ERASE_SPACE,
     ):
         transaction.rows(statement, space=changes.space)

@@ -75,6 +75,7 @@ class SqlStore:
                 kinds[kind] += count
             [(versions,)] = transaction.rows("count_versions", space=space.name)
             [(erased,)] = transaction.rows("count_tombstones", space=space.name)
+            quota = transaction.rows("quota", space=space.name)
         sessions, observations = self.archive.counts(space.name)
         verdicts = self.archive.verdicts(space.name)
         judged = sum(verdicts.values())
@@ -91,6 +92,8 @@ class SqlStore:
             sessions=sessions,
             observations=observations,
             verdicts=dict(sorted(verdicts.items())),
+            max_notes=quota[0][0] if quota else None,
+            max_messages=quota[0][1] if quota else None,
             junk_rate=round(1 - verdicts.get(KEPT, 0) / judged, 4) if judged else 0.0,
         )
 

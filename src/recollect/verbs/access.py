@@ -71,6 +71,11 @@ class Access:
                 self._tokens.used(token.id, now)
         return token
 
+    def is_live(self, token_id: str) -> bool:
+        """Whether a token that was admitted before still opens anything."""
+        token = self._tokens.token(token_id)
+        return token is not None and token.is_live(self._clock.now())
+
     def tokens(self) -> Sequence[AccessToken]:
         """All tokens, oldest first, those that no longer open anything among them."""
         return self._tokens.every()

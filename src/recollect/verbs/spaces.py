@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.domain.changes import DeleteSpace, OpenSpace
+from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
+from recollect.domain.errors import InvalidInput
 from recollect.domain.recollections import Erasure, Page, SpaceSummary
 from recollect.domain.scopes import Space, checked_space
 from recollect.domain.text import checked_name
@@ -11,7 +12,7 @@ from recollect.verbs.acting import Acting, no_space
 
 
 class SpaceVerbs(Acting):
-    """Spaces: list, describe, create, delete."""
+    """Spaces: list, describe, create, limit, delete."""
 
     @operation(Effect.READ, name="spaces.list")
     def spaces(self) -> Page[SpaceSummary]:
@@ -34,6 +35,13 @@ class SpaceVerbs(Acting):
         store = self._engine.store
         return store.summary(store.space(name) or Space(name, about, self._engine.clock.now(), 0))
 
+    @operation(Effect.WRITE, name="spaces.limit")
+    def limit_space(self, name: str, *, max_notes: int | None = None, max_messages: int | None = None) -> SpaceSummary:
+        """Say how much a space may hold and take in, through every door. What is not said is not limited."""
+        edit = LimitSpace(_quota(max_notes, "max_notes"), _quota(max_messages, "max_messages"))
+        self._carry_out("limit_space", self._known(name), edit)
+        return self.describe_space(name)
+
     @operation(Effect.DESTROY, name="spaces.delete")
     def delete_space(self, name: str) -> Erasure:
         """Erase a space with everything in it, for good."""
@@ -43,3 +51,9 @@ class SpaceVerbs(Acting):
         self._carry_out("delete_space", name, DeleteSpace())
         residue = store.clean_residue() if self._rehearsed is None else None
         return Erasure((), (), residue)
+
+
+def _quota(many: int | None, field: str) -> int | None:
+    if many is not None and (isinstance(many, bool) or not isinstance(many, int) or not 0 <= many < 2**31):
+        raise InvalidInput(f"`{field}` is {many!r}; it must be a whole number from 0 on.", code="invalid_number")
+    return many

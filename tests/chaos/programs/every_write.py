@@ -46,6 +46,8 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     """Every verb that writes, in an order in which each has something to do; its name is given once it is done."""
     memory.create_space("team", description="what we all know")
     yield "spaces.create"
+    memory.limit_space("team", max_notes=100, max_messages=100)
+    yield "spaces.limit"
     tea = memory.save("Alice prefers tea", tags=["drink"], subject="alice", attribute="drink", value="tea")
     yield "save"
     long = memory.save(LONG, metadata={"pages": 3})

@@ -105,6 +105,7 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
 
     return [
         ("spaces.create", lambda memory: memory.create_space("team", description="what we all know")),
+        ("spaces.limit", lambda memory: memory.limit_space("team", max_notes=100)),
         ("save", save("tea", "Alice prefers tea")),
         ("save a long one", save("long", LONG)),
         ("save elsewhere", save("team", "the office is closed on Mondays", space="team")),

@@ -86,6 +86,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "spaces.list": lambda: memory.spaces(),
         "spaces.describe": lambda: memory.describe_space("default"),
         "spaces.create": lambda: memory.create_space("made"),
+        "spaces.limit": lambda: memory.limit_space("default", max_notes=1_000_000),
         "spaces.delete": lambda: (memory.create_space("short-lived"), memory.delete_space("short-lived")),
         "status": lambda: memory.status(),
         "doctor": lambda: memory.doctor(),

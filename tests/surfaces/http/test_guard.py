@@ -14,12 +14,12 @@ from recollect.domain.access import AccessScope, new_secret
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.routes import INFO, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.http.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
 from tests.support.clock import SteadyClock
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
-PLACES += [("GET", INFO), ("GET", OPENAPI)]
+PLACES += [("GET", INFO), ("GET", OPENAPI), ("GET", METRICS), ("GET", LIVE.format(space="alice"))]
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
     for route in ROUTES:
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
-        "…/ingest", "backup", "restore", "import", "reindex", "spaces/create", "spaces/delete",
+        "…/ingest", "backup", "restore", "import", "reindex", "spaces/create", "spaces/limit", "spaces/delete",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]
     assert {"…/search", "…/recall", "…/get", "…/list", "…/export", "export", "status"} <= needed[AccessScope.READ]
@@ -187,6 +187,28 @@ def test_no_page_of_another_origin_reaches_any_route(memory: Memory, insecure: b
     assert everything(memory) == before
 
 
+@pytest.mark.parametrize("insecure", [False, True], ids=["with a token", "in open mode"])
+def test_no_page_of_another_origin_opens_a_websocket(memory: Memory, insecure: bool) -> None:
+    secret = memory.access.issue(scope="admin").secret
+    guard, before = application(memory, insecure=insecure), everything(memory)
+    for headers, status, code in HOSTILE:
+        said = {"Host": "127.0.0.1:7077", "Authorization": f"Bearer {secret}", "Upgrade": "websocket", **headers}
+        sent: list[MutableMapping[str, Any]] = []
+        unread = Unread()
+
+        async def send(message: MutableMapping[str, Any], sent: list[MutableMapping[str, Any]] = sent) -> None:
+            sent.append(message)
+
+        scope = {
+            "type": "websocket",
+            "path": LIVE.format(space="alice"),
+            "headers": [(name.lower().encode(), value.encode()) for name, value in said.items() if value],
+        }
+        asyncio.run(_within(guard, scope, unread, send))
+        assert (sent[0]["status"], json.loads(sent[1]["body"])["code"], unread.read) == (status, code, 0), headers
+    assert everything(memory) == before
+
+
 def test_what_browsers_send_as_a_form_is_not_taken(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin").secret
     guard, before = application(memory), everything(memory)
@@ -195,7 +217,7 @@ def test_what_browsers_send_as_a_form_is_not_taken(memory: Memory) -> None:
         for kind in (*kinds, "application/json; charset=utf-16"):
             headers = {"Authorization": f"Bearer {secret}", "Content-Type": kind}
             status, told, read = ask(guard, "POST", route.path.format(space="alice"), headers)
-            assert (status, told["code"], read) == (415, "not_json", 0), (route.path, kind)
+            assert (status, told["code"], read) == (415, "media_type_not_supported", 0), (route.path, kind)
     assert everything(memory) == before
 
 
@@ -218,14 +240,15 @@ def test_a_body_that_says_it_is_too_much_is_not_read(
     assert (found, told["code"], read) == (status, code, 0)
 
 
-def test_a_websocket_is_turned_away(memory: Memory) -> None:
+def test_a_websocket_that_is_no_stream_is_turned_away(memory: Memory) -> None:
     sent: list[MutableMapping[str, Any]] = []
 
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
     asyncio.run(_within(application(memory), {"type": "websocket", "path": "/", "headers": []}, Unread(), send))
-    assert [message["type"] for message in sent] == ["websocket.close"]
+    assert [message["type"] for message in sent] == ["websocket.http.response.start", "websocket.http.response.body"]
+    assert sent[0]["status"] == 421
 
 
 def test_too_many_requests_of_one_token_leave_the_others_alone(memory: Memory) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.resident import LOCK, WHERE, holding, running
-from recollect.surfaces.http.serving import FIRST_TOKEN, first_token, is_loopback
+from recollect.surfaces.http.resident import FIRST_TOKEN, LOCK, WHERE, holding, running
+from recollect.surfaces.http.serving import first_token, is_loopback
 from tests.surfaces.http.client import Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 

@@ -45,3 +45,24 @@ SELECT COUNT(*) FROM note WHERE space = :space
 -- name: count_tombstones
 -- All notes that were erased.
 SELECT COUNT(*) FROM tombstone WHERE space = :space
+
+-- name: quota
+-- What a space may hold and take in, and how much it took in on the day that was counted last.
+SELECT notes, messages, day, used FROM quota WHERE space = :space
+
+-- name: set_quota
+-- Say what a space may hold and take in. What was counted today stays counted.
+INSERT INTO quota (space, notes, messages, day, used) VALUES (:space, :notes, :messages, '', 0)
+ON CONFLICT (space) DO UPDATE SET notes = excluded.notes, messages = excluded.messages
+
+-- name: count_taken_in
+-- Keep how much a space took in on a day.
+UPDATE quota SET day = :day, used = :used WHERE space = :space
+
+-- name: count_current
+-- How many notes a space holds now.
+SELECT COUNT(*) FROM note WHERE space = :space AND replaced_at IS NULL
+
+-- name: erase_space_quota
+-- A space that is gone has no quota.
+DELETE FROM quota WHERE space = :space

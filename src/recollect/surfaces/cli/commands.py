@@ -83,6 +83,7 @@ _VALUES = {
     "home": "FOLDER",
     "output": "FILE",
     "given": "PATH",
+    "log": "FILE",
     "ignore": "PATTERN",
     "data": "FOLDER",
     "peers": "FOLDER",
@@ -121,7 +122,7 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed; with commas",
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, serving",
     ),
     Argument(
         "together",
@@ -165,6 +166,20 @@ _SERVED = (
                 "let everybody on this machine in, without a token",
                 default=False,
             ),
+            Argument(
+                "log",
+                "--log",
+                Shape.TEXT,
+                "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
+                names_file=True,
+            ),
+            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
+            Argument(
+                "max_memory",
+                "--max-memory",
+                Shape.WHOLE,
+                "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
+            ),
             Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
             Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
             Argument(
@@ -172,6 +187,19 @@ _SERVED = (
             ),
             JSON,
             STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("top",),
+        "watch what the server is doing, until it is stopped",
+        _ACCESS_CHAPTER,
+        (
+            Argument("once", "--once", Shape.TRUTH, "only once", default=False),
+            Argument(
+                "token", "--token", Shape.TEXT, "a token that is not bound to a space; the first one, if not given"
+            ),
+            JSON,
             HOME,
         ),
     ),

@@ -9,6 +9,7 @@ from recollect.domain.errors import (
     InvalidInput,
     Misconfigured,
     NotFound,
+    QuotaReached,
     RecollectError,
     StoreFailure,
     Unreachable,
@@ -33,6 +34,7 @@ EXIT_CODES: tuple[tuple[type[RecollectError], int], ...] = (
     (Unreachable, 5),
     (StoreFailure, 6),
     (Unsupported, 7),
+    (QuotaReached, 8),
 )
 
 # What each code means, for the reference.
@@ -48,6 +50,7 @@ MEANINGS = {
     5: "the store is busy, or it or the network does not answer; the same command may succeed later",
     6: "the store could not do it, or a model's file is not what it must be",
     7: "this store or build cannot do that, or a package it needs is not installed",
+    8: "a quota of the space is reached; nothing was written",
     UNEXPECTED: "a bug in Recollect",
     INTERRUPTED: "you stopped it",
     PIPE_CLOSED: "whoever was reading the output stopped reading",

@@ -15,6 +15,7 @@ from recollect.domain.changes import (
     DropSession,
     Edit,
     EraseNote,
+    LimitSpace,
     OpenSession,
     OpenSpace,
     RecordFile,
@@ -75,6 +76,8 @@ def space_card(space: SpaceSummary, terminal: Terminal) -> Iterator[str]:
             ("junk rate", f"{space.junk_rate:.0%}" if space.verdicts else ""),
             ("turned away", _turned_away(space)),
             ("changes", f"{space.changes:,}"),
+            ("may hold", "" if space.max_notes is None else f"{space.max_notes:,} notes"),
+            ("may take in", "" if space.max_messages is None else f"{space.max_messages:,} messages a day"),
         ],
         terminal,
     )
@@ -207,6 +210,10 @@ def _told(edit: Edit) -> str:
             return f"open the space: {quoted(description)}" if description else "open the space"
         case DeleteSpace():
             return "erase the space and everything in it, for good"
+        case LimitSpace(notes, messages):
+            said = [f"{notes:,} notes"] if notes is not None else []
+            said += [f"{messages:,} messages a day"] if messages is not None else []
+            return f"limit the space to {' and '.join(said)}" if said else "limit the space no more"
         case ResumeSpace(seq):
             return f"count changes on from {seq:,}"
         case OpenSession(session):

@@ -34,6 +34,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.serve import serve
 
             return serve(request, terminal)
+        case "top":
+            from recollect.surfaces.cli.top import top
+
+            return top(request, terminal)
         case "tokens create" | "tokens list" | "tokens revoke":
             from recollect.surfaces.cli.tokens import tokens
 

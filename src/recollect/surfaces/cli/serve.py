@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import tempfile
 from dataclasses import asdict
 from importlib.util import find_spec
@@ -19,6 +20,8 @@ from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from recollect.surfaces.http.serving import Served
 
 _PACKAGES = ("fastapi", "uvicorn")
@@ -45,9 +48,19 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         )
     if not 0 <= given.get("port", 0) <= 65535:
         raise InvalidInput(f"`--port` is {given['port']}; ports go to 65535.", code="invalid_number")
+    if given.get("max_memory", 0) < 0:
+        raise InvalidInput(
+            f"`--max-memory` is {given['max_memory']}; it must not be less than 0.", code="invalid_number"
+        )
+    if given.get("rate", 1) < 1:
+        raise InvalidInput(f"`--rate` is {given['rate']}; it must be at least 1.", code="invalid_number")
     if not given.get("demo"):
         with open_memory(settings) as memory:
-            _serve(memory, request, terminal)
+            port = _serve(memory, request, terminal)
+        if port is not None:
+            from recollect.surfaces.http.recycling import begin_anew
+
+            begin_anew(port, ["-m", "recollect", *sys.argv[1:]])
         return Screen((), ("The server has stopped.",))
     with (
         tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder,
@@ -63,7 +76,9 @@ def _demo_settings(settings: Settings, folder: str) -> Settings:
     return load_settings({"home": folder, "principal": "you", "models": settings.models}, environment={})[0]
 
 
-def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
+def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | None:
+    from recollect.surfaces.http.limits import Limits
+    from recollect.surfaces.http.recycling import MEGABYTES, Ceiling
     from recollect.surfaces.http.serving import PORT, serve
 
     given = request.arguments
@@ -76,12 +91,18 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
             lines = _as_text(served, request, space, terminal)
         print(*lines, sep="\n", flush=True)
 
-    serve(
+    most = given.get("max_memory", MEGABYTES)
+    rate = given.get("rate")
+    return serve(
         memory,
         host=given.get("host", "127.0.0.1"),
         port=given.get("port", PORT),
         insecure=given.get("insecure", False),
         hosts=tuple(given.get("allow_hosts", ())),
+        # What the demo holds would be gone with it.
+        ceiling=Ceiling(most * 1_000_000) if most and not given.get("demo") else None,
+        limits=Limits().with_rate(rate) if rate is not None else None,
+        log=Path(given["log"]) if "log" in given else None,
         ready=ready,
     )
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import re
 from collections.abc import AsyncIterator, Callable
@@ -17,8 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from fastapi import FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response, WebSocket
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import HTTPConnection
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
@@ -26,13 +26,21 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
-from recollect.surfaces.http.describing import described, operation_of
-from recollect.surfaces.http.guard import VISIT, Guard, Visit
+from recollect.operations import Effect
+from recollect.surfaces.http.describing import described, operation_of, stream_operation
+from recollect.surfaces.http.forms import Form, body_form, object_in, written
+from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.http.limits import Limits
+from recollect.surfaces.http.load import Load
+from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
+from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, object_in, require_all
-from recollect.surfaces.http.routes import ALIVE, INFO, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
+from recollect.surfaces.http.records import Record, write_down
+from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, METRICS, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
+from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
+from recollect.surfaces.http.tracing import traced_if_configured
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -63,6 +71,14 @@ def application(
         docs_url=None,  # such pages load scripts from elsewhere
         redoc_url=None,
         lifespan=desk.lifespan,
+        # Its own spans would hold what comes after `?`, which is what people ask. Ours are in `tracing`.
+        telemetry={
+            "tracing": False,
+            "metrics": False,
+            "logs": False,
+            "operation_spans": False,
+            "auto_configure": False,
+        },
     )
     for route in all_routes().values():
         for method in route.methods:
@@ -81,15 +97,27 @@ def application(
     app.add_api_route(
         INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
     )
+    app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
+    app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
+    app.add_api_websocket_route(LIVE, desk.socket)
     described(app)
+    told_by = clock or SystemClock()
+
+    def answered(record: Record) -> None:
+        desk.metrics.count(record)
+        write_down(record, told_by)
+
     packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
     return Guard(
         packed,
         access=memory.access,
-        clock=clock or SystemClock(),
+        clock=told_by,
         hosts=hosts,
         limits=limits,
         insecure=insecure,
+        load=desk.load,
+        answered=answered,
+        ending=desk.streams.end,
     )
 
 
@@ -99,13 +127,19 @@ class _Desk:
     def __init__(self, memory: Memory, limits: Limits) -> None:
         self._memory = memory
         self._limits = limits
+        self.load = Load(limits, _THREADS)
+        self.streams = Streams(memory.following, memory.access, limits)
+        self.metrics = Metrics(memory.measuring, self.load, self.streams)
+        self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
         yield
+        await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
+        self.streams.close()
 
     async def answer(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
@@ -113,18 +147,27 @@ class _Desk:
             raise AssertionError("the guard let in what leads to no verb")
         query = request.query_params.multi_items()
         body = await request.body()
-        return await self._told(visit, partial(self._done, visit, visit.route, query, body))
+        is_read = visit.route.operation.effect is Effect.READ
+        return await self._told(
+            visit,
+            partial(self._done, visit, visit.route, query, body),
+            seconds=self._limits.read_seconds if is_read else None,
+        )
 
     async def ready(self, request: Request) -> Response:
-        def look() -> Response:
-            self._memory.access.tokens()
-            return _json({"ready": True})
+        visit: Visit = request.scope[VISIT]
 
-        return await self._told(request.scope[VISIT], look)
+        try:
+            # Beside the threads of the verbs: being busy is not being down.
+            await asyncio.get_running_loop().run_in_executor(None, self._memory.access.tokens)
+        except RecollectError as problem:
+            return _problem(problem, visit)
+        return _said({"ready": True}, visit.form, "ready")
 
     async def info(self, request: Request) -> Response:
-        token = request.scope[VISIT].token
-        return _json(
+        visit: Visit = request.scope[VISIT]
+        token = visit.token
+        return _said(
             {
                 "name": "recollect",
                 "version": __version__,
@@ -133,21 +176,67 @@ class _Desk:
                 "space": token.space if token else None,
                 "expires_at": to_plain(token.expires_at) if token else None,
                 "limits": to_plain(self._limits),
-            }
+            },
+            visit.form,
+            "info",
         )
 
-    async def _told(self, visit: Visit, work: Callable[[], Response]) -> Response:
-        """Do it on a thread, and answer; whatever goes wrong is told as a problem."""
+    async def measured(self, _: Request) -> Response:
+        page = await asyncio.get_running_loop().run_in_executor(None, self.metrics.page)
+        return Response(page, headers={"Content-Type": METRICS_TYPE})
+
+    async def stream(self, request: Request) -> Response:
+        visit: Visit = request.scope[VISIT]
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            return EventStream(self.streams, visit, await self._followed_from(visit, request))
+        except RecollectError as problem:
+            return _problem(problem, visit)
+
+    async def socket(self, socket: WebSocket) -> None:
+        visit: Visit = socket.scope[VISIT]
+        try:
+            seq = await self._followed_from(visit, socket)
+        except RecollectError as problem:
+            await refuse_socket(problem, visit.request_id, socket.send)
+            return
+        await over_websocket(self.streams, visit, socket, seq)
+
+    async def _followed_from(self, visit: Visit, asked: HTTPConnection) -> int:
+        query = asked.query_params.multi_items()
+        if len(query) > 1 or (query and query[0][0] != "after"):
+            raise InvalidInput("A stream is asked with `after`, once, and nothing else.", code="unknown_field")
+        return await self.streams.start(visit, query[0][1] if query else None)
+
+    async def _told(self, visit: Visit, work: Callable[[], Response], *, seconds: float | None) -> Response:
+        """Do it on a thread, and answer; whatever goes wrong is told as a problem. `seconds` is how long it is waited
+        for: a thread cannot be stopped, so this is only for what changes nothing."""
+        came = self.load.come()
+
+        def in_turn() -> Response:
+            try:
+                began = self.load.turn(came)
+                try:
+                    with self._traced(visit):
+                        return work()
+                finally:
+                    self.load.done(began)
+            finally:
+                self.load.leave()
+
+        doing = asyncio.get_running_loop().run_in_executor(self._threads, in_turn)
+        doing.add_done_callback(lambda ended: ended.cancelled() or ended.exception())  # heard, even if nobody waits
+        try:
+            return await asyncio.wait_for(asyncio.shield(doing), seconds)
+        except TimeoutError:
+            error: RecollectError = Problem(
+                504, "too_slow", "This took too long, and is no longer waited for.", hint="Ask for less, or try again."
+            )
         except RecollectError as problem:
             error = problem
         except Exception:
             _LOG.exception("request %s failed", visit.request_id)
             error = unexpected()
-        return Response(
-            body_of(error, visit.request_id), status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE
-        )
+        return _problem(error, visit)
 
     def _done(self, visit: Visit, route: Route, query: list[tuple[str, str]], body: bytes) -> Response:
         """Read, call, answer."""
@@ -158,7 +247,8 @@ class _Desk:
                 "A POST has its fields in the body.", code="invalid_field", hint="Leave out what follows `?`."
             )
         else:
-            arguments = arguments_in_body(route, object_in(body, self._limits.depth))
+            form = body_form(visit.head) if body else Form.JSON
+            arguments = arguments_in_body(route, object_in(body, self._limits.depth, form))
         conditional = _add_headers(visit.head, route, arguments)
         require_all(route, arguments)
         if visit.space is not None:
@@ -171,14 +261,15 @@ class _Desk:
             if conditional and conflict.code == "stale_version":
                 raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
             raise
+        self.metrics.count_answer(route.operation.name, result)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
-        return _json(to_plain(result), {"ETag": etag} if etag else None)
+        return _said(to_plain(result), visit.form, route.operation.name, {"ETag": etag} if etag else None)
 
 
-async def _alive() -> Response:
-    return _json({"alive": True})
+async def _alive(request: Request) -> Response:
+    return _said({"alive": True}, request.scope[VISIT].form, "alive")
 
 
 def _add_headers(head: Head, route: Route, arguments: dict[str, Any]) -> bool:
@@ -208,7 +299,11 @@ def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: s
         raise InvalidInput(f"`{header}` and `{name}` say different things.", code="invalid_field", hint="Send one.")
 
 
-def _json(plain: Any, headers: dict[str, str] | None = None) -> Response:
-    # What is not even Unicode becomes an escape, which JSON can hold.
-    body = json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
-    return Response(body, headers=headers, media_type="application/json")
+def _problem(error: RecollectError, visit: Visit) -> Response:
+    visit.problems.append(error.code)
+    body = body_of(error, visit.request_id)
+    return Response(body, status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE)
+
+
+def _said(plain: Any, form: Form, title: str, headers: dict[str, str] | None = None) -> Response:
+    return Response(written(plain, form, title), headers={"Vary": "Accept", **(headers or {})}, media_type=form.value)

@@ -10,13 +10,18 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
+from recollect.surfaces.http.forms import EVENTS, READABLE, Form
 from recollect.surfaces.http.problems import MEDIA_TYPE
-from recollect.surfaces.http.routes import OPEN, Route, all_routes
+from recollect.surfaces.http.routes import LIVE, METRICS, OPEN, Route, all_routes
 
 _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TEXT: {"type": "string"},
     Shape.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Shape.MOMENT: {"type": "string", "description": "ISO 8601; a date is its midnight, a time without a zone is UTC"},
+    Shape.MOMENT: {
+        "type": "string",
+        "anyOf": [{"format": "date"}, {"format": "date-time"}],
+        "description": "ISO 8601; a date is its midnight, a time without a zone is UTC",
+    },
     Shape.WHOLE: {"type": "integer"},
     Shape.NUMBER: {"type": "number"},
     Shape.TRUTH: {"type": "boolean"},
@@ -25,6 +30,10 @@ _SCHEMAS: dict[Shape, dict[str, Any]] = {
 }
 
 _ANSWERED: Literal["serialization"] = "serialization"  # as it comes out, not as it would be taken in
+
+_ID = {"pattern": "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"}
+_SPACE = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
+_PATTERNS = {"note_id": _ID, "receipt_id": _ID, "name": _SPACE}
 
 _EXAMPLES: dict[str, Any] = {
     "query": "Where do I live?",
@@ -35,6 +44,9 @@ _EXAMPLES: dict[str, Any] = {
     "attribute": "location",
     "value": "Berlin",
     "name": "alice",
+    "receipt_id": "01K3ZQ5V7N8M2R4T6W8Y0A2C4E",
+    "path": "/srv/recollect/notes",
+    "lines": ['{"type": "recollect-export", "format": 1}'],
 }
 
 _PROBLEM = {
@@ -76,6 +88,39 @@ def operation_of(route: Route, method: str) -> dict[str, Any]:
     }
 
 
+def stream_operation() -> dict[str, Any]:
+    """How the live stream is described."""
+    return {
+        "summary": "What happens in a space, as it happens.",
+        "description": "Server-sent events; with `Upgrade: websocket` the same as messages. Each change has its number "
+        "as the `id` of its event. Come back with the last one in `Last-Event-ID` or `after`, and nothing is missed.",
+        "operation_id": "get_stream",
+        "response_description": "Events, until somebody ends it",
+        "tags": ["stream"],
+        "openapi_extra": {
+            "x-scope": "read",
+            "parameters": [
+                _in_path(),
+                {
+                    "name": "after",
+                    "in": "query",
+                    "required": False,
+                    "description": "the number of the change to go on from; 0 for everything, and only what comes if "
+                    "not given",
+                    "schema": {"type": "integer", "minimum": 0},
+                },
+                {
+                    "name": "Last-Event-ID",
+                    "in": "header",
+                    "required": False,
+                    "description": "the same, as browsers and libraries send it when they come back",
+                    "schema": {"type": "string"},
+                },
+            ],
+        },
+    }
+
+
 def described(app: FastAPI) -> None:
     """Add what all routes share: how to show a token, and what a problem looks like."""
     plain: Callable[[], dict[str, Any]] = app.openapi
@@ -90,8 +135,11 @@ def described(app: FastAPI) -> None:
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
-                    if path in answers:
-                        operation["responses"]["200"]["content"] = {"application/json": {"schema": answers[path]}}
+                    text = {"schema": {"type": "string"}}
+                    alone = {LIVE: {EVENTS: text}, METRICS: {"text/plain": text}}
+                    operation["responses"]["200"]["content"] = alone.get(
+                        path, _forms(answers.get(path, {"type": "object"}))
+                    )
                     operation["responses"]["default"] = {
                         "description": "A problem",
                         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -113,13 +161,19 @@ def _answers() -> tuple[dict[str, Any], dict[str, Any]]:
     return {path: schema for (path, _), schema in found.items()}, shared["$defs"]
 
 
+def _forms(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same answer in each of its forms."""
+    page = {"schema": {"type": "string", "description": "an outline, fenced as data"}}
+    return {form.value: page if form is Form.MARKDOWN else {"schema": schema} for form in Form}
+
+
 def _in_path() -> dict[str, Any]:
     return {
         "name": "space",
         "in": "path",
         "required": True,
         "description": PARAMETERS["space"],
-        "schema": {"type": "string"},
+        "schema": {"type": "string", **_SPACE},
         "example": "default",
     }
 
@@ -166,11 +220,11 @@ def _body(route: Route) -> dict[str, Any]:
     content: dict[str, Any] = {"schema": schema}
     if required and all(name in _EXAMPLES for name in required):
         content["example"] = {name: _EXAMPLES[name] for name in required}
-    return {"required": bool(required), "content": {"application/json": content}}
+    return {"required": bool(required), "content": {form.value: content for form in READABLE}}
 
 
 def _schema(parameter: Parameter) -> dict[str, Any]:
-    schema = dict(_SCHEMAS[parameter.shape])
+    schema = {**_SCHEMAS[parameter.shape], **_PATTERNS.get(parameter.name, {})}
     if parameter.choices:
         schema["enum"] = list(parameter.choices)
     if not parameter.required and isinstance(parameter.default, str | int | float | bool):

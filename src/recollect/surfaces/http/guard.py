@@ -13,16 +13,19 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from recollect.domain.access import AccessToken
+from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
+from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
 from recollect.surfaces.http.limits import Buckets, Limits
+from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, route_at
+from recollect.surfaces.http.records import Record
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, METRICS, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -43,34 +46,62 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 VISIT = "recollect.visit"  # where in the scope of a request the guard leaves what it decided
 
+_METHODS = ("GET", "POST")
+_GONE = 499  # what servers write down for one who left before there was an answer
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LOG = logging.getLogger("recollect.http")
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A request that was let in. `route` is `None` for what is not a verb; `token` is `None` in open mode."""
+    """A request that was let in.
+
+    `route` is `None` for what is not a verb, which is a stream if there is a space; `token` is `None` in open mode.
+    """
 
     request_id: str
     head: Head
     route: Route | None
     space: str | None
     token: AccessToken | None
+    form: Form = Form.JSON  # of the answer
+    problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
+
+    @property
+    def verb(self) -> str:
+        """What it is about, for metrics and logs: a verb, or the last word of a path that is ours."""
+        if self.route is not None:
+            return self.route.operation.name
+        return "stream" if self.space is not None else self.head.path.rpartition("/")[2].partition(".")[0]
 
 
 class Guard:
     """An ASGI application around another."""
 
     def __init__(
-        self, inner: Application, *, access: Access, clock: Clock, hosts: frozenset[str], limits: Limits, insecure: bool
+        self,
+        inner: Application,
+        *,
+        access: Access,
+        clock: Clock,
+        hosts: frozenset[str],
+        limits: Limits,
+        insecure: bool,
+        load: Load,
+        answered: Callable[[Record], None],
+        ending: Callable[[], Awaitable[None]],
     ) -> None:
         self._inner = inner
+        self.ending = ending  # what has no end of its own ends with this, when the server stops
         self._access = access
         self._clock = clock
         self._hosts = hosts
         self._limits = limits
         self._insecure = insecure
-        self._buckets = Buckets(limits)
+        self._load = load
+        self._answered = answered
+        self._tokens = Buckets(limits.per_second, limits.burst)
+        self._spaces = Buckets(limits.space_per_second, limits.space_burst)
         # Of their own, so that slow verbs cannot keep anybody waiting at the door.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="recollect-guard")
 
@@ -80,56 +111,87 @@ class Guard:
             self._threads.shutdown()
         elif scope["type"] == "http":
             await self._guard(scope, receive, send)
-        else:
-            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "websocket":
+            await self._guard_socket(scope, receive, send)
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         head = head_of(scope["method"], scope["path"], scope["headers"])
         request_id = self._request_id(head)
-        answering = _with_headers(send, request_id)
+        watched = _Watched(send, head, request_id, self._answered)
+        answering = _with_headers(watched, request_id)
         try:
-            visit = await self._let_in(head, request_id)
+            watched.visit = visit = await self._let_in(head, request_id)
             body = await self._body(head, receive)
+            if body is None:
+                return  # whoever asked has gone
+            scope[VISIT] = visit
+            await self._inner(scope, _replaying(body, receive), answering)
         except RecollectError as problem:
+            watched.code = problem.code
             await _refuse(problem, request_id, answering)
-            return
         except Exception:
+            watched.code = "unexpected"
             _LOG.exception("request %s failed at the guard", request_id)
-            await _refuse(unexpected(), request_id, answering)
-            return
-        if body is None:
-            return  # whoever asked has gone
-        scope[VISIT] = visit
-        await self._inner(scope, _replaying(body, receive), answering)
+            if not watched.status:
+                await _refuse(unexpected(), request_id, answering)
+        finally:
+            watched.over()
+
+    async def _guard_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A WebSocket begins as a request with a head, and is asked the same. Only a stream is one."""
+        head = head_of("GET", scope["path"], scope["headers"])
+        request_id = self._request_id(head)
+        watched = _Watched(send, head, request_id, self._answered)
+        try:
+            watched.visit = visit = await self._let_in(head, request_id)
+            if visit.space is None or visit.route is not None:
+                raise Problem(
+                    400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
+                )
+            scope[VISIT] = visit
+            await self._inner(scope, receive, watched)
+        except RecollectError as problem:
+            watched.code = problem.code
+            await refuse_socket(problem, request_id, watched)
+        finally:
+            watched.over()
 
     async def _let_in(self, head: Head, request_id: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
         require_known_host(head, self._hosts)
         if head.path in OPEN:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, None)
+            return Visit(request_id, head, None, None, None, answer_form(head))
         token = None if self._insecure else await self._admitted(bearer_in(head))
-        wait = self._buckets.take(token.id if token else "", time.monotonic())
-        if wait:
-            raise Problem(
-                429,
-                "too_many_requests",
-                "These are too many requests at once.",
-                hint="Wait as long as `Retry-After` says.",
-                headers={"Retry-After": str(math.ceil(wait))},
-            )
+        _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
+            return Visit(request_id, head, None, None, token, answer_form(head))
+        if head.path == METRICS:
+            # They speak of all spaces, if only in numbers.
+            _require_right(token, AccessScope.READ, None, everywhere=True)
+            _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token)
+        watched = live_at(head.path)
+        if watched is not None:
+            _require_right(token, AccessScope.READ, checked_space(watched))
+            _require_method(head, ("GET",))
+            if "upgrade" not in head.headers:
+                require_events(head)
+            _require_drop(self._spaces.take(watched, time.monotonic()), "about one space")
+            return Visit(request_id, head, None, watched, token)
         found = route_at(head.path)
         if found is None:
             raise Problem(404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them.")
         route, named = found
         space = None if named is None else checked_space(named)
-        if token is not None:
-            _require_right(token, route, space)
+        _require_right(token, route.scope, space, everywhere=route.everywhere)
         _require_method(head, route.methods)
-        return Visit(request_id, head, route, space, token)
+        visit = Visit(request_id, head, route, space, token, answer_form(head))
+        if space is not None:
+            _require_drop(self._spaces.take(space, time.monotonic()), "about one space")
+        self._load.require_room()
+        return visit
 
     async def _admitted(self, secret: str) -> AccessToken:
         loop = asyncio.get_running_loop()
@@ -143,6 +205,7 @@ class Guard:
         most = self._limits.body_bytes
         if head.method == "GET" or declared_length(head, most) == 0:
             return b""
+        body_form(head)
         pieces = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):
@@ -165,20 +228,36 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) else self._clock.new_id()
 
 
-def _require_right(token: AccessToken, route: Route, space: str | None) -> None:
-    if route.in_space and not token.covers(space):
+def _require_right(
+    token: AccessToken | None, scope: AccessScope, space: str | None, *, everywhere: bool = False
+) -> None:
+    if token is None:
+        return
+    if space is not None and not token.covers(space):
         # The same answer whether the space is there or not.
-        raise no_space(space or "")
-    if route.everywhere and not token.covers(None):
+        raise no_space(space)
+    if everywhere and not token.covers(None):
         raise Problem(
             403, "token_bound", "This token is for one space, and this is about all of them.", hint="Use another token."
         )
-    if not token.reaches(route.scope):
+    if not token.reaches(scope):
         raise Problem(
             403,
             "scope_too_small",
-            f"This needs a token that may {route.scope.value}; this one may {token.scope.value}.",
-            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{route.scope.value}"'},
+            f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
+        )
+
+
+def _require_drop(wait: float, of: str) -> None:
+    """The bucket was not empty."""
+    if wait:
+        raise Problem(
+            429,
+            "too_many_requests",
+            f"These are too many requests {of} at once.",
+            hint="Wait as long as `Retry-After` says.",
+            headers={"Retry-After": str(math.ceil(wait))},
         )
 
 
@@ -212,6 +291,60 @@ def _with_headers(send: Send, request_id: str) -> Send:
         await send(message)
 
     return sending
+
+
+class _Watched:
+    """Sends on, and hands in a record when the end of the answer goes out, or nobody waits for it any more."""
+
+    def __init__(self, send: Send, head: Head, request_id: str, hand_in: Callable[[Record], None]) -> None:
+        self._send, self._head, self._request_id, self._hand_in = send, head, request_id, hand_in
+        self._began = time.monotonic()
+        self._bytes = 0
+        self._over = False
+        self.visit: Visit | None = None  # once it was let in
+        self.code = ""  # of what went wrong at the guard
+        self.status = 0  # until an answer begins
+
+    async def __call__(self, message: Message) -> None:
+        kind = message["type"].removeprefix("websocket.")
+        if kind == "http.response.start":
+            self.status = message["status"]
+        elif kind == "accept":
+            self.status = 101
+        self._bytes += len(message.get("body") or message.get("text") or b"")
+        if kind == "http.response.body" and not message.get("more_body", False):
+            self.over()
+        await self._send(message)
+
+    def over(self) -> None:
+        """There is nothing more to come. Said twice, it counts once."""
+        if self._over:
+            return
+        self._over = True
+        visit = self.visit
+        problems = visit.problems if visit else []
+        self._hand_in(
+            Record(
+                request_id=self._request_id,
+                method=self._head.method if self._head.method in _METHODS else "other",
+                verb=visit.verb if visit else "",
+                space=visit.space if visit else None,
+                token=visit.token.id if visit and visit.token else None,
+                status=self.status or _GONE,
+                code=self.code or next(iter(problems), ""),
+                seconds=time.monotonic() - self._began,
+                sent=self._bytes,
+            )
+        )
+
+
+async def refuse_socket(problem: RecollectError, request_id: str, send: Send) -> None:
+    """Refuse before the handshake is over, with a status and a body as for any other request."""
+
+    async def sending(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    await _refuse(problem, request_id, _with_headers(sending, request_id))
 
 
 async def _refuse(problem: RecollectError, request_id: str, send: Send) -> None:

@@ -1,34 +1,64 @@
-"""How much is too much: sizes, depth, patience, and a bucket of requests for each token."""
+"""How much is too much: sizes, depth, patience, and buckets of requests for each token and each space."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+_MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may ask for, and one token in a second."""
+    """What one request may ask for, and one token or space in a second."""
 
     body_bytes: int = 10_000_000  # ten notes of the largest size
-    depth: int = 64  # of nesting in JSON; nothing of ours is deeper than six
+    depth: int = 64  # of nesting in a body; nothing of ours is deeper than six
+    head_seconds: float = 15.0  # for the head of a request to arrive whole
     body_seconds: float = 30.0  # for a body to arrive whole
+    read_seconds: float = 60.0  # for a verb that only looks; one that writes is always waited for
     per_second: float = 100.0  # requests of one token, in the long run
     burst: int = 200  # requests of one token at once
+    space_per_second: float = 300.0  # requests about one space, whoever asks
+    space_burst: int = 600
+    wait_seconds: float = 2.0  # that a request may have to wait for its turn, before others are sent away
+    waiting: int = 256  # requests that wait for their turn
+    streams: int = 256  # live streams at once
+    streams_per_token: int = 32
+    stream_behind: int = 5_000  # changes that the reader of a stream may be behind once it had caught up
+    stalled_seconds: float = 10.0  # for the reader of a stream to take what was sent
+
+    def with_rate(self, per_second: int) -> Limits:
+        """The same with other buckets: for a token this many a second, for a space three times as many."""
+        return replace(
+            self,
+            per_second=float(per_second),
+            burst=2 * per_second,
+            space_per_second=3.0 * per_second,
+            space_burst=6 * per_second,
+        )
 
 
 class Buckets:
-    """A bucket for each token. It fills steadily up to the burst, and each request takes one from it."""
+    """A bucket for each token, or each space. It fills steadily up to the burst, and each request takes one from it."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, per_second: float, burst: int) -> None:
+        self._per_second = per_second
+        self._burst = float(burst)
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, key: str, now: float) -> float:
         """Take one at a moment, in seconds of a steady clock; 0, or the seconds until there is one again."""
-        left, since = self._left.get(key, (float(self._limits.burst), now))
-        left = min(float(self._limits.burst), left + (now - since) * self._limits.per_second)
-        if left < 1:
-            self._left[key] = (left, now)
-            return (1 - left) / self._limits.per_second
-        self._left[key] = (left - 1, now)
-        return 0.0
+        left, since = self._left.get(key, (self._burst, now))
+        left = min(self._burst, left + (now - since) * self._per_second)
+        taken = left >= 1
+        if key not in self._left and len(self._left) >= _MOST_BUCKETS:
+            self._forget_full(now)
+        self._left[key] = (left - 1 if taken else left, now)
+        return 0.0 if taken else (1 - left) / self._per_second
+
+    def _forget_full(self, now: float) -> None:
+        self._left = {
+            key: (left, since)
+            for key, (left, since) in self._left.items()
+            if left + (now - since) * self._per_second < self._burst
+        }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
 
@@ -13,6 +14,7 @@ from recollect.domain.errors import (
     InvalidInput,
     Misconfigured,
     NotFound,
+    QuotaReached,
     RecollectError,
     StorageFull,
     StoreFailure,
@@ -51,7 +53,7 @@ class Problem(RecollectError):
         self.headers = dict(headers or {})
 
     def as_dict(self) -> dict[str, object]:
-        return {**super().as_dict(), "retryable": self.status in (408, 429, 503)}
+        return {**super().as_dict(), "retryable": self.status in (408, 429, 503, 504)}
 
 
 def unexpected() -> Problem:
@@ -62,12 +64,16 @@ def unexpected() -> Problem:
 def status_of(error: RecollectError) -> int:
     if isinstance(error, Problem):
         return error.status
+    if isinstance(error, QuotaReached):
+        return 403 if error.wait is None else 429
     return next((status for kind, status in STATUSES if isinstance(error, kind)), 500)
 
 
 def headers_of(error: RecollectError) -> dict[str, str]:
     """What goes out with an error besides its body."""
     said = dict(error.headers) if isinstance(error, Problem) else {}
+    if isinstance(error, QuotaReached) and error.wait is not None:
+        said["Retry-After"] = str(math.ceil(error.wait))
     if status_of(error) == 503:
         said.setdefault("Retry-After", _SOON)
     return said

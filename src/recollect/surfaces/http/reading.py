@@ -5,32 +5,14 @@ Whether a value makes sense is the verb's own question; here it is only whether 
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.errors import InvalidInput
 from recollect.operations import Parameter, Shape
 from recollect.surfaces.http.routes import Route
-
-
-def object_in(body: bytes, depth: int) -> dict[str, Any]:
-    """The JSON object of a body; nothing at all counts as an empty one."""
-    if not body.strip():
-        return {}
-    try:
-        found = json.loads(body, parse_constant=_no_number)
-    except RecursionError:
-        raise _too_deep(depth) from None
-    except ValueError:
-        raise InvalidInput("The body is not JSON.", code="invalid_json") from None
-    if not isinstance(found, dict):
-        raise InvalidInput("The body is not a JSON object.", code="invalid_json", hint='Send {"name": value, …}.')
-    if not _is_within(found, depth):
-        raise _too_deep(depth)
-    return found
 
 
 def arguments_in_body(route: Route, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,28 +56,6 @@ def _require_known(given: Iterable[str], known: Mapping[str, Parameter]) -> None
             close = get_close_matches(name, known, n=1)
             hint = f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known) or 'none'}."
             raise InvalidInput(f"There is no field `{name[:60]}` here.", code="unknown_field", hint=hint)
-
-
-def _is_within(value: Any, depth: int) -> bool:
-    level = [value]
-    for _ in range(depth + 1):
-        level = [
-            inner
-            for each in level
-            if isinstance(each, dict | list)
-            for inner in (each.values() if isinstance(each, dict) else each)
-        ]
-        if not level:
-            return True
-    return False
-
-
-def _too_deep(depth: int) -> TooLarge:
-    return TooLarge(f"The body is nested more than {depth} deep.", code="too_deep", hint="Send it flatter.")
-
-
-def _no_number(spelled: str) -> NoReturn:
-    raise ValueError(spelled)
 
 
 def _wrong(name: str, must: str, code: str = "invalid_field") -> InvalidInput:

@@ -20,6 +20,8 @@ from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
+LOG = "serve.log"
+FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
 
 _STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
 _LOOK_EVERY = 0.05  # seconds

@@ -19,6 +19,8 @@ VERSION = "v1"
 INFO = f"/{VERSION}/info"
 OPENAPI = f"/{VERSION}/openapi.json"
 ALIVE, READY = "/livez", "/readyz"
+METRICS = "/metrics"
+LIVE = f"/{VERSION}/spaces/{{space}}/stream"
 
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
@@ -66,6 +68,13 @@ def route_at(path: str) -> tuple[Route, str | None] | None:
         return (route, parts[3]) if route else None
     route = all_routes().get(path)
     return (route, None) if route and not route.in_space else None
+
+
+def live_at(path: str) -> str | None:
+    """The space whose live stream is at a path; `None` if none is there."""
+    before, _, after = LIVE.partition("{space}")
+    space = path.removeprefix(before).removesuffix(after)
+    return space if space and "/" not in space and path == LIVE.format(space=space) else None
 
 
 def _routes(operation: Operation) -> list[Route]:

@@ -16,7 +16,6 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 _FROM_HERE = ("same-origin", "none")  # `none` is a person who typed the address
 _CHALLENGE = {"WWW-Authenticate": 'Bearer realm="recollect"'}
-_JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def not_admitted() -> Problem:
 
 
 def declared_length(head: Head, most: int) -> int | None:
-    """How long the body says it is; `None` if it does not. A body must be plain JSON, and not too long."""
+    """How long the body says it is; `None` if it does not. It must not be packed or too long."""
     said = head.one("content-length")
     if said is not None and not (said.isascii() and said.isdigit()):
         raise Problem(400, "invalid_length", "`Content-Length` is not a number.")
@@ -97,10 +96,6 @@ def declared_length(head: Head, most: int) -> int | None:
         return 0
     if head.headers.get("content-encoding", ("identity",)) != ("identity",):
         raise Problem(415, "encoding_not_allowed", "The body is encoded.", hint="Send it as it is.")
-    kind, _, rest = (head.one("content-type") or "").partition(";")
-    charset = rest.strip().lower().replace('"', "")
-    if kind.strip().lower() != _JSON or charset not in ("", "charset=utf-8"):
-        raise Problem(415, "not_json", "The body must be JSON.", hint=f"Send `Content-Type: {_JSON}`.")
     if length is not None and length > most:
         raise too_long(most)
     return length

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ipaddress
 import logging
@@ -11,6 +12,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
 
@@ -21,18 +23,24 @@ from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.resident import Resident, announce, holding
+from recollect.surfaces.http.limits import Limits
+from recollect.surfaces.http.patience import PatientProtocol
+from recollect.surfaces.http.records import REQUESTS
+from recollect.surfaces.http.recycling import Ceiling, handed_over
+from recollect.surfaces.http.resident import FIRST_TOKEN, LOG, Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
 from recollect.verbs.access import Access
 from recollect.version import __version__
 
-FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
 PORT = 7077
 
 _HEAD_BYTES = 64 * 1024  # of a request line and headers; a query with a long question fits
 _KEEP_ALIVE = 30  # seconds that an idle connection is kept
 _STOPPING = 20  # seconds for what is under way when the server is told to stop
 _BACKLOG = 256
+_LAST_WORDS = 0.1  # seconds for those who have just connected to say what they want
+_LOG_BYTES, _LOGS_KEPT = 5_000_000, 2  # of the file of requests, and how many older ones stay
+_MESSAGE_BYTES = 4096  # that a WebSocket may be sent at once; nobody has anything to tell us there
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +59,17 @@ def serve(
     port: int = PORT,
     insecure: bool = False,
     hosts: tuple[str, ...] = (),
+    log: Path | None = None,
+    ceiling: Ceiling | None = None,
+    limits: Limits | None = None,
     ready: Callable[[Served], None],
-) -> None:
-    """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished."""
+) -> socket.socket | None:
+    """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished.
+
+    A socket comes back when the ceiling was reached: the caller closes the memory and hands it to `begin_anew`.
+
+    Each request is a line in `log`, which is a file in the home folder unless another is named; `-` is standard error.
+    """
     if insecure and not is_loopback(host):
         raise InvalidInput(
             f"`--insecure` lets everybody in, and {host} is not a loopback address.",
@@ -61,54 +77,107 @@ def serve(
             hint="Leave out `--insecure`, or `--host`.",
         )
     home = memory.settings.home
-    _log_to_stderr()
-    with holding(home), listening(host, port) as taken:
-        app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
+    given, anew = handed_over() or (None, False)
+    with holding(home), given or listening(host, port) as taken:
+        _open_logs(log or home / LOG)
+        named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
+        app = application(memory, hosts=named, limits=limits, insecure=insecure)
         file = home / FIRST_TOKEN
         secret = None if insecure else first_token(memory.access, file)
         url = address_of(taken)
         announce(home, Resident(os.getpid(), url, __version__))
-        ready(Served(url, secret, file))
-        running = server(app)
-        with _stopped_by_signals(running):
-            running.run(sockets=[taken])
+        if not anew:
+            ready(Served(url, secret, file))
+        return _answered_until_stopped(server(app), taken, ceiling)
 
 
-def _log_to_stderr() -> None:
-    """What goes wrong unexpectedly is written down, with the id of its request; what is asked and answered is not."""
+def _answered_until_stopped(
+    running: uvicorn.Server, taken: socket.socket, ceiling: Ceiling | None
+) -> socket.socket | None:
+    """The port, still open, if the server ended only to begin anew."""
+    kept = taken.dup() if ceiling else None  # the server closes its own
+    too_large = threading.Event()
+
+    def begin_anew_soon() -> None:
+        too_large.set()
+        running.should_exit = True
+
+    with contextlib.ExitStack() as around:
+        stopped = around.enter_context(_stopped_by_signals(running))
+        if ceiling is not None:
+            around.enter_context(ceiling.watched(begin_anew_soon))
+        running.run(sockets=[taken])
+    if kept is None or (too_large.is_set() and not stopped.is_set()):
+        return kept
+    kept.close()
+    return None
+
+
+def _open_logs(file: Path) -> None:
+    """What goes wrong unexpectedly goes to standard error, with the id of its request. Every request is a line of JSON
+    in a file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
     lines.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     log = logging.getLogger("recollect.http")
     log.addHandler(lines)
     log.propagate = False
+    requests: logging.Handler = logging.StreamHandler()
+    if str(file) != "-":
+        try:
+            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+            requests = RotatingFileHandler(file, maxBytes=_LOG_BYTES, backupCount=_LOGS_KEPT, encoding="utf-8")
+        except OSError as problem:
+            raise StoreFailure(
+                f"{file} cannot be written: {problem.strerror}.", code="not_writable", hint="Name another with `--log`."
+            ) from None
+    each = logging.getLogger(REQUESTS)
+    each.addHandler(requests)
+    each.setLevel(logging.INFO)
+    each.propagate = False
 
 
 @contextlib.contextmanager
-def _stopped_by_signals(running: uvicorn.Server) -> Iterator[None]:
+def _stopped_by_signals(running: uvicorn.Server) -> Iterator[threading.Event]:
     """From here on a signal only asks the server to stop. Uvicorn raises it again at the end, and by then it must not
-    end the process: there is still a store to close."""
+    end the process: there is still a store to close. What is given is set once somebody asked."""
+    asked = threading.Event()
 
     def ask(_signal: int, _frame: FrameType | None) -> None:
+        asked.set()
         running.should_exit = True
 
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield asked
         return
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield asked
     finally:
         for number, former in before.items():
             signal.signal(number, former)
 
 
+class _Server(uvicorn.Server):
+    """A server that says goodbye to those who watch before it waits for what is under way."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for taking in self.servers:
+            taking.close()
+        await asyncio.sleep(_LAST_WORDS)
+        if isinstance(self.config.app, Guard):
+            await self.config.app.ending()
+        await super().shutdown(sockets)
+
+
 def server(app: Guard) -> uvicorn.Server:
     """The server around an application, set up the way ours runs."""
-    return uvicorn.Server(
+    return _Server(
         uvicorn.Config(
             app,
-            http="h11",
-            ws="none",
+            http=PatientProtocol,
+            ws="websockets-sansio",
+            ws_max_size=_MESSAGE_BYTES,
+            ws_per_message_deflate=False,
             lifespan="on",
             log_config=None,
             log_level="error",  # what strangers send is not worth a line

@@ -1,0 +1,191 @@
+"""In which form something is said: JSON, CBOR, or Markdown that people and models can read.
+
+The head alone decides, so that what nobody can answer or read is refused before the body comes. Problems are always
+`application/problem+json`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Any, NoReturn
+
+import cbor2
+
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.surfaces.http.markdown import as_markdown
+from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.http.screening import Head
+
+
+class Form(StrEnum):
+    """The forms an answer can have; where several are as welcome, the first of them is taken."""
+
+    JSON = "application/json"
+    CBOR = "application/cbor"
+    MARKDOWN = "text/markdown"
+
+
+EVENTS = "text/event-stream"
+READABLE = (Form.JSON, Form.CBOR)  # what a body may be
+_UTF8 = ("", "charset=utf-8")
+
+# Every tag that the library would make something of by itself; the others come to the hook. Plain values need none, and
+# those that refer to other parts of a body make a small one into an endless one.
+_KNOWN_TAGS = (*range(300), 1004, 43000, 55799)
+
+
+def answer_form(head: Head) -> Form:
+    """The form that `Accept` likes best; 406 if it likes none."""
+    return Form(_liked(head, tuple(Form)))
+
+
+def require_events(head: Head) -> None:
+    """The live stream has a form of its own; 406 if `Accept` does not like it."""
+    _liked(head, (EVENTS,))
+
+
+def body_form(head: Head) -> Form:
+    """The form that a body says it has; 415 if it is not one we read."""
+    kind, _, rest = (head.one("content-type") or "").partition(";")
+    found = next((form for form in READABLE if form.value == kind.strip().lower()), None)
+    if found is None or rest.strip().lower().replace('"', "") not in _UTF8:
+        raise Problem(
+            415,
+            "media_type_not_supported",
+            "The body must be JSON or CBOR.",
+            hint="Send `Content-Type: application/json` or `application/cbor`.",
+        )
+    return found
+
+
+def written(plain: Any, form: Form, title: str) -> bytes:
+    """A plain value as it goes out. `title` stands above it where people read it."""
+    match form:
+        case Form.JSON:
+            # What is not even Unicode becomes an escape, which JSON can hold.
+            text = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+            return text.encode("utf-8", "backslashreplace")
+        case Form.CBOR:
+            try:
+                return cbor2.dumps(plain)
+            except (UnicodeEncodeError, cbor2.CBOREncodeError):
+                return cbor2.dumps(_as_unicode(plain))
+        case Form.MARKDOWN:
+            return as_markdown(plain, title).encode("utf-8", "backslashreplace")
+
+
+def object_in(body: bytes, depth: int, form: Form = Form.JSON) -> dict[str, Any]:
+    """The object in a body; nothing at all counts as an empty one."""
+    if not (body.strip() if form is Form.JSON else body):
+        return {}
+    name = "CBOR" if form is Form.CBOR else "JSON"
+    code = f"invalid_{name.lower()}"
+    try:
+        found = _READ[form](body, depth)
+    except RecursionError:
+        raise _too_deep(depth) from None
+    except (ValueError, cbor2.CBORError):
+        raise InvalidInput(f"The body is not {name}.", code=code) from None
+    if not isinstance(found, dict):
+        raise InvalidInput(f"The body is not an object of {name}.", code=code, hint='Send {"name": value, …}.')
+    _require_plain(found, depth, code)
+    return found
+
+
+def _liked(head: Head, forms: Sequence[str]) -> str:
+    said = ",".join(head.headers.get("accept", ()))
+    if not said.strip():
+        return forms[0]
+    liking = [_liking(form, said) for form in forms]
+    best = max(liking)
+    if best <= 0:
+        raise Problem(
+            406, "not_acceptable", "No form that `Accept` names is one of ours.", hint=f"Here: {', '.join(forms)}."
+        )
+    return forms[liking.index(best)]
+
+
+def _liking(whole: str, said: str) -> float:
+    """How much `Accept` likes a form, from 0 to 1; what names it most exactly counts."""
+    group = f"{whole.partition('/')[0]}/*"
+    found = (-1, 0.0)
+    for each in said.split(","):
+        kind, *parameters = (part.strip().lower() for part in each.split(";"))
+        rank = (whole, group, "*/*").index(kind) if kind in (whole, group, "*/*") else None
+        if rank is not None:
+            found = max(found, (2 - rank, _weight(parameters)))
+    return found[1]
+
+
+def _weight(parameters: list[str]) -> float:
+    said = next((each.removeprefix("q=") for each in parameters if each.startswith("q=")), "1")
+    try:
+        weight = float(said)
+    except ValueError:
+        return 0.0
+    return min(1.0, max(0.0, weight)) if math.isfinite(weight) else 0.0
+
+
+def _from_json(body: bytes, _: int) -> Any:
+    return json.loads(body, parse_constant=_not_plain)
+
+
+def _from_cbor(body: bytes, depth: int) -> Any:
+    source = io.BytesIO(body)
+    found = cbor2.CBORDecoder(
+        source,
+        tag_hook=_not_plain,
+        semantic_decoders=dict.fromkeys(_KNOWN_TAGS, _not_plain),
+        max_depth=2 * depth,  # well below where it would hurt; how deep is too deep is decided for all forms alike
+        allow_duplicate_keys=False,
+        strict_hashable_types=True,
+    ).decode()
+    if source.tell() != len(body):
+        raise ValueError("something follows the object")
+    return found
+
+
+_READ: dict[Form, Callable[[bytes, int], Any]] = {Form.JSON: _from_json, Form.CBOR: _from_cbor}
+
+
+def _require_plain(value: Any, depth: int, code: str) -> None:
+    """Nothing is nested too deep, and nothing is there that JSON could not say."""
+    level = [value]
+    for _ in range(depth + 1):
+        inner: list[Any] = []
+        for each in level:
+            if isinstance(each, dict):
+                if not all(isinstance(name, str) for name in each):
+                    raise InvalidInput("The name of a field is not text.", code=code)
+                inner.extend(each.values())
+            elif isinstance(each, list):
+                inner.extend(each)
+            elif isinstance(each, float):
+                if not math.isfinite(each):
+                    raise InvalidInput("A number in the body is not a finite one.", code=code)
+            elif each is not None and not isinstance(each, str | int):
+                raise InvalidInput("The body has something in it that is not plain.", code=code)
+        if not inner:
+            return
+        level = inner
+    raise _too_deep(depth)
+
+
+def _too_deep(depth: int) -> TooLarge:
+    return TooLarge(f"The body is nested more than {depth} deep.", code="too_deep", hint="Send it flatter.")
+
+
+def _not_plain(*_: Any) -> NoReturn:
+    raise ValueError("not plain")
+
+
+def _as_unicode(plain: Any) -> Any:
+    if isinstance(plain, str):
+        return plain.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(plain, dict):
+        return {_as_unicode(name): _as_unicode(value) for name, value in plain.items()}
+    return [_as_unicode(each) for each in plain] if isinstance(plain, list) else plain

@@ -1,0 +1,50 @@
+"""What is written down of each request: who asked for which verb, how it ended and how long it took.
+
+Never a path, a query or a body, for those hold memories. One line of JSON each, at INFO.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import dataclass
+
+from recollect.domain.clock import Clock, format_time
+
+REQUESTS = "recollect.http.requests"  # the logger
+
+_LOG = logging.getLogger(REQUESTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One request that was answered. `verb` is empty for what was refused, `code` for what was not."""
+
+    request_id: str
+    method: str
+    verb: str
+    space: str | None
+    token: str | None
+    status: int
+    code: str
+    seconds: float
+    sent: int  # bytes of the answer
+
+
+def write_down(record: Record, clock: Clock) -> None:
+    """One line in the log."""
+    if not _LOG.isEnabledFor(logging.INFO):
+        return
+    said = {
+        "at": format_time(clock.now()),
+        "request_id": record.request_id,
+        "method": record.method,
+        "verb": record.verb,
+        "space": record.space,
+        "token": record.token,
+        "status": record.status,
+        "code": record.code,
+        "ms": round(record.seconds * 1000, 2),
+        "bytes": record.sent,
+    }
+    _LOG.info(json.dumps({name: value for name, value in said.items() if value not in (None, "")}))

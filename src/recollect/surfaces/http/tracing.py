@@ -1,0 +1,60 @@
+"""Traces, for those who have set up OpenTelemetry: a span for each verb, with its name and never a text of memory.
+
+Nothing is sent anywhere unless a provider was configured, by `opentelemetry-instrument` or by a program of one's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import TypeAlias
+
+from recollect.surfaces.http.guard import Visit
+from recollect.version import __version__
+
+Traced: TypeAlias = Callable[[Visit], AbstractContextManager[None]]
+
+
+def traced_if_configured() -> Traced:
+    """What wraps a verb: a span, or nothing at all."""
+    try:
+        from opentelemetry import propagate, trace
+    except ImportError:
+        return _untraced
+    provider = trace.get_tracer_provider()
+    if isinstance(provider, trace.ProxyTracerProvider):  # which is there when nobody configured one
+        return _untraced
+    tracer = provider.get_tracer("recollect", __version__)
+
+    @contextlib.contextmanager
+    def traced(visit: Visit) -> Iterator[None]:
+        caller = {
+            name: values[0] for name, values in visit.head.headers.items() if name in ("traceparent", "tracestate")
+        }
+        facts = {
+            "recollect.verb": visit.verb,
+            "recollect.space": visit.space or "",
+            "recollect.request_id": visit.request_id,
+        }
+        with tracer.start_as_current_span(
+            f"recollect {visit.verb}",
+            context=propagate.extract(caller),
+            kind=trace.SpanKind.SERVER,
+            attributes=facts,
+            record_exception=False,  # a message can quote what was sent
+            set_status_on_exception=False,
+        ) as span:
+            try:
+                yield
+            except Exception as problem:
+                code = getattr(problem, "code", type(problem).__name__)
+                span.set_status(trace.Status(trace.StatusCode.ERROR, str(code)))
+                raise
+
+    return traced
+
+
+@contextlib.contextmanager
+def _untraced(_: Visit) -> Iterator[None]:
+    yield
