@@ -21,7 +21,6 @@ from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 if TYPE_CHECKING:
     from recollect.surfaces.http.serving import Served
 
-_PACKAGES = ("fastapi", "uvicorn")
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -36,7 +35,9 @@ def serve(request: Request, terminal: Terminal) -> Screen:
     given = request.arguments
     if given.get("status") or given.get("stop"):
         return _look_after(settings.home, request)
-    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    from recollect.surfaces.http.resident import PACKAGES
+
+    missing = [package for package in PACKAGES if find_spec(package) is None]
     if missing:
         raise Unsupported(
             f"The server needs packages that are not installed: {', '.join(missing)}.",
@@ -45,6 +46,8 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         )
     if not 0 <= given.get("port", 0) <= 65535:
         raise InvalidInput(f"`--port` is {given['port']}; ports go to 65535.", code="invalid_number")
+    if given.get("idle_stop", 1) < 1:
+        raise InvalidInput("`--idle-stop` must be at least one minute.", code="invalid_number")
     if not given.get("demo"):
         with open_memory(settings) as memory:
             _serve(memory, request, terminal)
@@ -82,6 +85,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> None:
         port=given.get("port", PORT),
         insecure=given.get("insecure", False),
         hosts=tuple(given.get("allow_hosts", ())),
+        idle_minutes=given.get("idle_stop"),
         ready=ready,
     )
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, Response
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route as StarletteRoute
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
@@ -31,8 +32,9 @@ from recollect.surfaces.http.guard import VISIT, Guard, Visit
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, object_in, require_all
-from recollect.surfaces.http.routes import ALIVE, INFO, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.routes import ALIVE, INFO, MCP, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
+from recollect.surfaces.mcp.door import McpDoor
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -81,6 +83,7 @@ def application(
     app.add_api_route(
         INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
     )
+    app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
     packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
     return Guard(
@@ -100,11 +103,13 @@ class _Desk:
         self._memory = memory
         self._limits = limits
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
-        yield
+        async with self.mcp.running():
+            yield
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
 
     async def answer(self, request: Request) -> Response:

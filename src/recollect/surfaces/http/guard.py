@@ -22,7 +22,7 @@ from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, OPEN, Route, route_at
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, MCP, OPEN, Route, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -118,6 +118,10 @@ class Guard:
                 hint="Wait as long as `Retry-After` says.",
                 headers={"Retry-After": str(math.ceil(wait))},
             )
+        if head.path == MCP:
+            # What may be done there is decided tool by tool, for only the body says which.
+            _require_method(head, ("POST",))
+            return Visit(request_id, head, None, None, token)
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token)
@@ -127,7 +131,7 @@ class Guard:
         route, named = found
         space = None if named is None else checked_space(named)
         if token is not None:
-            _require_right(token, route, space)
+            require_right(token, route, space)
         _require_method(head, route.methods)
         return Visit(request_id, head, route, space, token)
 
@@ -165,7 +169,8 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) else self._clock.new_id()
 
 
-def _require_right(token: AccessToken, route: Route, space: str | None) -> None:
+def require_right(token: AccessToken, route: Route, space: str | None) -> None:
+    """A token goes as far as a route, in this space; otherwise the refusal that every door gives."""
     if route.in_space and not token.covers(space):
         # The same answer whether the space is there or not.
         raise no_space(space or "")

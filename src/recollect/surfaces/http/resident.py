@@ -20,9 +20,12 @@ from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
+LOCAL_TOKEN = "local.token"  # noqa: S105 - the name of the file with the token of this machine's shims
+PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
 
 _STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
 _LOOK_EVERY = 0.05  # seconds
+_LOOKS = 5  # at a lock that is held: somebody who only tries it has it for a moment, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ def holding(home: Path) -> Iterator[None]:
     """Be the server of this home. Raises `Conflict` when another is."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _opened(home) as file:
-        if not _try_lock(file):
+        if not _lock(file):
             found = _said(home)
             raise Conflict(
                 f"A server is running for {home}" + (f" at {found.url}." if found else "."),
@@ -96,6 +99,14 @@ def _is_held(home: Path) -> bool:
         return False
     with _opened(home) as file:
         return not _try_lock(file)
+
+
+def _lock(file: IO[bytes]) -> bool:
+    for _ in range(_LOOKS):
+        if _try_lock(file):
+            return True
+        time.sleep(_LOOK_EVERY)
+    return False
 
 
 def _opened(home: Path) -> IO[bytes]:

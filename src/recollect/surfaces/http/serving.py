@@ -20,8 +20,9 @@ from recollect.domain.access import AccessScope
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.resident import Resident, announce, holding
+from recollect.surfaces.http.guard import Application
+from recollect.surfaces.http.idling import Watched, ended_when_idle
+from recollect.surfaces.http.resident import LOCAL_TOKEN, Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
 from recollect.verbs.access import Access
 from recollect.version import __version__
@@ -51,6 +52,7 @@ def serve(
     port: int = PORT,
     insecure: bool = False,
     hosts: tuple[str, ...] = (),
+    idle_minutes: int | None = None,
     ready: Callable[[Served], None],
 ) -> None:
     """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished."""
@@ -65,12 +67,18 @@ def serve(
     with holding(home), listening(host, port) as taken:
         app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
         file = home / FIRST_TOKEN
-        secret = None if insecure else first_token(memory.access, file)
+        secret = None
+        if insecure:
+            (home / LOCAL_TOKEN).unlink(missing_ok=True)
+        else:
+            secret = first_token(memory.access, file)
+            local_token(memory.access, home / LOCAL_TOKEN, memory.settings.principal)
         url = address_of(taken)
         announce(home, Resident(os.getpid(), url, __version__))
         ready(Served(url, secret, file))
-        running = server(app)
-        with _stopped_by_signals(running):
+        watched = Watched(app)
+        running = server(watched)
+        with _stopped_by_signals(running), ended_when_idle(running, watched, idle_minutes):
             running.run(sockets=[taken])
 
 
@@ -102,7 +110,7 @@ def _stopped_by_signals(running: uvicorn.Server) -> Iterator[None]:
             signal.signal(number, former)
 
 
-def server(app: Guard) -> uvicorn.Server:
+def server(app: Application) -> uvicorn.Server:
     """The server around an application, set up the way ours runs."""
     return uvicorn.Server(
         uvicorn.Config(
@@ -155,11 +163,25 @@ def is_loopback(host: str) -> bool:
 
 
 def first_token(access: Access, file: Path) -> str | None:
-    """Make a token for whoever set the server up, unless there is one that may do everything. It is kept in a file
-    that only its owner can read."""
+    """Make a token for whoever set the server up, unless there is one that may do everything."""
     if access.has_live(AccessScope.ADMIN):
         return None
-    issued = access.issue(scope=AccessScope.ADMIN.value, name="admin")
+    return _kept(access, file, "admin")
+
+
+def local_token(access: Access, file: Path, principal: str) -> None:
+    """See to it that the shims of this home can come in: the token in the file lives, or it gets a new one."""
+    try:
+        kept = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        kept = ""
+    if access.admit(kept) is None:
+        _kept(access, file, principal or "local")
+
+
+def _kept(access: Access, file: Path, name: str) -> str:
+    """A new token that may do everything, in a file that only its owner can read."""
+    issued = access.issue(scope=AccessScope.ADMIN.value, name=name)
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as writer:
