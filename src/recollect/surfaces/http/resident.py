@@ -20,6 +20,7 @@ from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
+START = "start.lock"
 LOCAL_TOKEN = "local.token"  # noqa: S105 - the name of the file with the token of this machine's shims
 PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
 
@@ -53,6 +54,16 @@ def holding(home: Path) -> Iterator[None]:
             yield
         finally:
             (home / WHERE).unlink(missing_ok=True)
+
+
+def claim_start(home: Path) -> IO[bytes] | None:
+    """The right to start the server of a home, until the file is closed; `None` while somebody else has it."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = _opened(home, START)
+    if _try_lock(file):
+        return file
+    file.close()
+    return None
 
 
 def announce(home: Path, resident: Resident) -> None:
@@ -109,12 +120,12 @@ def _lock(file: IO[bytes]) -> bool:
     return False
 
 
-def _opened(home: Path) -> IO[bytes]:
+def _opened(home: Path, name: str = LOCK) -> IO[bytes]:
     try:
-        return os.fdopen(os.open(home / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+        return os.fdopen(os.open(home / name, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
     except OSError as problem:
         raise StoreFailure(
-            f"{home / LOCK} cannot be opened: {problem.strerror}.",
+            f"{home / name} cannot be opened: {problem.strerror}.",
             code="not_writable",
             hint="Set RECOLLECT_HOME to a folder you can write to.",
         ) from None

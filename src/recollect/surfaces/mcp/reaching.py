@@ -14,11 +14,11 @@ import time
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from recollect.domain.errors import Misconfigured, Unreachable, Unsupported
-from recollect.surfaces.http.resident import LOCAL_TOKEN, PACKAGES, running
+from recollect.surfaces.http.resident import LOCAL_TOKEN, PACKAGES, claim_start, running
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -82,23 +82,28 @@ class HomeServer:
                 self._found = None
 
     def _reached(self) -> Place:
+        """Wait until it answers. Of several shims that find none, one starts it and the others wait as well."""
         deadline = time.monotonic() + _PATIENCE
-        while time.monotonic() < deadline:
-            found = running(self._home)
-            if found is not None and _answers(found.url):
-                return Place(found.url, self._token())
-            if found is None and (self._child is None or self._child.poll() is not None):
-                self._child = self._started()
-            time.sleep(_LOOK_EVERY)
+        mine: IO[bytes] | None = None
+        try:
+            while time.monotonic() < deadline:
+                found = running(self._home)
+                if found is not None and _answers(found.url):
+                    return Place(found.url, self._token())
+                if found is None and (self._child is None or self._child.poll() is not None):
+                    mine = mine or claim_start(self._home)
+                    if mine is not None and running(self._home) is None:
+                        self._child = self._started()
+                time.sleep(_LOOK_EVERY)
+        finally:
+            if mine is not None:
+                mine.close()
         raise Unreachable(
             f"The server of {self._home} could not be reached.", hint=f"{self._home / LOG} says what went wrong."
         )
 
     def _started(self) -> Popen[bytes]:
-        """A server in a process of its own, which ends by itself when nobody needs it any more.
-
-        Two shims may do this at once; the lock lets one server live.
-        """
+        """A server in a process of its own, which ends by itself when nobody needs it any more."""
         import subprocess
 
         missing = [package for package in PACKAGES if find_spec(package) is None]
@@ -108,7 +113,6 @@ class HomeServer:
                 code="extra_missing",
                 hint="Install them with: pip install 'recollect[server]'",
             )
-        self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
         words = ["serve", "--home", str(self._home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
         log = os.open(self._home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
         try:

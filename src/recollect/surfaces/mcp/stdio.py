@@ -16,7 +16,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import IO
 from urllib.parse import urlencode, urlsplit
 
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.surfaces.mcp.frames import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
@@ -30,6 +30,8 @@ from recollect.surfaces.mcp.frames import (
     version_in,
 )
 from recollect.surfaces.mcp.reaching import FarServer, HomeServer, Place
+
+TOOLSETS, PROFILES = ("core", "full"), ("server-memory",)
 
 _LONGEST = 10_000_000  # bytes of a line; the server takes no more either
 _AT_ONCE = 16  # requests under way; further lines wait to be read
@@ -65,9 +67,7 @@ def options_in(words: Sequence[str]) -> Options | None:
         if name not in known or known[name] in found or not (is_joined or left):
             return None
         found[known[name]] = value if is_joined else left.pop(0)
-    options = Options(**found)
-    fits = options.toolset in (None, "core", "full") and options.profile in (None, "server-memory")
-    return options if fits and "" not in found.values() else None
+    return Options(**found)
 
 
 def run(options: Options, *, explained: bool = False) -> int | None:
@@ -93,6 +93,10 @@ def run(options: Options, *, explained: bool = False) -> int | None:
 def _server(options: Options) -> HomeServer | FarServer:
     from recollect.settings import load_settings
 
+    for name, given, allowed in (("toolset", options.toolset, TOOLSETS), ("profile", options.profile, PROFILES)):
+        if given is not None and given not in allowed:
+            hint = f"There are: {', '.join(allowed)}."
+            raise InvalidInput(f"There is no {name} `{given}`.", code=f"unknown_{name}", hint=hint)
     if options.url is not None:
         return FarServer(options.url, options.token_file)
     return HomeServer(load_settings({"home": options.home})[0].home)

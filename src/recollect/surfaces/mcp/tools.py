@@ -71,6 +71,8 @@ class Tool:
 def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protocol.CallToolResult:
     """Have a tool do its work. What goes wrong is its answer too, with our code and the next step."""
     try:
+        for verb in tool.verbs:
+            visitor.require(verb)  # also those it would call last, so that nothing is told by how far it got
         _require_known(tool, arguments)
         told = tool.work(visitor, arguments)
     except RecollectError as problem:

@@ -55,6 +55,10 @@ class Visitor:
             arguments["space"] = space
         return getattr(self.memory, route.operation.method)(**arguments)
 
+    def require(self, verb: str) -> None:
+        """The refusal that calling a verb would end in, whatever it was called with."""
+        require_right(self.token, _routes_of(verb)[0], self.space)
+
     def may(self, verb: str) -> bool:
         """Whether a verb is within reach at all."""
         route = _routes_of(verb)[0]
