@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test bench format lint build constraints clean strace
+.PHONY: help install models serve check test bench conformance format lint build constraints clean strace
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ test: install models strace lint ## everything CI runs: the checks, then every t
 
 bench: install ## measure quality and speed, as one card (DATA=folder of the data sets; ARGS="--sets speed --quick 3")
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)
+
+conformance: install ## run the MCP conformance suite and the inspector against a demo server (needs npx, and the network once)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/conformance.sh
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .

@@ -91,11 +91,11 @@ class Guard:
             visit = await self._let_in(head, request_id)
             body = await self._body(head, receive)
         except RecollectError as problem:
-            await _refuse(problem, request_id, answering)
+            await _refuse(problem, request_id, answering, unread=_has_body(head))
             return
         except Exception:
             _LOG.exception("request %s failed at the guard", request_id)
-            await _refuse(unexpected(), request_id, answering)
+            await _refuse(unexpected(), request_id, answering, unread=_has_body(head))
             return
         if body is None:
             return  # whoever asked has gone
@@ -193,6 +193,11 @@ def _require_method(head: Head, methods: tuple[str, ...]) -> None:
         raise Problem(405, "method_not_allowed", f"This path is asked by {allowed}.", headers={"Allow": allowed})
 
 
+def _has_body(head: Head) -> bool:
+    """Whether something follows the head. Without it a client goes on with the same connection, and some only can."""
+    return "transfer-encoding" in head.headers or head.headers.get("content-length", ("0",)) != ("0",)
+
+
 def _replaying(body: bytes, receive: Receive) -> Receive:
     """The body that was read already, and then whatever comes."""
     left: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -219,13 +224,13 @@ def _with_headers(send: Send, request_id: str) -> Send:
     return sending
 
 
-async def _refuse(problem: RecollectError, request_id: str, send: Send) -> None:
+async def _refuse(problem: RecollectError, request_id: str, send: Send, *, unread: bool) -> None:
     body = body_of(problem, request_id)
     headers = [
         (b"content-type", MEDIA_TYPE.encode("ascii")),
         (b"content-length", str(len(body)).encode("ascii")),
         # What was sent after the head is not read, so the connection cannot be used again.
-        (b"connection", b"close"),
+        *([(b"connection", b"close")] if unread else []),
         *((name.lower().encode("ascii"), value.encode("latin-1")) for name, value in headers_of(problem).items()),
     ]
     await send({"type": "http.response.start", "status": status_of(problem), "headers": headers})

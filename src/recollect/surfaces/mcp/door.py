@@ -134,7 +134,7 @@ class McpDoor:
             return await self._on_a_thread(lambda: resources.read(visitor, str(params.uri)))
         except (NotFound, Erased) as problem:
             modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
-            _refuse(problem, protocol.INVALID_PARAMS if modern else _NOT_THERE)
+            _refuse(problem, protocol.INVALID_PARAMS if modern else _NOT_THERE, uri=str(params.uri))
         except RecollectError as problem:
             _refuse(problem)
 
@@ -164,5 +164,5 @@ class McpDoor:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
 
-def _refuse(problem: RecollectError, code: int = protocol.INVALID_PARAMS) -> NoReturn:
-    raise MCPError(code, problem.message, problem.as_dict()) from None
+def _refuse(problem: RecollectError, code: int = protocol.INVALID_PARAMS, **more: str) -> NoReturn:
+    raise MCPError(code, problem.message, {**problem.as_dict(), **more}) from None
