@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
 from recollect import Memory
-from tests.surfaces.http.client import Client
+from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import Speaker, over_http
 
 CORE = ["search", "remember", "get", "update", "forget", "timeline", "brief", "feedback"]
+
+
+@pytest.fixture(scope="module")
+def unchanged() -> Iterator[Speaker]:
+    """One empty memory for all that is refused."""
+    with (
+        Memory(store=":memory:") as memory,
+        served(memory) as client,
+        over_http(client.port, memory.access.issue(scope="write").secret) as opened,
+    ):
+        yield opened
 
 
 @pytest.mark.parametrize(("mode", "version"), [("legacy", "2025-11-25"), ("auto", "2026-07-28")])
@@ -118,9 +130,9 @@ def test_what_agents_write_is_only_quoted_and_says_who_wrote_it(speaker: Speaker
     ],
 )
 def test_a_refusal_has_our_code_and_the_next_step(
-    speaker: Speaker, tool: str, arguments: dict[str, object], code: str
+    unchanged: Speaker, tool: str, arguments: dict[str, object], code: str
 ) -> None:
-    told = speaker.call(tool, **arguments)
+    told = unchanged.call(tool, **arguments)
     assert told.is_error
     assert told.structured_content is not None
     assert told.structured_content["error"]["code"] == code

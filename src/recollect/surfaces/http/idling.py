@@ -41,16 +41,16 @@ class Watched:
 
 
 @contextlib.contextmanager
-def ended_when_idle(running: uvicorn.Server, watched: Watched, minutes: int | None) -> Iterator[None]:
-    """Ask the server to stop, as a signal would, once it was idle for so long; never, without minutes."""
-    if minutes is None:
+def ended_when_idle(running: uvicorn.Server, watched: Watched, seconds: float | None) -> Iterator[None]:
+    """Ask the server to stop, as a signal would, once it was idle for so long; never, for `None`."""
+    if seconds is None:
         yield
         return
     done = threading.Event()
 
     def watch() -> None:
-        while not done.wait(minutes * 60 / _LOOKS_IN_A_WHILE):
-            if watched.idle_seconds >= minutes * 60:
+        while not done.wait(seconds / _LOOKS_IN_A_WHILE):
+            if watched.idle_seconds >= seconds:
                 running.should_exit = True
 
     thread = threading.Thread(target=watch, daemon=True, name="recollect-idle")

@@ -78,7 +78,7 @@ def serve(
         ready(Served(url, secret, file))
         watched = Watched(app)
         running = server(watched)
-        with _stopped_by_signals(running), ended_when_idle(running, watched, idle_minutes):
+        with _stopped_by_signals(running), ended_when_idle(running, watched, idle_minutes and idle_minutes * 60):
             running.run(sockets=[taken])
 
 

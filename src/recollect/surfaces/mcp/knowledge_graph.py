@@ -47,8 +47,8 @@ def graph_tools() -> tuple[Tool, ...]:
     """All nine, in the order of that server."""
     written = ("list", "save")
     erased = ("list", "forget")
-    graph = _object(entities=_list(_ENTITY), relations=_list(_RELATION))
-    done = _object(success={"type": "boolean"}, message={"type": "string"})
+    graph = _closed(_object(entities=_list(_ENTITY), relations=_list(_RELATION)))
+    done = _closed(_object(success={"type": "boolean"}, message={"type": "string"}))
     return (
         Tool(
             "create_entities",
@@ -58,7 +58,7 @@ def graph_tools() -> tuple[Tool, ...]:
             Effect.WRITE,
             written,
             _listing("entities", _create_entities),
-            output=_object(entities=_list(_ENTITY)),
+            output=_closed(_object(entities=_list(_ENTITY))),
         ),
         Tool(
             "create_relations",
@@ -69,7 +69,7 @@ def graph_tools() -> tuple[Tool, ...]:
             Effect.WRITE,
             written,
             _listing("relations", _create_relations),
-            output=_object(relations=_list(_RELATION)),
+            output=_closed(_object(relations=_list(_RELATION))),
         ),
         Tool(
             "add_observations",
@@ -82,9 +82,9 @@ def graph_tools() -> tuple[Tool, ...]:
             Effect.WRITE,
             written,
             _listing("results", _add_observations),
-            output=_object(results=_list(_object(
+            output=_closed(_object(results=_list(_object(
                 entityName={"type": "string"}, addedObservations=_list({"type": "string"})
-            ))),
+            )))),
         ),
         Tool(
             "delete_entities",
@@ -159,8 +159,18 @@ def graph_tools() -> tuple[Tool, ...]:
 
 
 def _object(**fields: dict[str, Any]) -> dict[str, Any]:
-    schema: dict[str, Any] = {"type": "object", "properties": fields}
-    return {**schema, "required": list(fields), "additionalProperties": False} if fields else schema
+    """What is taken: that server reads past what it does not know, and so do we here."""
+    return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """What is answered: these fields and no others."""
+    if schema["type"] == "array":
+        return {**schema, "items": _closed(schema["items"])}
+    if schema["type"] != "object":
+        return schema
+    fields = {name: _closed(field) for name, field in schema["properties"].items()}
+    return {**schema, "properties": fields, "additionalProperties": False}
 
 
 def _list(items: dict[str, Any], words: str = "") -> dict[str, Any]:

@@ -106,7 +106,9 @@ def encodable(text: str) -> str:
 
 
 def _require_known(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    known = tool.schema.get("properties", {})
+    if tool.schema.get("additionalProperties", True):
+        return
+    known = tool.schema["properties"]
     for name in arguments:
         if name not in known:
             close = get_close_matches(name, known, n=1)
