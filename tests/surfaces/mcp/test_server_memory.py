@@ -77,6 +77,9 @@ def test_what_was_remembered_through_other_doors_is_in_the_graph(graph: Speaker,
     one_memory.learn("user", "location", "Berlin")
     [user] = graph.told("read_graph")["entities"]
     assert (user["name"], user["observations"]) == ("user", ["User lives in Berlin."])
+    typed = {"name": "user", "entityType": "person", "observations": ["User lives in Berlin."]}
+    assert graph.told("create_entities", entities=[typed]) == {"entities": [typed]}
+    assert graph.told("open_nodes", names=["user"])["entities"] == [typed]
     graph.told("add_observations", observations=[{"entityName": "user", "contents": ["likes trams"]}])
     assert one_memory.search("what does the user like").hits[0].text == "likes trams"
 

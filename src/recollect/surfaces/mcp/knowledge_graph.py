@@ -13,6 +13,9 @@ from typing import Any, TypeVar
 
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.knowledge_graph import (
+    ENTITY,
+    RELATION,
+    UNTYPED,
     Edge,
     KnowledgeGraph,
     Node,
@@ -212,13 +215,11 @@ def _listing(name: str, make: Callable[[Visitor, dict[str, Any]], list[dict[str,
 
 def _create_entities(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [_entity(each) for each in _given(arguments, "entities", list)]
-    known = {node.name for node in graph_in(visitor).nodes if node.type}
-    typed = {note.subject for note in _notes(visitor, tag="entity")}
-    new = [node for node in asked if node.name not in typed]
+    known = {node.name: node for node in graph_in(visitor).nodes}
+    # What only other doors have spoken of has no type yet, and gets one.
+    new = [node for node in asked if node.name not in known or known[node.name].type == UNTYPED]
     for node in new:
-        told: set[str] = set()
-        if node.name in known:
-            told = {note.text for note in _notes(visitor, subject=node.name)}
+        told = known[node.name].observations if node.name in known else ()
         visitor.do("save", _sendable(entity_fields(node.name, node.type)))
         for text in node.observations:
             if text not in told:
@@ -368,7 +369,7 @@ def _notes(visitor: Visitor, **which: str) -> list[Note]:
 
 
 def _is_marked(note: Note) -> bool:
-    return bool({"entity", "relation"} & set(note.tags))
+    return ENTITY in note.tags or RELATION in note.tags
 
 
 def _sendable(fields: dict[str, Any]) -> dict[str, Any]:
