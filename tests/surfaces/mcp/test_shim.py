@@ -103,6 +103,16 @@ def test_a_shim_starts_the_server_and_the_next_one_finds_it(on_demand: Shell) ->
     assert on_demand.ok("get", note["id"])["text"] == "Alice prefers tea"
 
 
+def test_each_shim_has_its_own_default_space_whoever_started_the_server(on_demand: Shell) -> None:
+    with serving(on_demand):
+        with shim(on_demand, RECOLLECT_SPACE="alice") as process:
+            remember(process, "Alice prefers tea")
+        with shim(on_demand, "--space", "bob", RECOLLECT_SPACE="alice") as process:
+            remember(process, "Bob prefers coffee")
+    assert [note["text"] for note in on_demand.ok("list", "--space", "alice")["items"]] == ["Alice prefers tea"]
+    assert [note["text"] for note in on_demand.ok("list", "--space", "bob")["items"]] == ["Bob prefers coffee"]
+
+
 def test_shims_that_start_together_share_one_server(on_demand: Shell) -> None:
     told: list[Any] = []
 

@@ -74,12 +74,12 @@ def run(options: Options, *, explained: bool = False) -> int | None:
     """Forward until the input ends; the exit code. What cannot be begun is an error if it is to be `explained`, and
     `None` if not: then somebody else does that."""
     try:
-        server = _server(options)
+        server, usual = _server(options)
     except RecollectError:
         if explained:
             raise
         return None
-    asked = {"space": options.space, "toolset": options.toolset, "profile": options.profile}
+    asked = {"space": options.space, "default": usual, "toolset": options.toolset, "profile": options.profile}
     query = urlencode({name: value for name, value in asked.items() if value})
     _end_with_the_parent()
     try:
@@ -90,7 +90,11 @@ def run(options: Options, *, explained: bool = False) -> int | None:
     return 0
 
 
-def _server(options: Options) -> HomeServer | FarServer:
+def _server(options: Options) -> tuple[HomeServer | FarServer, str | None]:
+    """The server that is meant, and which space is when none is named; `None` leaves that to the server.
+
+    One that runs already may have been started with other settings than ours.
+    """
     from recollect.settings import load_settings
 
     for name, given, allowed in (("toolset", options.toolset, TOOLSETS), ("profile", options.profile, PROFILES)):
@@ -98,8 +102,9 @@ def _server(options: Options) -> HomeServer | FarServer:
             hint = f"There are: {', '.join(allowed)}."
             raise InvalidInput(f"There is no {name} `{given}`.", code=f"unknown_{name}", hint=hint)
     if options.url is not None:
-        return FarServer(options.url, options.token_file)
-    return HomeServer(load_settings({"home": options.home})[0].home)
+        return FarServer(options.url, options.token_file), None
+    settings, _ = load_settings({"home": options.home, "space": options.space})
+    return HomeServer(settings.home), settings.space
 
 
 class Shim:

@@ -22,6 +22,9 @@ from recollect.surfaces.http.reading import arguments_in_body, require_all
 from recollect.surfaces.http.routes import VERSION, Route, all_routes
 from recollect.verbs.acting import no_space
 
+# What may stand after `?`: `space` binds a connection to one, `default` only says which is meant when none is named.
+_OPTIONS = ("space", "default", "toolset", "profile")
+
 
 class Toolset(StrEnum):
     """Which tools a connection has."""
@@ -33,16 +36,15 @@ class Toolset(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who was let in. `token` says how far they may go, and is never wider than the one they showed."""
+    """Somebody who was let in. `token` says how far they may go, and is never wider than the one they showed.
+
+    `space` is meant when none is named.
+    """
 
     memory: Memory
     token: AccessToken
+    space: str
     toolset: Toolset
-
-    @property
-    def space(self) -> str:
-        """The space that is meant when none is named."""
-        return self.token.space or self.memory.settings.space
 
     def do(self, verb: str, given: Mapping[str, Any] | None = None) -> Any:
         """Call a verb as this visitor, if they may, with arguments that have the right shapes."""
@@ -86,18 +88,18 @@ def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, st
     shown = token or AccessToken(
         "", memory.settings.principal, AccessScope.ADMIN, None, datetime.min.replace(tzinfo=UTC)
     )
-    unknown = sorted(set(query) - {"space", "toolset", "profile"})
+    unknown = sorted(set(query) - set(_OPTIONS))
     if unknown:
-        raise InvalidInput(
-            f"There is no option `{unknown[0][:60]}` here.", code="unknown_field", hint="There are: space, toolset."
-        )
+        hint = f"There are: {', '.join(_OPTIONS)}."
+        raise InvalidInput(f"There is no option `{unknown[0][:60]}` here.", code="unknown_field", hint=hint)
     space = query.get("space")
     if space is not None:
         if not shown.covers(checked_space(space)):
             raise no_space(space)
         shown = replace(shown, space=space)
     toolset = choice(Toolset, query.get("profile") or query.get("toolset") or Toolset.CORE.value, field="toolset")
-    return Visitor(memory.acting_as(Caller(Channel.MCP, shown.name)), shown, toolset)
+    usual = shown.space or checked_space(query.get("default") or memory.settings.space)
+    return Visitor(memory.acting_as(Caller(Channel.MCP, shown.name)), shown, usual, toolset)
 
 
 def _routes_of(verb: str) -> list[Route]:
