@@ -194,7 +194,8 @@ def _require_method(head: Head, methods: tuple[str, ...]) -> None:
 
 
 def _has_body(head: Head) -> bool:
-    """Whether something follows the head. Without it a client goes on with the same connection, and some only can."""
+    """Whether something follows the head. If not, the connection stays: clients of MCP that look for a stream by GET,
+    and are told there is none, go on with it."""
     return "transfer-encoding" in head.headers or head.headers.get("content-length", ("0",)) != ("0",)
 
 

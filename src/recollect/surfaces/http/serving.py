@@ -68,9 +68,7 @@ def serve(
         app = application(memory, hosts=LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}, insecure=insecure)
         file = home / FIRST_TOKEN
         secret = None
-        if insecure:
-            (home / LOCAL_TOKEN).unlink(missing_ok=True)
-        else:
+        if not insecure:
             secret = first_token(memory.access, file)
             local_token(memory.access, home / LOCAL_TOKEN, memory.settings.principal)
         url = address_of(taken)
