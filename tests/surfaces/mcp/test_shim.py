@@ -18,7 +18,7 @@ from typing import IO, Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.resident import LOCAL_TOKEN, LOCK, running
+from recollect.surfaces.http.resident import LOCAL_TOKEN, LOCK, claim_start, running
 from tests.surfaces.http.client import served
 from tests.surfaces.http.test_serving import client_of, serving
 from tests.surfaces.mcp.speaking import over_stdio
@@ -111,6 +111,20 @@ def test_each_shim_has_its_own_default_space_whoever_started_the_server(on_deman
             remember(process, "Bob prefers coffee")
     assert [note["text"] for note in on_demand.ok("list", "--space", "alice")["items"]] == ["Alice prefers tea"]
     assert [note["text"] for note in on_demand.ok("list", "--space", "bob")["items"]] == ["Bob prefers coffee"]
+
+
+def test_what_never_changes_is_answered_before_the_server_is_up(on_demand: Shell) -> None:
+    with serving(on_demand), shim(on_demand) as process:
+        hello, tools = ask(process, **HELLO), ask(process, "tools/list")
+    mine = claim_start(on_demand.home)
+    assert mine is not None
+    with mine, shim(on_demand) as process:  # nobody else may start a server as long as we hold this
+        assert ask(process, **HELLO) == hello
+        assert ask(process, "tools/list") == tools
+        assert running(on_demand.home) is None
+    with shim(on_demand) as process:
+        assert ask(process, **HELLO) == hello
+        assert "result" in remember(process, "and then it is up")
 
 
 def test_shims_that_start_together_share_one_server(on_demand: Shell) -> None:

@@ -6,6 +6,7 @@ to listen where a server once was.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from recollect.domain.errors import Misconfigured, Unreachable, Unsupported
+from recollect.domain.errors import Misconfigured, RecollectError, Unreachable, Unsupported
 from recollect.surfaces.http.resident import LOCAL_TOKEN, PACKAGES, claim_start, running
 
 if TYPE_CHECKING:
@@ -58,12 +59,19 @@ class FarServer:
     def lost(self, place: Place) -> None:
         """Nothing can be done about it but to try again."""
 
+    def is_up(self) -> bool:
+        """As far as we know."""
+        return True
+
+    def wake(self) -> None:
+        """It is not ours to start."""
+
 
 class HomeServer:
     """The server of a home. Several threads may ask; one of them starts it."""
 
     def __init__(self, home: Path) -> None:
-        self._home = home
+        self.home = home
         self._asking = threading.Lock()
         self._found: Place | None = None
         self._child: Popen[bytes] | None = None
@@ -81,25 +89,38 @@ class HomeServer:
             if self._found == place:
                 self._found = None
 
+    def is_up(self) -> bool:
+        """Whether there is one that can be asked now."""
+        return self._found is not None or running(self.home) is not None
+
+    def wake(self) -> None:
+        """Have it started, without waiting for it."""
+
+        def start() -> None:
+            with contextlib.suppress(RecollectError):  # whoever asks for something is told
+                self.place()
+
+        threading.Thread(target=start, daemon=True).start()
+
     def _reached(self) -> Place:
         """Wait until it answers. Of several shims that find none, one starts it and the others wait as well."""
         deadline = time.monotonic() + _PATIENCE
         mine: IO[bytes] | None = None
         try:
             while time.monotonic() < deadline:
-                found = running(self._home)
+                found = running(self.home)
                 if found is not None and _answers(found.url):
                     return Place(found.url, self._token())
                 if found is None and (self._child is None or self._child.poll() is not None):
-                    mine = mine or claim_start(self._home)
-                    if mine is not None and running(self._home) is None:
+                    mine = mine or claim_start(self.home)
+                    if mine is not None and running(self.home) is None:
                         self._child = self._started()
                 time.sleep(_LOOK_EVERY)
         finally:
             if mine is not None:
                 mine.close()
         raise Unreachable(
-            f"The server of {self._home} could not be reached.", hint=f"{self._home / LOG} says what went wrong."
+            f"The server of {self.home} could not be reached.", hint=f"{self.home / LOG} says what went wrong."
         )
 
     def _started(self) -> Popen[bytes]:
@@ -113,15 +134,15 @@ class HomeServer:
                 code="extra_missing",
                 hint="Install them with: pip install 'recollect[server]'",
             )
-        words = ["serve", "--home", str(self._home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
-        log = os.open(self._home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        words = ["serve", "--home", str(self.home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
+        log = os.open(self.home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
         try:
             return subprocess.Popen(  # noqa: S603 - our own program
                 [sys.executable, "-P", "-m", "recollect", *words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,  # where it is stands in the home; its first token in a file of its own
                 stderr=log,
-                cwd=self._home,
+                cwd=self.home,
                 start_new_session=True,  # it outlives whoever needed it first
             )
         finally:
@@ -129,7 +150,7 @@ class HomeServer:
 
     def _token(self) -> str | None:
         try:
-            return (self._home / LOCAL_TOKEN).read_text(encoding="ascii").strip()
+            return (self.home / LOCAL_TOKEN).read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return None
 

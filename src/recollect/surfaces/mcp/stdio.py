@@ -29,6 +29,7 @@ from recollect.surfaces.mcp.frames import (
     refusal_line,
     version_in,
 )
+from recollect.surfaces.mcp.known_answers import KnownAnswers
 from recollect.surfaces.mcp.reaching import FarServer, HomeServer, Place
 
 TOOLSETS, PROFILES = ("core", "full"), ("server-memory",)
@@ -83,7 +84,9 @@ def run(options: Options, *, explained: bool = False) -> int | None:
     query = urlencode({name: value for name, value in asked.items() if value})
     _end_with_the_parent()
     try:
-        Shim(server, f"{_PATH}?{query}" if query else _PATH, sys.stdout.buffer).forward(sys.stdin.buffer)
+        path = f"{_PATH}?{query}" if query else _PATH
+        known = KnownAnswers(server.home, path) if isinstance(server, HomeServer) else None
+        Shim(server, path, sys.stdout.buffer, known).forward(sys.stdin.buffer)
     except (KeyboardInterrupt, BrokenPipeError):
         # Nobody is there to read any more; Python would try once again at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -110,8 +113,11 @@ def _server(options: Options) -> tuple[HomeServer | FarServer, str | None]:
 class Shim:
     """Messages go to the server as they come, each on a thread of its own; answers come back in any order."""
 
-    def __init__(self, server: HomeServer | FarServer, path: str, sink: IO[bytes]) -> None:
+    def __init__(
+        self, server: HomeServer | FarServer, path: str, sink: IO[bytes], known: KnownAnswers | None = None
+    ) -> None:
         self._server = server
+        self._known = known
         self._path = path
         self._sink = sink
         self._writing = threading.Lock()
@@ -159,6 +165,11 @@ class Shim:
 
     def _answers_to(self, frame: Frame) -> list[bytes]:
         """Ask, and ask again where it is certain that nothing was done: what was never sent, or only looks."""
+        if self._known is not None and not self._server.is_up():
+            found = self._known.find(frame, self._version)
+            if found is not None:
+                self._server.wake()
+                return [self._settled(frame, found)]
         for tries_left in reversed(range(_TRIES)):
             place = self._server.place()
             connection = _connected(place)
@@ -181,10 +192,17 @@ class Shim:
                 continue
             if status not in (200, 202):
                 return [refusal_line(frame, status, body)]
-            if frame.method == "initialize":
-                self._version = version_in(body) or self._version
-            return list(lines_in(kind, body))
+            answers = list(lines_in(kind, body))
+            if self._known is not None and len(answers) == 1:
+                self._known.keep(frame, self._version, answers[0])
+            return [self._settled(frame, answer) for answer in answers]
         return [error_line(frame.id, INTERNAL_ERROR, "The server does not answer.", {"code": "unreachable"})]
+
+    def _settled(self, frame: Frame, answer: bytes) -> bytes:
+        """The answer; what a handshake settles on is kept for what follows."""
+        if frame.method == "initialize":
+            self._version = version_in(answer) or self._version
+        return answer
 
     def _write(self, line: bytes) -> None:
         try:
