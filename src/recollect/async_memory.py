@@ -49,6 +49,7 @@ class AsyncMemory:
     update = offloaded(Memory.update)
     supersede = offloaded(Memory.supersede)
     retract = offloaded(Memory.retract)
+    feedback = offloaded(Memory.feedback)
     pin = offloaded(Memory.pin)
     unpin = offloaded(Memory.unpin)
     forget = offloaded(Memory.forget)
@@ -65,6 +66,7 @@ class AsyncMemory:
     profile = offloaded(Memory.profile)
 
     recall = offloaded(Memory.recall)
+    brief = offloaded(Memory.brief)
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.statements import Polarity
@@ -144,6 +145,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "kind": tuple(each.value for each in Kind),
     "polarity": tuple(each.value for each in Polarity),
     "state": (*(each.value for each in State), "any"),
+    "verdict": tuple(each.value for each in Verdict),
 }
 
 # What each parameter of a verb is, for people and agents. Every parameter of every verb stands here.
@@ -193,6 +195,7 @@ PARAMETERS = {
     "query": "what you want to know",
     "reason": "why",
     "receipt_id": "the id of the receipt that a search or a recall gave",
+    "remark": "what helped, or what is the matter with it",
     "replaces": "the old value, if it was named",
     "session": "the session it concerns",
     "since": "since when it holds; since it was said, if not given",
@@ -204,10 +207,12 @@ PARAMETERS = {
     "tags": "a tag; give several for several",
     "text": "what to remember",
     "title": "a title",
+    "topic": "what you are about to work on",
     "until": "until when it held",
     "user": "the user it concerns",
     "valid_from": "since when it is true; now, if not said",
     "valid_until": "until when it is true",
     "value": "the value of the attribute",
+    "verdict": "`useful`, `wrong`, or `outdated` for what was true once",
     "zone": "the time zone of whoever speaks, as in Europe/Berlin",
 }

@@ -18,8 +18,10 @@ from recollect.operations import Shape, operations_of
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.commands import command_for
 from recollect.surfaces.http.routes import all_routes
+from recollect.surfaces.mcp.verbs import tool_name
 from tests.surfaces.http.client import Answer, served
-from tests.surfaces.shell import Shell
+from tests.surfaces.mcp.speaking import Speaker, over_http, over_stdio
+from tests.surfaces.shell import RECOLLECT, Shell
 
 
 class Refusal(Exception):
@@ -171,12 +173,61 @@ class CborDoor(HttpDoor):
         return cbor2.loads(answer.body)
 
 
+class _ToolDoor(_WithOthers):
+    """A tool for each verb, called by the official client."""
+
+    _speaker: Speaker
+
+    def call(self, verb: str, **arguments: Any) -> Any:
+        told = self._speaker.call(tool_name(verb), **arguments)
+        answer = told.structured_content
+        assert answer is not None
+        if told.is_error:
+            raise Refusal(answer["error"])
+        return answer if set(answer) != {"result"} else answer["result"]
+
+
+class McpHttpDoor(_ToolDoor):
+    """`/mcp` of a server, with a token that may do everything."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        super().__init__(folder, bytecode)
+        self._open = ExitStack()
+        memory = self._open.enter_context(Memory(settings=_settings(folder)))
+        client = self._open.enter_context(served(memory))
+        secret = memory.access.issue(scope="admin", name="tester").secret
+        self._speaker = self._open.enter_context(over_http(client.port, secret, "?toolset=full"))
+
+    def close(self) -> None:
+        self._close_others()
+        self._open.close()
+
+
+class McpStdioDoor(_ToolDoor):
+    """`recollect mcp`, which finds no server and starts one; by the handshake that most clients know."""
+
+    def __init__(self, folder: Path, bytecode: Path) -> None:
+        super().__init__(folder, bytecode)
+        self._shell = Shell(folder, bytecode)
+        self._open = ExitStack()
+        self._open.callback(self._shell.run, "serve", "--stop")
+        self._speaker = self._open.enter_context(
+            over_stdio(RECOLLECT, "mcp", "--toolset", "full", environment=self._shell.environment, mode="legacy")
+        )
+
+    def close(self) -> None:
+        self._close_others()
+        self._open.close()
+
+
 DOORS: dict[str, Callable[[Path, Path], Door]] = {
     "async": AsyncDoor,
     "cli": CommandDoor,
     "http": HttpDoor,
     "http-cbor": CborDoor,
     "library": LibraryDoor,
+    "mcp-http": McpHttpDoor,
+    "mcp-stdio": McpStdioDoor,
 }
 
 

@@ -78,6 +78,14 @@ def life_of_a_memory(door: Door) -> list[Any]:
     assert [note["id"] for note in call("list", pinned=True, space="alice")["items"]] == [boston["id"]]
     assert [note["id"] for note in call("list", pinned=False, space="alice")["items"]] == [tea["id"]]
 
+    doubted = call("feedback", note_id=tea["id"], verdict="wrong", remark="she drinks coffee", space="alice")
+    assert doubted["review"] == "It was said to be wrong: she drinks coffee"
+    told.append(refusal(door, "feedback", note_id=tea["id"], verdict="odd", space="alice"))
+    assert told[-1]["code"] == "unknown_verdict"
+    # A briefing says who wrote each line and how far their word goes, so that it differs from door to door.
+    brief = door.call("brief", subject="alice", space="alice")
+    assert [line["text"] for line in brief["lines"]] == ["Alice lives in Boston"]
+
     first = call("list", limit=1, space="alice")
     second = call("list", limit=1, cursor=first["next_cursor"], space="alice")
     assert [first["items"][0]["id"], second["items"][0]["id"]] == [tea["id"], boston["id"]]
@@ -103,7 +111,7 @@ def life_of_a_memory(door: Door) -> list[Any]:
         told.append(refusal(door, verb, note_id=tea["id"], space="alice"))
         assert told[-1]["code"] == "erased"
     told.append(door.call("import", lines=lines))
-    assert told[-1]["erased"] == 1
+    assert told[-1]["erased"] == 2  # versions
 
     told.append(refusal(door, "list", space="nobody"))
     assert told[-1]["code"] == "space_not_found"
@@ -240,12 +248,14 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "list": {},
         "search": {"query": "note"},
         "recall": {"query": "note", "budget": 500, "limit": 3},
+        "brief": {"topic": "note", "budget": 400},
         "why": {"receipt_id": door.call("recall", query="note")["receipt"]},
         "why-not": {"note_id": note["id"], "query": "note"},
         "history": {"note_id": note["id"]},
         "update": {"note_id": note["id"], "title": "a title", "clear": ["subject"]},
         "pin": {"note_id": note["id"]},
         "unpin": {"note_id": note["id"]},
+        "feedback": {"note_id": note["id"], "verdict": "useful", "remark": "it helped"},
         "supersede": {"note_id": note["id"], "text": "a newer note"},
         "retract": {"note_id": other["id"], "reason": "it was never so"},
         "forget": {"note_id": other["id"], "cascade": True},

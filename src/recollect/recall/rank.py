@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from recollect.domain.feedback import is_doubted
 from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
@@ -29,6 +30,7 @@ _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 fo
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
 _PINNED = 0.05
 _STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
+_DOUBTED = 0.5  # how much a note counts to which more readers objected than it was of use to
 _NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
 # How much a person's message counts that does not state what is so, now and of the speaker.
 _STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
@@ -199,6 +201,9 @@ def _weighed(
         score += _PINNED
         why.append("pinned")
     score -= _STALE * (1 - freshness(note, at))
+    if is_doubted(note):
+        score *= _DOUBTED
+        why.append("doubted")
     return Hit(
         note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)), likeness=candidate.likeness
     )

@@ -1,8 +1,8 @@
 """Pure: what is known and what was asked become edits.
 
 `update` corrects: the record was wrong, so the same note gets another version. `supersede` changes: the world
-moved on, so a new note takes over and the old one ends. `retract` takes back: it was never true. The edit whose
-note is the answer stands last.
+moved on, so a new note takes over and the old one ends. `retract` takes back: it was never true. `judge` keeps what
+a reader thought of it. The edit whose note is the answer stands last.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
+from recollect.domain.feedback import Verdict, judged
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -106,6 +107,11 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
     metadata = {**note.metadata, "retracted_because": reason} if reason else note.metadata
     origin = occasion.caller.origin(note.origin.source)
     return (WriteNote(checked_note(replace(taken_back, metadata=metadata, origin=origin))),)
+
+
+def judge(occasion: Occasion, note: Note, verdict: Verdict, remark: str | None) -> tuple[WriteNote, ...]:
+    """The note with what a reader said of it. Its words, and so their origin and authority, stay as they were."""
+    return (WriteNote(checked_note(judged(note, verdict, remark, at=occasion.at, by=occasion.caller.principal))),)
 
 
 def expire(occasion: Occasion, note: Note) -> WriteNote:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
-from recollect.domain.errors import Unsupported
+from recollect.domain.errors import Erased, Unsupported
 from recollect.domain.ports import Backups
 from recollect.domain.recollections import Backup, ExportPage, ImportReport
 from recollect.domain.scopes import checked_space
 from recollect.operations import Effect, operation
 from recollect.recall.exporting import export_page
+from recollect.remember import decisions
+from recollect.remember.fields import checked_fields
 from recollect.remember.importing import import_lines
+from recollect.remember.importing_graphs import import_graph, merged, parted
 from recollect.verbs.acting import Acting, checked_limit
 
 
@@ -29,7 +34,10 @@ class CarryingVerbs(Acting):
 
     @operation(Effect.WRITE, name="import")
     def import_(self, lines: Sequence[str], *, first_line: int = 1, space: str | None = None) -> ImportReport:
-        """Take lines of an export in. Doing it twice changes nothing; what was forgotten stays forgotten."""
+        """Take lines of an export in. Doing it twice changes nothing; what was forgotten stays forgotten.
+
+        The lines of the reference knowledge-graph memory server are understood, too.
+        """
         kinds: set[ChangeKind] = set()
 
         def apply(changes: Changes) -> Receipt:
@@ -37,8 +45,10 @@ class CarryingVerbs(Acting):
             kinds.update(change.kind for change in receipt.changes)
             return receipt
 
+        own, graph = parted(lines, first_line)
+        foreign = import_graph(graph, lambda fields, note_id: self._take_in_once(space, fields, note_id))
         report = import_lines(
-            lines,
+            own,
             first_line=first_line,
             into=None if space is None else checked_space(space),
             at=self._engine.clock.now(),
@@ -47,7 +57,18 @@ class CarryingVerbs(Acting):
         )
         if ChangeKind.ERASED in kinds and self._rehearsed is None:
             self._engine.store.clean_residue()
-        return report
+        return merged(report, foreign)
+
+    def _take_in_once(self, space: str | None, fields: dict[str, Any], note_id: str) -> bool:
+        """Save what a line of somebody else's file says, under an id made of its words; false if it is here already."""
+        name = self._named(space)
+        if self._engine.store.note(name, note_id) is not None:
+            return False
+        if self._was_erased(name, note_id):
+            raise Erased(f"Note {note_id} was forgotten.")
+        occasion = replace(self._occasion(name), new_id=note_id)
+        self._carry_out("import", name, *decisions.save(occasion, checked_fields(fields)))
+        return True
 
     @operation(Effect.READ)
     def backup(self, path: str, *, compact: bool = False) -> Backup:

@@ -7,7 +7,9 @@ from typing import Unpack
 
 from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.clock import checked_id
+from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note
+from recollect.domain.plain import choice
 from recollect.domain.recollections import Erasure
 from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
@@ -18,7 +20,7 @@ from recollect.verbs.arguments import About, Moment
 
 
 class NoteVerbs(Acting):
-    """One thing: save, update, supersede, retract, pin, forget."""
+    """One thing: save, update, supersede, retract, feedback, pin, forget."""
 
     @operation(Effect.WRITE, for_agents=True)
     def save(
@@ -114,6 +116,29 @@ class NoteVerbs(Acting):
             note_id,
             lambda occasion, note: decisions.retract(occasion, note, why),
             asked={"reason": why},
+            expected_version=expected_version,
+            key=idempotency_key,
+        )
+
+    @operation(Effect.WRITE, for_agents=True)
+    def feedback(
+        self,
+        note_id: str,
+        verdict: str,
+        *,
+        remark: str | None = None,
+        expected_version: int | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Say whether a note was of use. Doubted notes count for less and ask for somebody to look; no word changes."""
+        judgement, why = choice(Verdict, verdict, field="verdict"), checked_name(remark, field="remark")
+        return self._revise(
+            f"feedback: {judgement.value}",
+            space,
+            note_id,
+            lambda occasion, note: decisions.judge(occasion, note, judgement, why),
+            asked={"remark": why},
             expected_version=expected_version,
             key=idempotency_key,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
@@ -9,11 +11,12 @@ from recollect.domain.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
-from recollect.domain.recollections import Coverage
-from recollect.domain.text import checked_text
+from recollect.domain.recollections import Coverage, Hit
+from recollect.domain.statements import USER
+from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import checked_limit
-from recollect.verbs.arguments import Which
+from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
+from recollect.verbs.arguments import Where, Which
 from recollect.verbs.searching import Searching
 
 if TYPE_CHECKING:
@@ -24,11 +27,12 @@ if TYPE_CHECKING:
 _LIMIT = 20  # hits: more than a prompt of the usual size has room for
 _MOST_BUDGET = 1_000_000  # tokens; no model reads more at once
 _DELIMITER = 10  # characters of chance, fifty bits: nobody who wrote a note could know them
+_NOTHING_YET = "Nothing is known yet, so there is nothing to put into a prompt."
 _NOTHING = "Nothing is known about it, so there is nothing to put into a prompt."
 
 
 class RecallingVerbs(Searching):
-    """Memory in a prompt: recall, why, why-not."""
+    """Memory in a prompt: recall, brief, why, why-not."""
 
     @operation(Effect.READ, for_agents=True)
     def recall(
@@ -64,6 +68,41 @@ class RecallingVerbs(Searching):
             budget=room,
             coverage=search.coverage,
             skipped="" if packed.block else _NOTHING,
+            receipt=receipt,
+        )
+
+    @operation(Effect.READ, for_agents=True)
+    def brief(
+        self,
+        topic: str | None = None,
+        *,
+        subject: str = USER,
+        budget: int = DEFAULT_BUDGET,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Briefing:
+        """Pack what to know before starting on something: what is pinned, who it is for, and the topic itself."""
+        name, room = self._known(space), checked_budget(budget)
+        about = None if topic is None or not topic.strip() else checked_text(topic, field="topic")
+        always = self._standing(name, subject, where)
+        sources = self._sources(name)
+        search = None if about is None else self._search(sources, about, cast("Which", where))
+        begun = perf_counter()
+        packed = self._packed_with(always, sources, search, room)
+        receipt = None
+        if search is not None:
+            asked = {**where, "limit": _LIMIT, "budget": room}
+            took = {"pack": round((perf_counter() - begun) * 1000, 3)}
+            receipt = self._keep_receipt("brief", sources, search, packed.fates, asked, tokens=packed.tokens, took=took)
+        known = Coverage.FULL if packed.lines else Coverage.NONE
+        return Briefing(
+            query=about or "",
+            block=packed.block,
+            lines=packed.lines,
+            tokens=packed.tokens,
+            budget=room,
+            coverage=known if search is None else search.coverage,
+            skipped="" if packed.block else _NOTHING_YET,
             receipt=receipt,
         )
 
@@ -144,6 +183,35 @@ class RecallingVerbs(Searching):
         }
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
         return pack(hits, around, search.question.words, budget=budget, delimiter=delimiter)
+
+    def _standing(self, space: str, subject: str, where: Where) -> list[Hit]:
+        """What counts whatever is asked: what is pinned, then what is known of somebody, what matters most first."""
+        then = self._selection(cast("Which", where))
+        store = self._engine.store
+        pinned = store.notes(space, replace(then, pinned=True), before=None, limit=_LIMIT)
+        known = store.notes(
+            space, replace(then, subject=checked_name(subject, field="subject")), before=None, limit=MOST_PER_PAGE
+        )
+        known = sorted(known, key=lambda note: (note.importance, note.valid_from or note.recorded_at), reverse=True)
+        chosen = {note.id: note for note in (*pinned, *known[:_LIMIT])}
+        return [Hit(note, 1.0, ("standing",)) for note in chosen.values()]
+
+    def _packed_with(self, always: Sequence[Hit], sources: Sources, search: Search | None, budget: int) -> Packed:
+        """What always counts, in half of the room if something else was asked for, and then the best hits."""
+        from recollect.recall.packing import pack
+        from recollect.recall.surroundings import surroundings_of
+
+        delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
+        if search is None or search.coverage is Coverage.NONE:
+            return pack(always, {}, (), budget=budget, delimiter=delimiter)
+        first = pack(always, {}, (), budget=max(SMALLEST_BUDGET, budget // 2), delimiter=delimiter)
+        standing = [hit for hit in always if first.fates[hit.id] is Fate.SHOWN]
+        hits = [hit for hit in search.ranked[:_LIMIT] if hit.id not in {each.id for each in standing}]
+        # The scores of a search are its own; what always counts must not make its hits look faint.
+        best = max((hit.score for hit in hits), default=1.0)
+        around = {found: each.in_order() for found, each in surroundings_of(sources, hits, search.selection).items()}
+        together = (*(replace(hit, score=best) for hit in standing), *hits)
+        return pack(together, around, search.question.words, budget=budget, delimiter=delimiter)
 
     def _answered(self, space: str, found: Found) -> Answered:
         if found.version:

@@ -64,6 +64,8 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "pin"
     memory.unpin(derived.id)
     yield "unpin"
+    memory.feedback(derived.id, "wrong", remark="she drinks it cold")
+    yield "feedback"
     memory.retract(wrong.id, reason="it was never true")
     yield "retract"
     memory.save("the office is closed on Mondays", space="team")

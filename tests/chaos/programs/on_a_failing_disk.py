@@ -112,6 +112,7 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("update", lambda memory: memory.update(ids["tea"], text="Alice prefers green tea")),
         ("supersede", lambda memory: memory.supersede(ids["tea"], "Alice prefers coffee")),
         ("pin", lambda memory: memory.pin(ids["long"])),
+        ("feedback", lambda memory: memory.feedback(ids["long"], "outdated")),
         ("retract", lambda memory: memory.retract(ids["long"])),
         ("unpin", lambda memory: memory.unpin(ids["team"], space="team")),
         ("add", lambda memory: memory.add("I live in Boston.", idempotency_key="said")),

@@ -76,6 +76,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "update": lambda: memory.update(kept.id, text="corrected"),
         "supersede": lambda: memory.supersede(replaced.id, "replaced"),
         "retract": lambda: memory.retract(wrong.id),
+        "feedback": lambda: memory.feedback(kept.id, "useful"),
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
         "forget": lambda: memory.forget(doomed.id),
@@ -94,6 +95,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "reindex": lambda: memory.reindex(),
         "tidy": lambda: memory.tidy(),
         "recall": lambda: memory.recall("note"),
+        "brief": lambda: memory.brief("note"),
         "why": lambda: memory.why(memory.recall("note").receipt or ""),
         "why-not": lambda: memory.why_not(kept.id, "note"),
     }

@@ -72,7 +72,8 @@ class Client:
 def served(memory: Memory, **options: Any) -> Iterator[Client]:
     """A memory behind a real server, which is gone afterwards. No token is sent until one is given."""
     with listening("127.0.0.1", 0) as taken:
-        running = server(application(memory, **options))
+        app = application(memory, **options)
+        running = server(app, app.ending)
         thread = threading.Thread(target=running.run, kwargs={"sockets": [taken]})
         thread.start()
         try:

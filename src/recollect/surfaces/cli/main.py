@@ -19,6 +19,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"recollect {__version__}")
         return 0
 
+    if typed[:1] == ["mcp"] and (code := _forwarded(typed[1:])) is not None:
+        return code
+
     from recollect.surfaces.cli.exits import INTERRUPTED, PIPE_CLOSED
 
     _prepare_streams()
@@ -30,6 +33,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
+
+
+def _forwarded(typed: Sequence[str]) -> int | None:
+    """`recollect mcp`, by a way on which next to nothing is loaded; `None` if the usual way has something to say."""
+    from recollect.surfaces.mcp.stdio import options_in, run
+
+    options = options_in(typed)
+    return None if options is None else run(options)
 
 
 def _answered(typed: Sequence[str]) -> int:

@@ -75,6 +75,7 @@ _DONE = {
     "update": "Note {id} was corrected; it is at version {version} now.",
     "supersede": "Note {id} took over from note {before}.",
     "retract": "Note {id} was taken back; its history keeps it.",
+    "feedback": "Noted on note {id}; its history keeps every verdict.",
     "pin": "Note {id} is pinned.",
     "unpin": "Note {id} is no longer pinned.",
 }

@@ -38,6 +38,11 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.top import top
 
             return top(request, terminal)
+        case "mcp":
+            from recollect.surfaces.mcp.stdio import Options
+            from recollect.surfaces.mcp.stdio import run as forward
+
+            return Screen(exit_code=forward(Options(**request.arguments, home=request.home), explained=True) or 0)
         case "tokens create" | "tokens list" | "tokens revoke":
             from recollect.surfaces.cli.tokens import tokens
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from recollect.surfaces.http.serving import Served
 
-_PACKAGES = ("fastapi", "uvicorn")
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -39,7 +38,9 @@ def serve(request: Request, terminal: Terminal) -> Screen:
     given = request.arguments
     if given.get("status") or given.get("stop"):
         return _look_after(settings.home, request)
-    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    from recollect.surfaces.http.resident import PACKAGES
+
+    missing = [package for package in PACKAGES if find_spec(package) is None]
     if missing:
         raise Unsupported(
             f"The server needs packages that are not installed: {', '.join(missing)}.",
@@ -54,6 +55,8 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         )
     if given.get("rate", 1) < 1:
         raise InvalidInput(f"`--rate` is {given['rate']}; it must be at least 1.", code="invalid_number")
+    if given.get("idle_stop", 1) < 1:
+        raise InvalidInput("`--idle-stop` must be at least one minute.", code="invalid_number")
     if not given.get("demo"):
         with open_memory(settings) as memory:
             port = _serve(memory, request, terminal)
@@ -103,6 +106,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         ceiling=Ceiling(most * 1_000_000) if most and not given.get("demo") else None,
         limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
+        idle_minutes=given.get("idle_stop"),
         ready=ready,
     )
 

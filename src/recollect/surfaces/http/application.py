@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from fastapi import FastAPI, Request, Response, WebSocket
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
+from starlette.routing import Route as StarletteRoute
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
@@ -37,10 +38,11 @@ from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.http.records import Record, write_down
-from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, METRICS, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, MCP, METRICS, OPENAPI, READY, VERSION, Route, all_routes
 from recollect.surfaces.http.screening import LOOPBACK, Head
 from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
 from recollect.surfaces.http.tracing import traced_if_configured
+from recollect.surfaces.mcp.door import McpDoor
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -100,6 +102,7 @@ def application(
     app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
     app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
     app.add_api_websocket_route(LIVE, desk.socket)
+    app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
     told_by = clock or SystemClock()
 
@@ -132,12 +135,14 @@ class _Desk:
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
-        yield
-        await self.streams.end()
+        async with self.mcp.running():
+            yield
+            await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self.streams.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, get_type_hints
 
 from fastapi import FastAPI
@@ -206,17 +206,24 @@ def _headers(route: Route) -> list[dict[str, Any]]:
     ]
 
 
-def _body(route: Route) -> dict[str, Any]:
-    required = [parameter.name for parameter in route.parameters if parameter.required]
+def object_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """The schema of an object with these fields and no others."""
+    required = [parameter.name for parameter in parameters if parameter.required]
     schema: dict[str, Any] = {
         "type": "object",
         "additionalProperties": False,
         "properties": {
-            parameter.name: {**_schema(parameter), "description": parameter.meaning} for parameter in route.parameters
+            parameter.name: {**_schema(parameter), "description": parameter.meaning} for parameter in parameters
         },
     }
     if required:
         schema["required"] = required
+    return schema
+
+
+def _body(route: Route) -> dict[str, Any]:
+    schema = object_schema(route.parameters)
+    required = schema.get("required", [])
     content: dict[str, Any] = {"schema": schema}
     if required and all(name in _EXAMPLES for name in required):
         content["example"] = {name: _EXAMPLES[name] for name in required}

@@ -25,7 +25,7 @@ from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.records import Record
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, METRICS, OPEN, Route, live_at, route_at
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, MCP, METRICS, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -128,12 +128,12 @@ class Guard:
             await self._inner(scope, _replaying(body, receive), answering)
         except RecollectError as problem:
             watched.code = problem.code
-            await _refuse(problem, request_id, answering)
+            await _refuse(problem, request_id, answering, unread=_has_body(head))
         except Exception:
             watched.code = "unexpected"
             _LOG.exception("request %s failed at the guard", request_id)
             if not watched.status:
-                await _refuse(unexpected(), request_id, answering)
+                await _refuse(unexpected(), request_id, answering, unread=_has_body(head))
         finally:
             watched.over()
 
@@ -164,6 +164,11 @@ class Guard:
             return Visit(request_id, head, None, None, None, answer_form(head))
         token = None if self._insecure else await self._admitted(bearer_in(head))
         _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
+        if head.path == MCP:
+            # What may be done there is decided tool by tool, for only the body says which.
+            _require_method(head, ("POST",))
+            self._load.require_room()
+            return Visit(request_id, head, None, None, token)
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token, answer_form(head))
@@ -185,7 +190,8 @@ class Guard:
             raise Problem(404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them.")
         route, named = found
         space = None if named is None else checked_space(named)
-        _require_right(token, route.scope, space, everywhere=route.everywhere)
+        if token is not None:
+            require_right(token, route, space)
         _require_method(head, route.methods)
         visit = Visit(request_id, head, route, space, token, answer_form(head))
         if space is not None:
@@ -228,6 +234,13 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) else self._clock.new_id()
 
 
+def require_right(token: AccessToken, route: Route, space: str | None) -> None:
+    """A token goes as far as a route, in this space; otherwise the refusal that every door gives."""
+    if route.in_space and not token.covers(space):
+        raise no_space(space or "")
+    _require_right(token, route.scope, space, everywhere=route.everywhere)
+
+
 def _require_right(
     token: AccessToken | None, scope: AccessScope, space: str | None, *, everywhere: bool = False
 ) -> None:
@@ -265,6 +278,12 @@ def _require_method(head: Head, methods: tuple[str, ...]) -> None:
     if head.method not in methods:
         allowed = ", ".join(methods)
         raise Problem(405, "method_not_allowed", f"This path is asked by {allowed}.", headers={"Allow": allowed})
+
+
+def _has_body(head: Head) -> bool:
+    """Whether something follows the head. If not, the connection stays: clients of MCP that look for a stream by GET,
+    and are told there is none, go on with it."""
+    return "transfer-encoding" in head.headers or head.headers.get("content-length", ("0",)) != ("0",)
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:
@@ -344,16 +363,16 @@ async def refuse_socket(problem: RecollectError, request_id: str, send: Send) ->
     async def sending(message: Message) -> None:
         await send({**message, "type": f"websocket.{message['type']}"})
 
-    await _refuse(problem, request_id, _with_headers(sending, request_id))
+    await _refuse(problem, request_id, _with_headers(sending, request_id), unread=False)
 
 
-async def _refuse(problem: RecollectError, request_id: str, send: Send) -> None:
+async def _refuse(problem: RecollectError, request_id: str, send: Send, *, unread: bool) -> None:
     body = body_of(problem, request_id)
     headers = [
         (b"content-type", MEDIA_TYPE.encode("ascii")),
         (b"content-length", str(len(body)).encode("ascii")),
         # What was sent after the head is not read, so the connection cannot be used again.
-        (b"connection", b"close"),
+        *([(b"connection", b"close")] if unread else []),
         *((name.lower().encode("ascii"), value.encode("latin-1")) for name, value in headers_of(problem).items()),
     ]
     await send({"type": "http.response.start", "status": status_of(problem), "headers": headers})

@@ -22,9 +22,13 @@ LOCK = "serve.lock"
 WHERE = "serve.json"
 LOG = "serve.log"
 FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
+START = "start.lock"
+LOCAL_TOKEN = "local.token"  # noqa: S105 - the name of the file with the token of this machine's shims
+PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
 
 _STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
 _LOOK_EVERY = 0.05  # seconds
+_LOOKS = 5  # at a lock that is held: somebody who only tries it has it for a moment, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ def holding(home: Path) -> Iterator[None]:
     """Be the server of this home. Raises `Conflict` when another is."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _opened(home) as file:
-        if not _try_lock(file):
+        if not _lock(file):
             found = _said(home)
             raise Conflict(
                 f"A server is running for {home}" + (f" at {found.url}." if found else "."),
@@ -52,6 +56,16 @@ def holding(home: Path) -> Iterator[None]:
             yield
         finally:
             (home / WHERE).unlink(missing_ok=True)
+
+
+def claim_start(home: Path) -> IO[bytes] | None:
+    """The right to start the server of a home, until the file is closed; `None` while somebody else has it."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = _opened(home, START)
+    if _try_lock(file):
+        return file
+    file.close()
+    return None
 
 
 def announce(home: Path, resident: Resident) -> None:
@@ -100,12 +114,20 @@ def _is_held(home: Path) -> bool:
         return not _try_lock(file)
 
 
-def _opened(home: Path) -> IO[bytes]:
+def _lock(file: IO[bytes]) -> bool:
+    for _ in range(_LOOKS):
+        if _try_lock(file):
+            return True
+        time.sleep(_LOOK_EVERY)
+    return False
+
+
+def _opened(home: Path, name: str = LOCK) -> IO[bytes]:
     try:
-        return os.fdopen(os.open(home / LOCK, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
+        return os.fdopen(os.open(home / name, os.O_CREAT | os.O_RDWR, 0o600), "r+b")
     except OSError as problem:
         raise StoreFailure(
-            f"{home / LOCK} cannot be opened: {problem.strerror}.",
+            f"{home / name} cannot be opened: {problem.strerror}.",
             code="not_writable",
             hint="Set RECOLLECT_HOME to a folder you can write to.",
         ) from None

@@ -18,6 +18,7 @@ from recollect.operations import Effect, Operation, Parameter, operations_of, pa
 VERSION = "v1"
 INFO = f"/{VERSION}/info"
 OPENAPI = f"/{VERSION}/openapi.json"
+MCP = "/mcp"  # no route of a verb: what is asked for there stands in the body
 ALIVE, READY = "/livez", "/readyz"
 METRICS = "/metrics"
 LIVE = f"/{VERSION}/spaces/{{space}}/stream"

@@ -10,7 +10,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -22,12 +22,13 @@ from recollect.domain.access import AccessScope
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Guard
+from recollect.surfaces.http.guard import Application
+from recollect.surfaces.http.idling import Watched, ended_when_idle
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.patience import PatientProtocol
 from recollect.surfaces.http.records import REQUESTS
 from recollect.surfaces.http.recycling import Ceiling, handed_over
-from recollect.surfaces.http.resident import FIRST_TOKEN, LOG, Resident, announce, holding
+from recollect.surfaces.http.resident import FIRST_TOKEN, LOCAL_TOKEN, LOG, Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
 from recollect.verbs.access import Access
 from recollect.version import __version__
@@ -62,6 +63,7 @@ def serve(
     log: Path | None = None,
     ceiling: Ceiling | None = None,
     limits: Limits | None = None,
+    idle_minutes: int | None = None,
     ready: Callable[[Served], None],
 ) -> socket.socket | None:
     """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished.
@@ -83,12 +85,18 @@ def serve(
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
         app = application(memory, hosts=named, limits=limits, insecure=insecure)
         file = home / FIRST_TOKEN
-        secret = None if insecure else first_token(memory.access, file)
+        secret = None
+        if not insecure:
+            secret = first_token(memory.access, file)
+            local_token(memory.access, home / LOCAL_TOKEN, memory.settings.principal)
         url = address_of(taken)
         announce(home, Resident(os.getpid(), url, __version__))
         if not anew:
             ready(Served(url, secret, file))
-        return _answered_until_stopped(server(app), taken, ceiling)
+        watched = Watched(app)
+        running = server(watched, app.ending)
+        with ended_when_idle(running, watched, idle_minutes and idle_minutes * 60):
+            return _answered_until_stopped(running, taken, ceiling)
 
 
 def _answered_until_stopped(
@@ -160,16 +168,19 @@ def _stopped_by_signals(running: uvicorn.Server) -> Iterator[threading.Event]:
 class _Server(uvicorn.Server):
     """A server that says goodbye to those who watch before it waits for what is under way."""
 
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for taking in self.servers:
             taking.close()
         await asyncio.sleep(_LAST_WORDS)
-        if isinstance(self.config.app, Guard):
-            await self.config.app.ending()
+        await self._ending()
         await super().shutdown(sockets)
 
 
-def server(app: Guard) -> uvicorn.Server:
+def server(app: Application, ending: Callable[[], Awaitable[None]]) -> uvicorn.Server:
     """The server around an application, set up the way ours runs."""
     return _Server(
         uvicorn.Config(
@@ -187,7 +198,8 @@ def server(app: Guard) -> uvicorn.Server:
             timeout_keep_alive=_KEEP_ALIVE,
             timeout_graceful_shutdown=_STOPPING,
             h11_max_incomplete_event_size=_HEAD_BYTES,
-        )
+        ),
+        ending,
     )
 
 
@@ -224,11 +236,25 @@ def is_loopback(host: str) -> bool:
 
 
 def first_token(access: Access, file: Path) -> str | None:
-    """Make a token for whoever set the server up, unless there is one that may do everything. It is kept in a file
-    that only its owner can read."""
+    """Make a token for whoever set the server up, unless there is one that may do everything."""
     if access.has_live(AccessScope.ADMIN):
         return None
-    issued = access.issue(scope=AccessScope.ADMIN.value, name="admin")
+    return _kept(access, file, "admin")
+
+
+def local_token(access: Access, file: Path, principal: str) -> None:
+    """See to it that the shims of this home can come in: the token in the file lives, or it gets a new one."""
+    try:
+        kept = file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        kept = ""
+    if access.admit(kept) is None:
+        _kept(access, file, principal or "local")
+
+
+def _kept(access: Access, file: Path, name: str) -> str:
+    """A new token that may do everything, in a file that only its owner can read."""
+    issued = access.issue(scope=AccessScope.ADMIN.value, name=name)
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="ascii") as writer:

@@ -1,0 +1,132 @@
+"""Pure: answers as small objects. A model reads every character of them, so what is empty or usual is left out.
+
+Texts come without what cannot be seen, and long ones only with their beginning where there are several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from recollect.domain.clock import format_time
+from recollect.domain.notes import Note, State
+from recollect.domain.recollections import Erasure, History, Hit, Learned, Profile, Recollection
+from recollect.recall.fencing import seen
+from recollect.recall.packing import dates_of, origin_of
+
+_SHOWN = 1000  # characters of a text among others; `get` shows the whole
+
+
+def recollection(found: Recollection) -> dict[str, Any]:
+    return {"hits": [_hit(hit) for hit in found.hits], "coverage": found.coverage.value}
+
+
+def note(found: Note) -> dict[str, Any]:
+    """One note, whole."""
+    about = {"subject": found.subject, "attribute": found.attribute, "value": found.value}
+    return _filled(
+        {
+            "id": found.id,
+            "version": found.version,
+            "title": found.title and seen(found.title),
+            "text": seen(found.text),
+            "date": dates_of(found),
+            "origin": seen(origin_of(found)),
+            "kind": found.kind.value,
+            **{name: value and seen(value) for name, value in about.items()},
+            "tags": [seen(tag) for tag in found.tags],
+            "state": "" if found.state is State.ACTIVE else found.state.value,
+            "pinned": found.pinned,
+            "confidence": None if found.confidence == 1.0 else found.confidence,
+            "review": found.review and seen(found.review),
+            "supersedes": list(found.supersedes),
+        }
+    )
+
+
+def history(found: History) -> dict[str, Any]:
+    """Each step once, in the order in which they were true, with how often its record was changed."""
+    return {
+        "steps": [
+            _filled(
+                {
+                    "id": step.note.id,
+                    "text": _short(step.note.text),
+                    "date": dates_of(step.note),
+                    "state": step.note.state.value,
+                    "origin": seen(origin_of(step.note)),
+                    "recorded": format_time(step.note.recorded_at),
+                    "versions": len(step.versions),
+                    "review": step.note.review and seen(step.note.review),
+                }
+            )
+            for step in found.steps
+        ]
+    }
+
+
+def learned(found: Learned) -> dict[str, Any]:
+    known = found.note
+    return _filled(
+        {
+            "id": known.id if known else "",
+            "action": found.action,
+            "reason": found.reason,
+            "text": _short(known.text) if known else "",
+            "supersedes": list(known.supersedes) if known else [],
+        }
+    )
+
+
+def erasure(found: Erasure) -> dict[str, Any]:
+    return _filled(
+        {
+            "forgotten": [*found.note_ids, *found.observation_ids],
+            "still_there": list(found.derived),
+            "residue": found.residue,
+        }
+    )
+
+
+def profile(found: Profile) -> dict[str, Any]:
+    """Attribute by attribute; prose would say the same again."""
+    fields = (
+        _filled(
+            {
+                "attribute": each.attribute,
+                "values": [_short(value) for value in each.values],
+                "since": format_time(each.since) if each.since and each.since.year > 1 else "",
+                "ids": list(each.note_ids),
+            }
+        )
+        for each in found.fields
+    )
+    return {"subject": seen(found.subject), "fields": list(fields)}
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    if hit.note is not None:
+        date, origin = dates_of(hit.note), origin_of(hit.note)
+    else:
+        said = hit.observation
+        date = f"{said.observed_at:%Y-%m-%d}" if said else ""
+        origin = f"said by {said.speaker or said.role or 'somebody'}" if said else ""
+    return _filled(
+        {
+            "id": hit.id,
+            "text": _short(hit.text),
+            "date": date,
+            "origin": seen(origin),
+            "score": round(hit.score, 3),
+            "doubted": "doubted" in hit.why,
+        }
+    )
+
+
+def _short(text: str) -> str:
+    shown = seen(text)
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]} …"
+
+
+def _filled(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value not in (None, "", [], False)}

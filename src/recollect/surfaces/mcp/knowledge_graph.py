@@ -1,0 +1,388 @@
+"""The nine tools of the reference knowledge-graph memory server, by their names and shapes, on notes of ours.
+
+Whoever used that server changes a command and keeps their habits. What they write can be searched, dated and traced
+like everything else, and what was remembered through other doors is in their graph.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.knowledge_graph import (
+    ENTITY,
+    RELATION,
+    UNTYPED,
+    Edge,
+    KnowledgeGraph,
+    Node,
+    entity_fields,
+    graph_of,
+    observation_fields,
+    relation_fields,
+)
+from recollect.domain.notes import Note
+from recollect.domain.recollections import Page
+from recollect.operations import Effect
+from recollect.surfaces.mcp.tools import Told, Tool, Work
+from recollect.surfaces.mcp.visiting import Visitor
+
+T = TypeVar("T")
+
+_AT_A_TIME = 1000  # notes that are listed at once
+
+
+def graph_in(visitor: Visitor) -> KnowledgeGraph:
+    """The graph of everything in the visitor's space that holds now."""
+    return graph_of(_notes(visitor))
+
+
+def plain_graph(graph: KnowledgeGraph) -> dict[str, Any]:
+    """A graph as that server writes it."""
+    return {"entities": [_plain_node(node) for node in graph.nodes], "relations": [_plain_edge(e) for e in graph.edges]}
+
+
+@cache
+def graph_tools() -> tuple[Tool, ...]:
+    """All nine, in the order of that server."""
+    written = ("list", "save")
+    erased = ("list", "forget")
+    graph = _closed(_object(entities=_list(_ENTITY), relations=_list(_RELATION)))
+    done = _closed(_object(success={"type": "boolean"}, message={"type": "string"}))
+    return (
+        Tool(
+            "create_entities",
+            "Create Entities",
+            "Create multiple new entities in the knowledge graph",
+            _object(entities=_list(_ENTITY)),
+            Effect.WRITE,
+            written,
+            _listing("entities", _create_entities),
+            output=_closed(_object(entities=_list(_ENTITY))),
+        ),
+        Tool(
+            "create_relations",
+            "Create Relations",
+            "Create multiple new relations between entities in the knowledge graph. "
+            "Relations should be in active voice",
+            _object(relations=_list(_RELATION)),
+            Effect.WRITE,
+            written,
+            _listing("relations", _create_relations),
+            output=_closed(_object(relations=_list(_RELATION))),
+        ),
+        Tool(
+            "add_observations",
+            "Add Observations",
+            "Add new observations to existing entities in the knowledge graph",
+            _object(observations=_list(_object(
+                entityName=_text("The name of the entity to add the observations to"),
+                contents=_list({"type": "string"}, "An array of observation contents to add"),
+            ))),
+            Effect.WRITE,
+            written,
+            _listing("results", _add_observations),
+            output=_closed(_object(results=_list(_object(
+                entityName={"type": "string"}, addedObservations=_list({"type": "string"})
+            )))),
+        ),
+        Tool(
+            "delete_entities",
+            "Delete Entities",
+            "Delete multiple entities and their associated relations from the knowledge graph",
+            _object(entityNames=_list({"type": "string"}, "An array of entity names to delete")),
+            Effect.DESTROY,
+            erased,
+            _deleting("Entities", _delete_entities),
+            idempotent=True,
+            output=done,
+        ),
+        Tool(
+            "delete_observations",
+            "Delete Observations",
+            "Delete specific observations from entities in the knowledge graph",
+            _object(deletions=_list(_object(
+                entityName=_text("The name of the entity containing the observations"),
+                observations=_list({"type": "string"}, "An array of observations to delete"),
+            ))),
+            Effect.DESTROY,
+            erased,
+            _deleting("Observations", _delete_observations),
+            idempotent=True,
+            output=done,
+        ),
+        Tool(
+            "delete_relations",
+            "Delete Relations",
+            "Delete multiple relations from the knowledge graph",
+            _object(relations=_list(_RELATION, "An array of relations to delete")),
+            Effect.DESTROY,
+            erased,
+            _deleting("Relations", _delete_relations),
+            idempotent=True,
+            output=done,
+        ),
+        Tool(
+            "read_graph",
+            "Read Graph",
+            "Read the entire knowledge graph",
+            _object(),
+            Effect.READ,
+            ("list",),
+            _seeing(lambda graph, _: graph),
+            output=graph,
+        ),
+        Tool(
+            "search_nodes",
+            "Search Nodes",
+            "Search for nodes in the knowledge graph based on a query",
+            _object(query=_text("The search query to match against entity names, types, and observation content")),
+            Effect.READ,
+            ("list",),
+            _seeing(_searched),
+            output=graph,
+        ),
+        Tool(
+            "open_nodes",
+            "Open Nodes",
+            "Open specific nodes in the knowledge graph by their names",
+            _object(names=_list({"type": "string"}, "An array of entity names to retrieve")),
+            Effect.READ,
+            ("list",),
+            _seeing(_opened),
+            output=graph,
+        ),
+    )  # fmt: skip
+
+
+# -- schemas -----------------------------------------------------------------------------------------------------------
+
+
+def _object(**fields: dict[str, Any]) -> dict[str, Any]:
+    """What is taken: that server reads past what it does not know, and so do we here."""
+    return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """What is answered: these fields and no others."""
+    if schema["type"] == "array":
+        return {**schema, "items": _closed(schema["items"])}
+    if schema["type"] != "object":
+        return schema
+    fields = {name: _closed(field) for name, field in schema["properties"].items()}
+    return {**schema, "properties": fields, "additionalProperties": False}
+
+
+def _list(items: dict[str, Any], words: str = "") -> dict[str, Any]:
+    return {"type": "array", "items": items, **({"description": words} if words else {})}
+
+
+def _text(words: str) -> dict[str, Any]:
+    return {"type": "string", "description": words}
+
+
+_ENTITY = _object(
+    name=_text("The name of the entity"),
+    entityType=_text("The type of the entity"),
+    observations=_list({"type": "string"}, "An array of observation contents associated with the entity"),
+)
+_RELATION = {
+    **_object(
+        **{
+            "from": _text("The name of the entity where the relation starts"),
+            "to": _text("The name of the entity where the relation ends"),
+            "relationType": _text("The type of the relation"),
+        }
+    )
+}
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def _listing(name: str, make: Callable[[Visitor, dict[str, Any]], list[dict[str, Any]]]) -> Work:
+    """A tool that answers with a list: under its name for programs, bare in the text, as that server does."""
+
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+        made = make(visitor, arguments)
+        return Told({name: made}, _pretty(made))
+
+    return work
+
+
+def _create_entities(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    asked = [_entity(each) for each in _given(arguments, "entities", list)]
+    known = {node.name: node for node in graph_in(visitor).nodes}
+    # What only other doors have spoken of has no type yet, and gets one.
+    new = [node for node in asked if node.name not in known or known[node.name].type == UNTYPED]
+    for node in new:
+        told = known[node.name].observations if node.name in known else ()
+        visitor.do("save", _sendable(entity_fields(node.name, node.type)))
+        for text in node.observations:
+            if text not in told:
+                visitor.do("save", observation_fields(node.name, text))
+    return [_plain_node(node) for node in new]
+
+
+def _create_relations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    asked = [_relation(each) for each in _given(arguments, "relations", list)]
+    known = {(edge.source, edge.kind, edge.target) for edge in graph_in(visitor).edges}
+    new = [edge for edge in asked if (edge.source, edge.kind, edge.target) not in known]
+    for edge in new:
+        visitor.do("save", _sendable(relation_fields(edge.source, edge.kind, edge.target)))
+    return [_plain_edge(edge) for edge in new]
+
+
+def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    asked = [
+        (_given(each, "entityName", str), _texts(each, "contents")) for each in _given(arguments, "observations", list)
+    ]
+    known = {node.name: node.observations for node in graph_in(visitor).nodes}
+    for name, _ in asked:
+        if name not in known:
+            raise NotFound(
+                f"Entity with name {name[:200]} not found", code="entity_not_found", hint="`create_entities` makes it."
+            )
+    results = []
+    for name, texts in asked:
+        new = [text for text in dict.fromkeys(texts) if text not in known[name]]
+        for text in new:
+            visitor.do("save", observation_fields(name, text))
+        results.append({"entityName": name, "addedObservations": new})
+    return results
+
+
+# -- erasing -----------------------------------------------------------------------------------------------------------
+
+
+def _deleting(what: str, doomed: Callable[[KnowledgeGraph, Visitor, dict[str, Any]], Iterator[str]]) -> Work:
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+        for note_id in dict.fromkeys(doomed(graph_in(visitor), visitor, arguments)):
+            visitor.do("forget", {"note_id": note_id})
+        message = f"{what} deleted successfully"
+        return Told({"success": True, "message": message}, message)
+
+    return work
+
+
+def _delete_entities(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+    names = set(_texts(arguments, "entityNames"))
+    for node in graph.nodes:
+        if node.name in names:
+            yield from node.note_ids
+    for edge in graph.edges:
+        if edge.source in names or edge.target in names:
+            yield from edge.note_ids
+
+
+def _delete_observations(_: KnowledgeGraph, visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+    for each in _given(arguments, "deletions", list):
+        name, texts = _given(each, "entityName", str), set(_texts(each, "observations"))
+        yield from (note.id for note in _notes(visitor, subject=name) if note.text in texts and not _is_marked(note))
+
+
+def _delete_relations(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+    asked = {(edge.source, edge.kind, edge.target) for edge in map(_relation, _given(arguments, "relations", list))}
+    for edge in graph.edges:
+        if (edge.source, edge.kind, edge.target) in asked:
+            yield from edge.note_ids
+
+
+# -- looking -----------------------------------------------------------------------------------------------------------
+
+
+def _seeing(chosen: Callable[[KnowledgeGraph, dict[str, Any]], KnowledgeGraph]) -> Work:
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+        plain = plain_graph(chosen(graph_in(visitor), arguments))
+        return Told(plain, _pretty(plain))
+
+    return work
+
+
+def _searched(graph: KnowledgeGraph, arguments: dict[str, Any]) -> KnowledgeGraph:
+    wanted = _given(arguments, "query", str).lower()
+    return _around(
+        graph,
+        {
+            node.name
+            for node in graph.nodes
+            if any(wanted in text.lower() for text in (node.name, node.type, *node.observations))
+        },
+    )
+
+
+def _opened(graph: KnowledgeGraph, arguments: dict[str, Any]) -> KnowledgeGraph:
+    return _around(graph, set(_texts(arguments, "names")) & {node.name for node in graph.nodes})
+
+
+def _around(graph: KnowledgeGraph, names: set[str]) -> KnowledgeGraph:
+    """These entities, and every relation that begins or ends at one of them."""
+    return KnowledgeGraph(
+        tuple(node for node in graph.nodes if node.name in names),
+        tuple(edge for edge in graph.edges if edge.source in names or edge.target in names),
+    )
+
+
+# -- reading what was sent ---------------------------------------------------------------------------------------------
+
+
+def _entity(given: Any) -> Node:
+    return Node(_given(given, "name", str), _given(given, "entityType", str), tuple(_texts(given, "observations")))
+
+
+def _relation(given: Any) -> Edge:
+    return Edge(_given(given, "from", str), _given(given, "relationType", str), _given(given, "to", str))
+
+
+def _texts(given: Any, name: str) -> list[str]:
+    found = _given(given, name, list)
+    if not all(isinstance(each, str) for each in found):
+        raise InvalidInput(f"`{name}` must be a list of texts.", code="invalid_field")
+    return found
+
+
+def _given(given: Any, name: str, kind: type[T]) -> T:
+    if not isinstance(given, Mapping) or name not in given:
+        raise InvalidInput(f"`{name}` is missing.", code="field_missing")
+    found = given[name]
+    if not isinstance(found, kind):
+        raise InvalidInput(f"`{name}` must be a {'list' if kind is list else 'text'}.", code="invalid_field")
+    return found
+
+
+def _notes(visitor: Visitor, **which: str) -> list[Note]:
+    """Every note that holds, of a space that may not be there yet."""
+    found: list[Note] = []
+    cursor: str | None = None
+    while True:
+        try:
+            page: Page[Note] = visitor.do("list", {**which, "limit": _AT_A_TIME, "cursor": cursor})
+        except NotFound:
+            return found
+        found.extend(page.items)
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _is_marked(note: Note) -> bool:
+    return ENTITY in note.tags or RELATION in note.tags
+
+
+def _sendable(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
+def _plain_node(node: Node) -> dict[str, Any]:
+    return {"name": node.name, "entityType": node.type, "observations": list(node.observations)}
+
+
+def _plain_edge(edge: Edge) -> dict[str, Any]:
+    return {"from": edge.source, "to": edge.target, "relationType": edge.kind}
+
+
+def _pretty(plain: Sequence[Any] | Mapping[str, Any]) -> str:
+    return json.dumps(plain, ensure_ascii=False, indent=2)

@@ -1,0 +1,62 @@
+"""What never changes while the program stays the same is answered before the server is up.
+
+A client asks for the handshake and the lists first, and some go on without a server that takes seconds to say hello.
+Those answers depend on nothing but the version of the program and how the shim was called, so the last ones are kept in
+the home. Whatever looks at memory waits for the server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from recollect.surfaces.mcp.frames import Frame, headers_for
+from recollect.version import __version__
+
+FILE = "mcp-answers.json"
+
+_FIXED = ("initialize", "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list")
+_MOST = 64  # answers: every list in every revision, for a few ways of being called
+
+
+class KnownAnswers:
+    """The answers of one way of being called, in a file that all shims of a home share."""
+
+    def __init__(self, home: Path, path: str) -> None:
+        self._file = home / FILE
+        self._path = path
+
+    def find(self, frame: Frame, negotiated: str | None) -> bytes | None:
+        """The answer to a message, if it is one of those and was given before."""
+        if frame.method not in _FIXED or frame.id is None:
+            return None
+        found = self._read().get(self._key(frame, negotiated))
+        return None if found is None else json.dumps({"jsonrpc": "2.0", "id": frame.id, "result": found}).encode()
+
+    def keep(self, frame: Frame, negotiated: str | None, answer: bytes) -> None:
+        """Remember an answer of the server, unless it was a refusal. Losing one to another shim costs nothing."""
+        if frame.method not in _FIXED:
+            return
+        said = json.loads(answer)
+        kept, key = self._read(), self._key(frame, negotiated)
+        if "result" not in said or kept.get(key) == said["result"]:
+            return
+        kept = {**dict(list(kept.items())[-_MOST + 1 :]), key: said["result"]}
+        draft = self._file.with_name(f".{FILE}.{os.getpid()}")
+        with contextlib.suppress(OSError):
+            draft.write_text(json.dumps(kept), encoding="utf-8")
+            draft.replace(self._file)
+
+    def _key(self, frame: Frame, negotiated: str | None) -> str:
+        asked = frame.params.get("protocolVersion") or headers_for(frame, negotiated).get("MCP-Protocol-Version")
+        return " ".join((__version__, self._path, frame.method, str(asked), str(frame.params.get("cursor"))))
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}

@@ -1,0 +1,116 @@
+"""What a tool is: static words and a schema for the agent, and what it does for a visitor.
+
+The words are written here and in the catalogue, and never made of anything that was remembered.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+import mcp_types as protocol
+
+from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.operations import Effect
+from recollect.surfaces.mcp.visiting import Visitor
+
+ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a tool answers: a compact object for programs, and the same or something better to read as text.
+
+    Without an object there is only the text: clients show a model the one or the other, and prefer the object.
+    """
+
+    object: Mapping[str, Any] | None
+    text: str = ""
+
+
+Work: TypeAlias = Callable[[Visitor, dict[str, Any]], Told]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `verbs` are all that it may call: whoever may not call them does not see it."""
+
+    name: str
+    title: str
+    description: str
+    schema: dict[str, Any]
+    effect: Effect
+    verbs: tuple[str, ...]
+    work: Work
+    idempotent: bool = False
+    always_load: bool = False
+    output: dict[str, Any] | None = None
+
+    def for_client(self) -> protocol.Tool:
+        """As it is listed. Memory is a closed world: nothing that a tool does reaches beyond it."""
+        reads = self.effect is Effect.READ
+        return protocol.Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=self.schema,
+            output_schema=self.output,
+            annotations=protocol.ToolAnnotations(
+                read_only_hint=reads,
+                destructive_hint=self.effect is Effect.DESTROY,
+                idempotent_hint=reads or self.idempotent,
+                open_world_hint=False,
+            ),
+            _meta={ALWAYS_LOAD: True} if self.always_load else None,
+        )
+
+
+def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protocol.CallToolResult:
+    """Have a tool do its work. What goes wrong is its answer too, with our code and the next step."""
+    try:
+        for verb in tool.verbs:
+            visitor.require(verb)  # also those it would call last, so that nothing is told by how far it got
+        _require_known(tool, arguments)
+        told = tool.work(visitor, arguments)
+    except RecollectError as problem:
+        return refused(problem)
+    text = told.text or json_text(told.object)
+    content: list[protocol.ContentBlock] = [protocol.TextContent(type="text", text=text)]
+    return protocol.CallToolResult(
+        content=content, structured_content=None if told.object is None else dict(told.object)
+    )
+
+
+def refused(problem: RecollectError) -> protocol.CallToolResult:
+    """An error as a tool tells it: a sentence to read, and the fields that every door has."""
+    told = problem.as_dict()
+    sentence = " ".join(part for part in (problem.message, problem.hint, f"({problem.code})") if part)
+    return protocol.CallToolResult(
+        content=[protocol.TextContent(type="text", text=encodable(sentence))],
+        structured_content={"error": json.loads(json_text(told))},
+        is_error=True,
+    )
+
+
+def json_text(plain: Any) -> str:
+    """Compact JSON of characters that can be sent."""
+    return encodable(json.dumps(plain, ensure_ascii=False, separators=(",", ":")))
+
+
+def encodable(text: str) -> str:
+    """The text with what is not even Unicode as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _require_known(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    if tool.schema.get("additionalProperties", True):
+        return
+    known = tool.schema["properties"]
+    for name in arguments:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known) or 'none'}."
+            raise InvalidInput(f"`{tool.name}` takes no `{name[:60]}`.", code="unknown_field", hint=hint)

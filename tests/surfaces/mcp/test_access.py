@@ -1,0 +1,228 @@
+"""Whoever has no right to a verb has none to the tools that call it, and learns nothing from being refused."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.access import AccessScope
+from recollect.surfaces.mcp.core import core_tools
+from recollect.surfaces.mcp.knowledge_graph import graph_tools
+from recollect.surfaces.mcp.tools import Tool
+from recollect.surfaces.mcp.verbs import verb_tools
+from tests.surfaces.http.client import Client
+from tests.surfaces.mcp.speaking import HEADERS, called, said
+
+TOOLSETS: dict[str, tuple[Tool, ...]] = {
+    "": core_tools(),
+    "?toolset=full": verb_tools(),
+    "?profile=server-memory": graph_tools(),
+}
+EVERY = [(query, tool) for query, tools in TOOLSETS.items() for tool in tools]
+SECRET = "the launch code is 4711"
+
+
+def fingerprint(memory: Memory) -> str:
+    """Everything that is remembered, as one digest; who used which token when is no part of it."""
+    records = [memory.export(space=space.name).records for space in memory.spaces().items]
+    return hashlib.sha256(json.dumps(records, default=str).encode()).hexdigest()
+
+
+@pytest.fixture
+def bobs(one_memory: Memory) -> dict[str, Any]:
+    """A note of somebody else."""
+    note = one_memory.save(SECRET, subject="bob", attribute="code", value="4711", tags=["secret"], space="bob")
+    one_memory.save("Alice prefers tea", subject="alice", space="alice")
+    return {"note_id": note.id, "receipt_id": one_memory.recall("launch code", space="bob").receipt}
+
+
+def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
+    """Arguments that a tool would take, about somebody else's note wherever one can be named."""
+    samples: dict[str, Any] = {
+        **known,
+        "query": "launch code",
+        "topic": "launch code",
+        "text": "x",
+        "messages": "x",
+        "verdict": "wrong",
+        "subject": "bob",
+        "attribute": "code",
+        "value": "x",
+        "name": "bob",
+        "path": "/nowhere/at/all",
+        "lines": [],
+        "names": ["bob"],
+        "entityNames": ["bob"],
+        "entities": [{"name": "bob", "entityType": "person", "observations": ["x"]}],
+        "relations": [{"from": "bob", "to": "alice", "relationType": "knows"}],
+        "observations": [{"entityName": "bob", "contents": ["x"]}],
+        "deletions": [{"entityName": "bob", "observations": [SECRET]}],
+    }
+    return {name: samples[name] for name in tool.schema.get("required", ())}
+
+
+def strangers(memory: Memory) -> Iterator[tuple[str, str | None]]:
+    """Every sort of token that opens nothing."""
+    yield "none", None
+    yield "empty", ""
+    yield "garbage", "rcl_garbage"
+    live = memory.access.issue(scope="admin").secret
+    yield "mistyped", live[:-1] + ("0" if live[-1] != "0" else "1")
+    over = memory.access.issue(scope="admin", expires="1m")
+    memory.access.revoke(over.token.id)
+    yield "revoked", over.secret
+    with Memory(store=":memory:") as other:
+        yield "of another store", other.access.issue(scope="admin").secret
+
+
+def test_without_a_live_token_no_tool_answers_and_the_body_is_not_read(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any]
+) -> None:
+    before = fingerprint(one_memory)
+    for what, secret in strangers(one_memory):
+        client = anybody if secret is None else anybody.with_token(secret)
+        for query, tool in EVERY:
+            answer = said(client, "tools/call", {"name": tool.name, "arguments": example(tool, bobs)}, query=query)
+            assert answer.status == 401, (what, tool.name)
+            assert answer.headers["connection"] == "close", "what follows the head was left where it is"
+            assert SECRET.encode() not in answer.body
+    assert fingerprint(one_memory) == before
+
+
+@pytest.mark.parametrize("scope", list(AccessScope))
+def test_a_token_sees_and_calls_the_tools_within_its_scope_and_no_others(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any], scope: AccessScope
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope=scope.value, space="alice").secret)
+    before = fingerprint(one_memory)
+    refused = 0
+    for query, tools in TOOLSETS.items():
+        seen = {tool["name"] for tool in said(client, "tools/list", query=query).json["result"]["tools"]}
+        for tool in tools:
+            if tool.name in seen:
+                continue
+            refused += 1
+            told = called(client, tool.name, example(tool, bobs), query=query)
+            assert told["isError"], tool.name
+            assert told["structuredContent"]["error"]["code"] in {"scope_too_small", "token_bound"}, tool.name
+        reading = {tool.name for tool in tools if tool.effect == "read"}
+        if scope is AccessScope.READ:
+            assert seen <= reading
+    assert refused > 0
+    assert fingerprint(one_memory) == before
+
+
+def test_a_token_of_one_space_reaches_nothing_of_another_through_any_tool(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any]
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="admin", space="alice").secret)
+    before = [one_memory.export(space="bob").records]
+    for query, tool in EVERY:
+        arguments = example(tool, bobs)
+        for space in (None, "bob", "not-there"):
+            if space is not None and "space" not in tool.schema["properties"]:
+                continue
+            told = called(client, tool.name, arguments if space is None else {**arguments, "space": space}, query=query)
+            assert "4711" not in json.dumps(told), (tool.name, space)
+            if space is not None:
+                # What names files of the server's machine is refused to every bound token, whatever space it names.
+                wanted = "token_bound" if "path" in arguments else "space_not_found"
+                assert told["structuredContent"]["error"]["code"] == wanted, (tool.name, space)
+    assert [one_memory.export(space="bob").records] == before
+
+
+def test_the_answer_is_the_same_for_what_is_not_yours_and_what_is_not_there(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any]
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="admin", space="alice").secret)
+    forged = "01K3ZQ5V7N8M2R4T6W8Y0A2C4E"
+
+    def said_of(note_id: str, space: str) -> str:
+        bare = called(client, "get", {"note_id": note_id})
+        full = called(client, "get", {"note_id": note_id, "space": space}, query="?toolset=full")
+        found = said(client, "resources/read", {"uri": f"memory://{note_id}"}).json
+        named = said(client, "tools/list", query=f"?space={space}").json
+        return json.dumps([bare, full, found, named]).replace(note_id, "ID").replace(space, "SPACE")
+
+    assert said_of(bobs["note_id"], "bob") == said_of(forged, "nil")
+
+
+def test_resources_and_prompts_stay_within_the_space_of_their_token(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any]
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="read", space="alice").secret)
+    uris = ("memory://recent", "memory://profile/bob", "memory://knowledge-graph", f"memory://{bobs['note_id']}")
+    for uri in uris:
+        assert b"4711" not in said(client, "resources/read", {"uri": uri}).body
+    for prompt in ("recall", "handoff"):
+        answer = said(client, "prompts/get", {"name": prompt, "arguments": {"topic": "launch code"}})
+        assert b"4711" not in answer.body
+
+
+def test_a_connection_that_names_a_space_is_bound_to_it(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any]
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="admin").secret)
+    assert called(client, "search", {"query": "launch code"}, query="?space=bob")["structuredContent"]["hits"]
+    assert called(client, "search", {"query": "launch code"}, query="?space=alice")["structuredContent"]["hits"] == []
+    bound = "?space=alice&toolset=full"
+    told = called(client, "search", {"query": "launch code", "space": "bob"}, query=bound)
+    assert told["structuredContent"]["error"]["code"] == "space_not_found"
+    assert called(client, "spaces_list", {}, query=bound)["structuredContent"]["error"]["code"] == "token_bound"
+
+
+@pytest.mark.parametrize("query", ["?toolset=odd", "?space=a/b", "?profile=odd", "?spaec=alice"])
+def test_what_a_connection_asks_for_and_there_is_not_is_refused(
+    one_memory: Memory, anybody: Client, query: str
+) -> None:
+    client = anybody.with_token(one_memory.access.issue().secret)
+    assert "error" in said(client, "tools/list", query=query).json
+
+
+def test_pages_of_other_origins_and_other_methods_are_turned_away(one_memory: Memory, anybody: Client) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="admin").secret)
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    for headers, status in (
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Host": "evil.example"}, 421),
+        ({"Content_Type": "text/plain"}, 415),
+    ):
+        assert client.post("/mcp", message, **{**HEADERS, **headers}).status == status
+    for method in ("GET", "DELETE", "PUT"):
+        refused = client.send(method, "/mcp", **HEADERS)
+        assert refused.status == 405
+        # Clients that look for a stream by GET go on with the same connection.
+        assert "connection" not in refused.headers
+
+
+_DEEP = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":'
+NONSENSE = [
+    b"[" * 100_000,
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + b'{"a":' * 50_000,
+    _DEEP + b'{"a":' * 500 + b"1" + b"}" * 502,
+    b"{}",
+    b"[]",
+    b"null",
+    b"\xff\xfe",
+    b'{"jsonrpc":"2.0","id":1,"method":"no/such"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"no such"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":[]}}',
+]
+
+
+@pytest.mark.parametrize("version", ["2025-06-18", "2026-07-28", "1999-01-01"])
+def test_bombs_and_nonsense_are_refused_and_the_server_goes_on(
+    one_memory: Memory, anybody: Client, version: str
+) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="admin").secret)
+    for body in NONSENSE:
+        answer = client.post("/mcp", body, **HEADERS, MCP_Protocol_Version=version)
+        assert answer.status < 500, body[:100]
+        assert "error" in answer.json or answer.json["result"]["isError"], body[:100]
+    assert said(client, "tools/list").status == 200
