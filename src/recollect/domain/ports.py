@@ -91,6 +91,10 @@ class Store(Protocol):
         """
         ...
 
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some note of the space has, or once had, in any of their forms."""
+        ...
+
     def chain(self, space: str, note_id: str) -> Sequence[str]:
         """The ids of all notes that a note superseded or was superseded by, itself among them."""
         ...
@@ -190,6 +194,10 @@ class Archive(Protocol):
         beginnings: bool = False,
     ) -> Sequence[Observation]:
         """Observations that have any of the words, or words with such `beginnings`, from `since` to `until`."""
+        ...
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some observation of the space has, in any of their forms."""
         ...
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

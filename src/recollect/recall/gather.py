@@ -127,7 +127,8 @@ def respelled(
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
     if len(question.words) > _FEW_WORDS:
         return None
-    missing = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
+    unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
+    missing = _unknown(sources, unseen)
     if not missing:
         return None
     begun = beginnings(missing)
@@ -138,6 +139,15 @@ def respelled(
     known = {word for text in texts for word in words_of(text)}
     found = [other for word in missing for other in meant(word, known)]
     return question.with_words(found) if found else None
+
+
+def _unknown(sources: Sources, words: Sequence[str]) -> list[str]:
+    """Those of the words that nothing has. One that others have crowded out is spelled right, only common."""
+    for known_words in (sources.store.known_words, sources.archive.known_words):
+        if words:
+            known = known_words(sources.space, words)
+            words = [word for word in words if word not in known]
+    return list(words)
 
 
 def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:

@@ -95,13 +95,11 @@ class VectorIndex:
             allowed = np.zeros(len(base), dtype=bool)
             rows = base.rows_of(among)
             allowed[rows] = self._alive[rows]
-        elif len(base) <= self._exact_up_to:
-            return base.ids[allowed], base.versions[allowed], (base.vectors @ asked)[allowed]
         if np.count_nonzero(allowed) <= self._exact_up_to:
             rows = np.flatnonzero(allowed)
         else:
             rows = base.worth_comparing(asked, allowed, least=max(_LEAST, _PER_ANSWER * limit))
-        return base.ids[rows], base.versions[rows], base.vectors[rows] @ asked
+        return base.ids[rows], base.versions[rows], base.compared(asked, rows)
 
     def _catch_up(self) -> None:
         """Read what has changed since the last look; everything, the first time and after a restore."""
