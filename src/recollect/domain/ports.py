@@ -344,6 +344,10 @@ class Nearness(Protocol):
         """
         ...
 
+    def begin(self, space: str) -> None:
+        """Begin to read, in the background, what the first question to a space needs. Nothing, if it was read."""
+        ...
+
     def close(self) -> None:
         """End what is done in the background; the store can be closed then."""
         ...

@@ -95,6 +95,9 @@ class _PastNearness:
         found = self._nearness.nearest(space, question, limit=limit, among=among)
         return [near for near in found if near.version <= 1 or self._was_there(space, near)]
 
+    def begin(self, space: str) -> None:
+        """Nothing is read ahead: memory as it was is seldom asked for, and never first."""
+
     def close(self) -> None:
         """Nothing of its own is open."""
 

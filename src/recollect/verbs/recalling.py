@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 from recollect.domain.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
 from recollect.domain.clock import checked_id
@@ -43,7 +43,7 @@ class RecallingVerbs(Searching):
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
         name, size, room = self._known(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
-        sources = self._sources(name)
+        sources = self._sources(name, which)
         search = self._search(sources, asked, which)
         begun = perf_counter()
         packed = self._packed(sources, search, size, room)
@@ -110,7 +110,7 @@ class RecallingVerbs(Searching):
                 return WhyNot(wanted, asked, Step.ERASED, "It was forgotten.")
             return WhyNot(wanted, asked, Step.NOT_HERE, f"There is no such note in `{name}`.")
 
-        sources = self._sources(name)
+        sources = self._sources(name, which)
         search = self._search(sources, asked, which)
         condition = left_out_by(note, search.selection) if note else ""
         if condition:
@@ -158,9 +158,9 @@ class RecallingVerbs(Searching):
         """The same question, asked of memory as it was when the receipt was made."""
         from recollect.recall.past import as_it_was
 
-        which: dict[str, Any] = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
-        sources = as_it_was(self._sources(space), receipt.at)
-        return self._search(sources, query, cast("Which", which), now=receipt.at)
+        asked = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
+        which = cast("Which", asked)
+        return self._search(as_it_was(self._sources(space, which), receipt.at), query, which, now=receipt.at)
 
 
 _WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})

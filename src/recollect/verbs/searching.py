@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 class Searching(Acting):
     """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
 
-    def _sources(self, space: str) -> Sources:
+    def _sources(self, space: str, which: Which) -> Sources:
+        """Where candidates come from. A model is woken first: it loads while everything else is imported and read."""
+        if self._engine.nearness is not None and _is_followed(which):
+            self._engine.nearness.begin(space)
         from recollect.recall.gather import Sources
 
         return Sources(self._engine.store, self._engine.archive, self._engine.nearness, space)
@@ -43,8 +46,7 @@ class Searching(Acting):
             self._selection(which, now=now),
             now=now,
             zone=UTC,
-            # What is asked for by state, or as it was known then, is taken as it stands.
-            follow=which.get("state") is None and which.get("known_at") is None,
+            follow=_is_followed(which),
             dated=which.get("as_of") is not None,
             scale=scale_of(embedder.model_id) if embedder else None,
         )
@@ -98,3 +100,8 @@ class Searching(Acting):
             scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
             pinned=which.get("pinned"),
         )
+
+
+def _is_followed(which: Which) -> bool:
+    """Whether notes are followed along their chains. What is asked for by state, or as it was known then, is not."""
+    return which.get("state") is None and which.get("known_at") is None
