@@ -128,7 +128,8 @@ def respelled(
     if len(question.words) > _FEW_WORDS:
         return None
     unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
-    missing = _unknown(sources, unseen)
+    # Of a part of memory, or of another time, it counts how a word is spelled in there.
+    missing = unseen if _is_narrowed(selection) or question.timed else _unknown(sources, unseen)
     if not missing:
         return None
     begun = beginnings(missing)
@@ -141,13 +142,13 @@ def respelled(
     return question.with_words(found) if found else None
 
 
-def _unknown(sources: Sources, words: Sequence[str]) -> list[str]:
+def _unknown(sources: Sources, words: Sequence[str]) -> Sequence[str]:
     """Those of the words that nothing has. One that others have crowded out is spelled right, only common."""
     for known_words in (sources.store.known_words, sources.archive.known_words):
         if words:
             known = known_words(sources.space, words)
             words = [word for word in words if word not in known]
-    return list(words)
+    return words
 
 
 def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
