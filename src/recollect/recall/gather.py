@@ -64,13 +64,20 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     likeness = _likenesses(sources, without_names(question.about, names))
     if open_to_talk:
         nearest = list(likeness)[:_NEAR]
-        notes = sources.store.current(sources.space, nearest)
+        notes = _current(sources, nearest, [match.note for match in matches])
         found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
         near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
         by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
         said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
         found += _read_from(sources, said, moment)
     return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
+
+
+def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
+    """The current versions of notes, by id. What words and meaning both found is read once."""
+    read = {note.id: note for note in known}
+    notes = {note_id: read[note_id] for note_id in note_ids if note_id in read}
+    return notes | sources.store.current(sources.space, [each for each in note_ids if each not in read])
 
 
 def _said(sources: Sources, question: Question, moment: datetime | None) -> list[Observation]:
