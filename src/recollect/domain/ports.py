@@ -82,6 +82,10 @@ class Store(Protocol):
         """Selected notes, newest id first, from the id before `before` on."""
         ...
 
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        """The ids of all selected notes, in no order."""
+        ...
+
     def matching(
         self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
     ) -> Sequence[Match]:

@@ -61,11 +61,11 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     open_to_talk = not _is_narrowed(selection)
     by_words = _said(sources, question, moment) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
-    likeness = _likenesses(sources, without_names(question.about, names))
+    likeness = _likenesses(sources, without_names(question.about, names), None if open_to_talk else every_time)
+    nearest = list(likeness)[:_NEAR]
+    notes = _current(sources, nearest, [match.note for match in matches])
+    found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
     if open_to_talk:
-        nearest = list(likeness)[:_NEAR]
-        notes = _current(sources, nearest, [match.note for match in matches])
-        found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
         near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
         by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
         said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
@@ -111,13 +111,17 @@ def _with_neighbours(
     return list(found.values())
 
 
-def _likenesses(sources: Sources, about: str) -> dict[str, float]:
-    """How near each record is to a question in meaning, nearest first."""
+def _likenesses(sources: Sources, about: str, only: Selection | None) -> dict[str, float]:
+    """How near each record is to a question in meaning, nearest first; of `only` some notes, if it is not of all.
+
+    Those are looked for among themselves: among the nearest of all there may be none of them.
+    """
     if sources.nearness is None:
         return {}
     if about not in sources.measured:
+        meant = None if only is None else sources.store.ids(sources.space, only)
         likeness = sources.measured[about] = {}
-        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED):
+        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED, among=meant):
             likeness.setdefault(near.record_id, near.likeness)
     return sources.measured[about]
 

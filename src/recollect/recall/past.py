@@ -44,6 +44,9 @@ class _PastStore:
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
         return frozenset(word for word in words if self.matching(space, [word], Selection(), limit=1))
 
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        return self._store.ids(space, replace(selection, known_at=self._then))
+
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         return self._store.notes(space, replace(selection, known_at=self._then), before=before, limit=limit)
 

@@ -132,6 +132,14 @@ class SqlStore:
         with self._database.reading(space) as transaction:
             return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
 
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        where, values = conditions(selection)
+        # Only tags stand with the words; without them the words need not be read.
+        statement = "selected_ids" if selection.tag is None else "selected_ids_by_tag"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
+        return list(dict.fromkeys(row[0] for row in rows))
+
     def matching(
         self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
     ) -> Sequence[Match]:
