@@ -60,6 +60,17 @@ def test_adversarial_questions_are_kept_apart(card: Card) -> None:
     assert locomo["unanswerable"] == 1
 
 
+def test_the_card_says_what_questions_with_and_without_an_answer_were_told_of_coverage(card: Card) -> None:
+    locomo = card.sets["locomo"]["coverage"]
+    assert locomo["with an answer"]["questions"] == 4
+    assert locomo["adversarial"]["questions"] == 1
+    assert locomo["of another corpus"]["questions"] > 0
+    for told in locomo.values():
+        assert told["none"] + told["partial"] + told["full"] == pytest.approx(1)
+    assert card.sets["beam"]["coverage"]["abstention"]["questions"] > 0
+    assert "locomo: coverage" in as_text(card)
+
+
 def test_sessions_updates_and_one_space_for_all_have_figures_of_their_own(card: Card) -> None:
     locomo = card.sets["locomo"]
     assert locomo["sessions"]["recollect"]["recall@10"] >= locomo["recall@10"]
@@ -144,7 +155,14 @@ def test_the_speed_part_has_a_row_for_each_size_and_says_what_is_made_up(tmp_pat
     figure = card.sets["speed"]
     assert figure["sizes"]["1000"]["search"]["words_only"]["p95_ms"] > 0
     assert figure["sizes"]["1000"]["resident_mb"] > 1
-    assert set(figure["sizes"]["1000"]) >= {"bytes_per_note", "times_its_text", "first_search_ms"}
+    assert set(figure["sizes"]["1000"]) >= {
+        "bytes_per_note",
+        "times_its_text",
+        "first_search_ms",
+        "first_search_cpu_ms",
+    }
+    assert {"p50_ms", "p95_ms", "cpu_p50_ms", "cpu_p95_ms"} == set(figure["sizes"]["1000"]["search"]["words_only"])
+    assert {"load at the start", "load at the end"} <= set(card.machine)
     assert figure["vectors"] == "none"
     assert all(rate > 0 for rate in figure["per_second"].values())
     assert {"writes", "adding", "search", "list", "store", "cold start", "ratios"} <= {

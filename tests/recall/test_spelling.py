@@ -67,3 +67,24 @@ def test_a_word_that_is_there_is_not_taken_for_another(memory: Memory) -> None:
     memory.save("The farm is in the valley")
 
     assert [hit.text for hit in memory.search("farm").hits] == ["The farm is in the valley"]
+
+
+def test_a_word_that_rarer_ones_crowd_out_is_not_taken_for_a_slip(memory: Memory) -> None:
+    """Two hundred notes have the rarer word, and fill every place; the other is in memory all the same."""
+    memory.save("The gardens are closed in winter.")
+    memory.save("She wardens the hall.")
+    for number in range(200):
+        memory.save(f"Zinnia {number}")
+    hits = memory.search("zinnia gardens", limit=200).hits
+    assert all("wardens" not in hit.text for hit in hits)
+
+
+def test_words_that_are_known_are_told_from_those_that_are_not(memory: Memory) -> None:
+    memory.save("We deployed the harbour service.", space="ports")
+    memory.add("Ann grows quinces.", space="ports")
+    memory.save("The orchard is elsewhere.", space="fields")
+    engine = memory._engine
+    asked = ["deploy", "harbour", "quinces", "orchard", "nothing'; --", "_"]
+    assert engine.store.known_words("ports", asked) == {"deploy", "harbour"}
+    assert engine.archive.known_words("ports", asked) == {"quinces"}
+    assert engine.store.known_words("nowhere", asked) == frozenset()

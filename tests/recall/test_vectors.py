@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -265,6 +266,16 @@ def test_what_was_forgotten_takes_no_place_among_the_nearest(memory: Memory) -> 
         memory.forget(note.id)
 
     assert len(index.nearest(SCATTERED.query("x"), limit=10)) == 10
+
+
+@pytest.mark.parametrize("which", [{"project": "storefront"}, {"tag": "drinks"}, {"kind": "lesson"}, {"pinned": True}])
+def test_meaning_finds_what_a_filter_leaves_and_nothing_else(meaning: Memory, which: dict[str, Any]) -> None:
+    wanted = meaning.save("Tea at five", project="storefront", tags=["drinks"], kind="lesson", pinned=True)
+    for number in range(12):
+        meaning.save(f"Something else {number}")
+
+    hits = meaning.search("which beverage", **which).hits
+    assert [hit.id for hit in hits] == [wanted.id]
 
 
 def test_each_space_is_by_itself(meaning: Memory) -> None:

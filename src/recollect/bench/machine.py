@@ -34,9 +34,12 @@ def facts(places: Places) -> dict[str, str | float]:
     else:
         with closing(places.open("empty")) as memory:
             found["store"] = memory.status().store
-    if hasattr(os, "getloadavg"):
-        found["load"] = f"{os.getloadavg()[0]:.1f} at the start"
-    return found
+    return found | load_at("start")
+
+
+def load_at(moment: str) -> dict[str, str | float]:
+    """How many programs wanted a processor in the last minute; with more than there are, wall times are too long."""
+    return {f"load at the {moment}": round(os.getloadavg()[0], 1)} if hasattr(os, "getloadavg") else {}
 
 
 def _syncs(folder: Path) -> list[float]:

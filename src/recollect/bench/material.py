@@ -6,7 +6,7 @@ Nothing in here knows where a set came from, and nothing that plays or scores on
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 
@@ -50,11 +50,15 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What belongs together: one conversation, one person. Items are in the order of their times."""
+    """What belongs together: one conversation, one person. Items are in the order of their times.
+
+    `unanswered` are questions whose answer was never told, and of which nothing can be found.
+    """
 
     name: str
     items: Sequence[Item]
     questions: Sequence[Question]
+    unanswered: Sequence[Question] = ()
 
     def sessions(self) -> Iterator[list[Item]]:
         """The items in the pieces in which they arrive: a note alone, messages of one session together."""
@@ -73,7 +77,8 @@ class DataSet:
     """A set as it is played.
 
     `along_the_way`: a question is asked at its own time, of what was there by then; otherwise when all is told.
-    `apart`: categories that do not count in the main figure. `dropped`: questions that have no answer to find.
+    `apart`: categories that do not count in the main figure. `unanswerable`: categories whose questions have no right
+    answer, even if something near it can be found. `dropped`: questions that have no answer to find.
     """
 
     name: str
@@ -83,10 +88,14 @@ class DataSet:
     by_session: bool = False
     dropped: int = 0
     about: str = ""
+    unanswerable: frozenset[str] = frozenset()
 
     def first(self, count: int | None) -> DataSet:
         """The same with at most that many corpora, and that many questions of each."""
         if count is None:
             return self
-        fewer = [Corpus(each.name, each.items, each.questions[:count]) for each in self.corpora[:count]]
-        return DataSet(self.name, fewer, self.along_the_way, self.apart, self.by_session, self.dropped, self.about)
+        fewer = [
+            Corpus(each.name, each.items, each.questions[:count], each.unanswered[:count])
+            for each in self.corpora[:count]
+        ]
+        return replace(self, corpora=fewer)

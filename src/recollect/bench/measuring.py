@@ -39,6 +39,11 @@ def spread(seconds: Sequence[float]) -> dict[str, float]:
     return {f"p{share}_ms": percentile(seconds, share / 100) * 1000 for share in (50, 95, 99)}
 
 
+def cpu(seconds: Sequence[float]) -> dict[str, float]:
+    """The same of processor time, which counts what this process did and not how long it waited for its turn."""
+    return {f"cpu_p{share}_ms": percentile(seconds, share / 100) * 1000 for share in (50, 95)}
+
+
 def say(message: str) -> None:
     """What is being done, for someone who waits. Figures go to standard output, this does not."""
     print(message, file=sys.stderr, flush=True)

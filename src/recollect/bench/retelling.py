@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from heapq import merge
 from pathlib import Path
@@ -20,24 +20,31 @@ from recollect.bench.measuring import say, timed
 from recollect.bench.metrics import TOP, tokens
 from recollect.bench.playing import WorldClock
 from recollect.domain.ports import Embedder, Vector
-from recollect.domain.recollections import Hit
+from recollect.domain.recollections import Coverage, Hit
 
 OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all
 HITS = 50  # per question
+ELSEWHERE = "of another corpus"  # questions that were meant for another one
+
+_OF_ANOTHER = 30  # questions that each corpus is asked of the next one
 
 _WORD_EVERY = 200  # things told and questions asked between two words on how far it is
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A question, the ids found for it, best first, and the tokens of the first ten hits."""
+    """A question, the ids found for it, best first, and the tokens of the first ten hits.
+
+    `coverage` is what was told of how much is known; `None` of a baseline, which says nothing of it.
+    """
 
     question: Question
     ids: tuple[str, ...]
     sessions: tuple[str, ...]
     gold_sessions: tuple[str, ...]
     tokens: int
+    coverage: Coverage | None = None
 
 
 @dataclass(slots=True)
@@ -45,13 +52,15 @@ class Retold:
     """What came of a set: by where it was told and by who answered. Times are in seconds.
 
     For peers, if they are wanted: the vectors of all texts, how long each question took once its own was known, and
-    how long telling took the second time, when every vector was. `None`: it was told only once.
+    how long telling took the second time, when every vector was. `None`: it was told only once. `unanswered` is what
+    questions without any answer were told of how much is known, by their sort.
     """
 
     found: dict[tuple[str, str], list[Found]] = field(default_factory=dict)
     vectors: dict[str, Vector] = field(default_factory=dict)
     asked_again_in: list[float] = field(default_factory=list)
     told_again_in: float | None = None
+    unanswered: dict[str, list[Coverage]] = field(default_factory=dict)
     items: int = 0
     told_in: float = 0.0
     asked_in: float = 0.0
@@ -100,6 +109,11 @@ def retell(
         retold.told_in = sum(one.told_in for one in alone.values())
         retold.asked_in = sum(one.asked_in for one in alone.values())
         retold.told_again_in = as_one.told_in if as_one is not None else None
+        clock.moment = max(clock.moment, *(corpus.items[-1].at for corpus in given.corpora))
+        for corpus in given.corpora:
+            for sort, question in _without_answer(given, corpus):
+                told = alone[corpus.name].coverage_of(question)
+                retold.unanswered.setdefault(sort, []).append(told)
     return retold
 
 
@@ -142,6 +156,16 @@ def _steps(given: DataSet) -> Iterator[_Step]:
         yield from (_Step(each.now, max(each.now, end), corpus, question=each) for each in corpus.questions)
 
 
+def _without_answer(given: DataSet, corpus: Corpus) -> Iterator[tuple[str, Question]]:
+    """Questions that a corpus cannot answer, by their sort: its own, and some of the one after it in the set."""
+    for question in corpus.unanswered:
+        yield question.category, question
+    place = given.corpora.index(corpus)
+    another = given.corpora[(place + 1) % len(given.corpora)]
+    if another is not corpus:
+        yield from ((ELSEWHERE, question) for question in another.questions[:_OF_ANOTHER])
+
+
 def _vectors(embedder: Embedder, step: _Step) -> dict[str, Vector]:
     """By their texts; the embedder has just made them and still knows them."""
     words = [item.words for item in step.items]
@@ -174,11 +198,16 @@ class _Listener:
         seconds, answer = timed(self._memory.search, question.text, limit=HITS, space=self._space)
         self.asked_in += seconds
         hits = answer.hits
-        found = {OURS: self._found(corpus, question, self._behind(hits), [hit.text for hit in hits[:TOP]])}
+        ours = self._found(corpus, question, self._behind(hits), [hit.text for hit in hits[:TOP]])
+        found = {OURS: replace(ours, coverage=answer.coverage)}
         for who, items in self._plain.ask(question.text, limit=HITS).items():
             ids = [tuple(item.id.split(_OF, 1)) for item in items]
             found[who] = self._found(corpus, question, ids, [item.words for item in items[:TOP]])
         return found
+
+    def coverage_of(self, question: Question) -> Coverage:
+        """How much is said to be known of a question."""
+        return self._memory.search(question.text, limit=HITS, space=self._space).coverage
 
     def asked_again_in(self, question: Question) -> float:
         """Seconds of the same search once more, when the vector of the question is known."""

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, judging, serving, speed, truths, updates
+from recollect.bench import facts, judging, knowing, serving, speed, truths, updates
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
+from recollect.bench.machine import load_at
 from recollect.bench.measuring import say
 from recollect.bench.peers.beside import beside
 from recollect.bench.places import Places, prepare
@@ -68,6 +69,7 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
             if not measured or not _is_there(name, wanted.data):
                 absent[name] = _missing(name, wanted.data)
                 say(f"{name}: {absent[name]}")
+    machine |= load_at("end")
     aims = targets_table(sets)
     return Card(
         recollect=__version__,
@@ -145,10 +147,11 @@ def _measured(
                 beside_peers = wanted.peers is not None
                 retold = retell(given, settings, places.folder, all_in_one=wanted.all_in_one, for_peers=beside_peers)
                 figure = judging.figures(given, retold, seed=wanted.seed)
+                figure["coverage"] = knowing.figures(given, retold)
                 if wanted.peers is not None:
                     figure["peers"] = beside(given, retold.vectors, wanted.peers, seed=wanted.seed)
                 say(judging.in_a_line(given.name, figure))
-                shown = [judging.table(given.name, figure)]
+                shown = [judging.table(given.name, figure), knowing.table(given.name, figure["coverage"])]
                 yield given.name, figure, [*shown, *([judging.peers_table(given.name, figure)] if beside_peers else [])]
 
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import pairwise
+from time import process_time
 from typing import Any
 
 from recollect import Memory
 from recollect.bench import corpus
 from recollect.bench.card import Row, Table, ratio
 from recollect.bench.corpus import Question
-from recollect.bench.measuring import median, say, spread, timed, times
+from recollect.bench.measuring import cpu, median, say, spread, timed, times
 from recollect.bench.places import Places, take_in
 from recollect.bench.resident import first_search
 from recollect.bench.vectors import give_vectors
@@ -85,7 +87,7 @@ def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int, embe
         texts = corpus.texts(effort.saves, seed=seed)
         for row, memory in zip(held, stores.values(), strict=True):
             row["save_p50_ms"] = median(times(memory.save, texts)) * 1000
-    ratios = [*_growth(asked, "search"), *_growth(listed, "list")]
+    ratios = [*_growth(asked, "search", "cpu_p50_ms"), *_growth(listed, "list", "p50_ms")]
     return [Table("search", asked), Table("list", listed), Table("store", held), Table("ratios", ratios)]
 
 
@@ -94,10 +96,12 @@ def _filled(places: Places, size: int, seed: int, embedding: str) -> Row:
     name = f"{size}"
     notes = corpus.entries(size, seed=seed)
     lines = corpus.lines(notes, space=places.settings(name).space)
-    with closing(places.open(name, embedding=embedding)) as memory:
+    # Taken in without the model: with it every text would be embedded, which takes most of an hour.
+    with closing(places.open(name)) as memory:
         before = memory.status().size_bytes or 0
         seconds = take_in(memory, lines)
-        if embedding != "off":
+    if embedding != "off":
+        with closing(places.open(name, embedding=embedding)) as memory:
             give_vectors(memory, notes, seed=seed)
     with closing(places.open(name)) as memory:
         grown = (memory.status().size_bytes or 0) - before
@@ -113,15 +117,18 @@ def _filled(places: Places, size: int, seed: int, embedding: str) -> Row:
 
 def _asked(name: str, stores: dict[int, Memory], questions: Sequence[Question]) -> list[Row]:
     seconds: dict[int, list[float]] = {size: [] for size in stores}
+    busy: dict[int, list[float]] = {size: [] for size in stores}
     found = dict.fromkeys(stores, 0)
     for memory in stores.values():
         memory.search(questions[0].text, limit=_HITS)  # not counted: it opens the connection and reads the index
     for question in questions:
         for size, memory in stores.items():
+            begun = process_time()
             took, answer = timed(memory.search, question.text, limit=_HITS)
             seconds[size].append(took)
+            busy[size].append(process_time() - begun)
             found[size] += any(hit.note is not None and hit.note.id == question.target for hit in answer.hits)
-    rows: list[Row] = [{"search": name, "notes": size, **spread(seconds[size])} for size in stores]
+    rows: list[Row] = [{"search": name, "notes": size, **spread(seconds[size]), **cpu(busy[size])} for size in stores]
     if questions[0].target is not None:
         for row, right in zip(rows, found.values(), strict=True):
             row["hit_at_10"] = right / len(questions)
@@ -139,11 +146,14 @@ def _listed(name: str, stores: dict[int, Memory], rounds: int) -> list[Row]:
     return [{"list": f"{_PAGE} {name}", "notes": size, **spread(seconds[size])} for size in stores]
 
 
-def _growth(rows: Sequence[Row], column: str) -> list[Row]:
-    """What became of each median from the second largest store to the largest."""
-    sizes = list(dict.fromkeys(row["notes"] for row in rows))[-2:]
-    steps = [row for row in rows if row["notes"] in sizes] if len(sizes) == 2 else []
+def _growth(rows: Sequence[Row], column: str, figure: str) -> list[Row]:
+    """What became of each median from one size to the next larger one."""
+    of_name: dict[str, list[Row]] = {}
+    for row in rows:
+        of_name.setdefault(str(row[column]), []).append(row)
+    title = figure.removesuffix("_ms").replace("_", " ")
     return [
-        ratio(f"{column} p50, {smaller[column]}: {sizes[1]:,} notes to {sizes[0]:,}", larger, smaller, "p50_ms")
-        for smaller, larger in zip(steps[::2], steps[1::2], strict=True)
+        ratio(f"{column} {title}, {name}: {larger['notes']:,} notes to {smaller['notes']:,}", larger, smaller, figure)
+        for name, sizes in of_name.items()
+        for smaller, larger in pairwise(sizes)
     ]

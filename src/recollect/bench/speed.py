@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from recollect.bench import adding, cold_start, search, writes
@@ -10,6 +11,8 @@ from recollect.bench.card import Row, Table, gathered
 from recollect.bench.places import Places
 
 FULL_SIZES, QUICK_SIZES, MILLION = (1_000, 10_000, 100_000), (1_000, 10_000), 1_000_000
+_OF_A_STORE = ("bytes_per_note", "times_its_text", "first_search_ms", "first_search_cpu_ms", "resident_mb")
+_OF_A_SEARCH = ("p50_ms", "p95_ms", "cpu_p50_ms", "cpu_p95_ms")
 _FULL_ADDS, _QUICK_ADDS = 400, 100
 
 
@@ -28,17 +31,27 @@ def figures(tables: Sequence[Table], *, embedding: str) -> dict[str, Any]:
     by_way = {search.POINTED: "words_only", search.WITH_MODEL: "with_model", search.VECTOR_KNOWN: "vector_known"}
     sizes: dict[str, dict[str, Any]] = {}
     for row in rows.get("store", ()):
-        sizes[str(row["store_of_notes"])] = {
-            name: row[name] for name in ("bytes_per_note", "times_its_text", "first_search_ms", "resident_mb")
-        }
+        sizes[str(row["store_of_notes"])] = {name: row[name] for name in _OF_A_STORE}
     for row in rows.get("search", ()):
         if row["search"] in by_way:
             of_size = sizes[str(row["notes"])].setdefault("search", {})
-            of_size[by_way[str(row["search"])]] = {name: row[name] for name in ("p50_ms", "p95_ms")}
+            of_size[by_way[str(row["search"])]] = {name: row[name] for name in _OF_A_SEARCH}
     return {
         "sizes": sizes,
+        "growth": _growth(sizes),
         "vectors": "made up, of the real length" if embedding != "off" else "none",
         "per_second": {str(row["adding"]): _rate(row) for row in rows.get("adding", ())},
+    }
+
+
+def _growth(sizes: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
+    """How many times as long a search with the model takes in a larger store, in processor time, by both sizes."""
+    asked = {
+        size: each["search"]["with_model"] for size, each in sizes.items() if "with_model" in each.get("search", {})
+    }
+    return {
+        f"{smaller} to {larger}": round(asked[larger]["cpu_p50_ms"] / asked[smaller]["cpu_p50_ms"], 2)
+        for smaller, larger in pairwise(asked)
     }
 
 

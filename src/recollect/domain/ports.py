@@ -82,6 +82,10 @@ class Store(Protocol):
         """Selected notes, newest id first, from the id before `before` on."""
         ...
 
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        """The ids of all selected notes, in no order."""
+        ...
+
     def matching(
         self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
     ) -> Sequence[Match]:
@@ -89,6 +93,10 @@ class Store(Protocol):
 
         With `beginnings` any word counts that begins with one of them.
         """
+        ...
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some note of the space has, or once had, in any of their forms."""
         ...
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:
@@ -190,6 +198,10 @@ class Archive(Protocol):
         beginnings: bool = False,
     ) -> Sequence[Observation]:
         """Observations that have any of the words, or words with such `beginnings`, from `since` to `until`."""
+        ...
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        """Those of the words that some observation of the space has, in any of their forms."""
         ...
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -338,6 +350,10 @@ class Nearness(Protocol):
 
     def behind(self) -> int:
         """How many changes have not been caught up with, in the spaces whose vectors are at hand."""
+        ...
+
+    def begin(self, space: str) -> None:
+        """Begin to read, in the background, what the first question to a space needs. Nothing, if it was read."""
         ...
 
     def close(self) -> None:

@@ -8,43 +8,37 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recollect.recall.windows import Window
-from recollect.recall.words import stem
+from recollect.recall.words import SHORTEST_STEM, stem
 
 _K1 = 1.2  # how soon a repeated word stops counting
 _B = 0.75  # how much a long text is held against it
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """How often a text has each of the wanted words, and how long it is."""
+class Counted(NamedTuple):
+    """How often a text has each of the wanted words, and how long it is. A tuple: a search has hundreds."""
 
     times: tuple[int, ...]
     length: int
 
 
-class Wanted(dict[str, int]):
-    """The numbers of words, by their stems: from 1 on for those that are looked for, 0 for all others.
-
-    Each word is stemmed when it is met first; the texts of one question share most of their words.
-    """
+class Wanted:
+    """The words that are looked for, by their stems."""
 
     def __init__(self, stems: Iterable[str]) -> None:
-        self._numbers = {root: number for number, root in enumerate(stems, start=1)}
-        self.size = len(self._numbers)
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = self._numbers.get(stem(word), 0)
-        return number
+        self.numbers = {root: number for number, root in enumerate(stems)}
+        # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
+        self.beginnings = frozenset(root[:SHORTEST_STEM] for root in self.numbers)
 
 
 def counted(words: Sequence[str], wanted: Wanted) -> Counted:
     """Count a text."""
-    times = [0] * wanted.size
-    for number in filter(None, map(wanted.__getitem__, words)):
-        times[number - 1] += 1
+    times, numbers, beginnings = [0] * len(wanted.numbers), wanted.numbers, wanted.beginnings
+    for word in words:
+        if word[:SHORTEST_STEM] in beginnings and (number := numbers.get(stem(word))) is not None:
+            times[number] += 1
     return Counted(tuple(times), max(1, len(words)))
 
 
@@ -72,9 +66,13 @@ def scores(documents: Sequence[Counted], rarity: Sequence[float]) -> list[float]
 
 
 def _score(document: Counted, rarity: Sequence[float], average: float) -> float:
+    if not any(document.times):
+        return 0.0
     damping = _K1 * (1 - _B + _B * document.length / average)
     return sum(
-        weight * times * (_K1 + 1) / (times + damping)
-        for weight, times in zip(rarity, document.times, strict=True)
-        if times
+        [
+            weight * times * (_K1 + 1) / (times + damping)
+            for weight, times in zip(rarity, document.times, strict=True)
+            if times
+        ]
     )

@@ -71,16 +71,23 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     by_words = _said(sources, question, moment) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
     sources.about = without_names(question.about, names)
-    likeness = _likenesses(sources, sources.about)
+    likeness = _likenesses(sources, sources.about, None if open_to_talk else every_time)
+    nearest = list(likeness)[:_NEAR]
+    notes = _current(sources, nearest, [match.note for match in matches])
+    found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
     if open_to_talk:
-        nearest = list(likeness)[:_NEAR]
-        notes = sources.store.current(sources.space, nearest)
-        found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
         near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
         by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
         said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
         found += _read_from(sources, said, moment)
     return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
+
+
+def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
+    """The current versions of notes, by id. What words and meaning both found is read once."""
+    read = {note.id: note for note in known}
+    notes = {note_id: read[note_id] for note_id in note_ids if note_id in read}
+    return notes | sources.store.current(sources.space, [each for each in note_ids if each not in read])
 
 
 def _said(sources: Sources, question: Question, moment: datetime | None) -> list[Observation]:
@@ -114,13 +121,17 @@ def _with_neighbours(
     return list(found.values())
 
 
-def _likenesses(sources: Sources, about: str) -> dict[str, float]:
-    """How near each record is to a question in meaning, nearest first."""
+def _likenesses(sources: Sources, about: str, only: Selection | None) -> dict[str, float]:
+    """How near each record is to a question in meaning, nearest first; of `only` some notes, if it is not of all.
+
+    Those are looked for among themselves: among the nearest of all there may be none of them.
+    """
     if sources.nearness is None:
         return {}
     if about not in sources.measured:
+        meant = None if only is None else sources.store.ids(sources.space, only)
         likeness = sources.measured[about] = {}
-        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED):
+        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED, among=meant):
             likeness.setdefault(near.record_id, near.likeness)
     return sources.measured[about]
 
@@ -137,7 +148,9 @@ def respelled(
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
     if len(question.words) > _FEW_WORDS:
         return None
-    missing = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
+    unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
+    # Of a part of memory, or of another time, it counts how a word is spelled in there.
+    missing = unseen if _is_narrowed(selection) or question.timed else _unknown(sources, unseen)
     if not missing:
         return None
     begun = beginnings(missing)
@@ -148,6 +161,15 @@ def respelled(
     known = {word for text in texts for word in words_of(text)}
     found = [other for word in missing for other in meant(word, known)]
     return question.with_words(found) if found else None
+
+
+def _unknown(sources: Sources, words: Sequence[str]) -> Sequence[str]:
+    """Those of the words that nothing has. One that others have crowded out is spelled right, only common."""
+    for known_words in (sources.store.known_words, sources.archive.known_words):
+        if words:
+            known = known_words(sources.space, words)
+            words = [word for word in words if word not in known]
+    return words
 
 
 def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:

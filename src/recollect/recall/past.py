@@ -16,6 +16,8 @@ from recollect.domain.ports import Archive, Near, Nearness, Store
 from recollect.domain.recollections import Match, Selection
 from recollect.recall.gather import Sources
 
+_SAID = 100  # things said that are looked through for one that was known then
+
 
 def as_it_was(sources: Sources, then: datetime) -> Sources:
     """Where candidates came from at a moment."""
@@ -38,6 +40,12 @@ class _PastStore:
     ) -> Sequence[Match]:
         then = replace(selection, known_at=self._then)
         return self._store.matching(space, words, then, limit=limit, beginnings=beginnings)
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        return frozenset(word for word in words if self.matching(space, [word], Selection(), limit=1))
+
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        return self._store.ids(space, replace(selection, known_at=self._then))
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         return self._store.notes(space, replace(selection, known_at=self._then), before=before, limit=limit)
@@ -68,6 +76,9 @@ class _PastArchive:
         found = self._archive.matching(space, words, since=since, until=until, limit=limit, beginnings=beginnings)
         return [said for said in found if said.recorded_at <= self._then]
 
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        return frozenset(word for word in words if self.matching(space, [word], until=self._then, limit=_SAID))
+
     def around(self, space: str, observation_ids: Sequence[str], *, reach: int) -> Sequence[Observation]:
         found = self._archive.around(space, observation_ids, reach=reach)
         return [said for said in found if said.recorded_at <= self._then]
@@ -89,6 +100,9 @@ class _PastNearness:
 
     def behind(self) -> int:
         return self._nearness.behind()
+
+    def begin(self, space: str) -> None:
+        """Nothing is read ahead: memory as it was is seldom asked for, and never first."""
 
     def close(self) -> None:
         """Nothing of its own is open."""

@@ -46,8 +46,6 @@ def search(
     that measures likeness.
     """
     watch = _Watch()
-    if follow and sources.closeness is not None:
-        sources.closeness.prepare()
     question = understand(query, now=now, zone=zone)
     if dated:
         question = replace(question, window=None, timed=True)  # a time that was set is a limit, not a hint

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import compress
 
 from recollect.domain.feedback import is_doubted
 from recollect.domain.lifecycle import freshness
@@ -104,7 +105,7 @@ class _Match:
     def found(self, number: int) -> tuple[str, ...]:
         """Which of the asked words a candidate has."""
         times = self.counted[number].times
-        return tuple(word for word, often in zip(self.asked, times, strict=True) if often)
+        return tuple(compress(self.asked, times)) if any(times) else ()
 
 
 def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
@@ -116,6 +117,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
     windows = windows_of(places, [each.length for each in counted])
+    alone = all(len(window.members) == 1 for window in windows)
     # What only the database's own stemming found is in one database and not in the other, and must move no score.
     among = sum(1 for each, near in zip(counted, meaning, strict=True) if near or any(each.times))
     rarity = bm25.rarities(counted, among)
@@ -130,11 +132,13 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         kin=kin_meant(question.text, (each.note for each in candidates if each.note is not None)),
         counted=counted,
         words=words,
-        words_around=_share_of_best(
+        words_around=words
+        if alone
+        else _share_of_best(
             bm25.scores([bm25.together(counted, window) for window in windows], rarity), at_least=whole
         ),
         meaning=meaning,
-        meaning_around=_share_of_best([_mean(meaning, window) for window in windows]),
+        meaning_around=_share_of_best(meaning if alone else [_mean(meaning, window) for window in windows]),
         named=_named(candidates, names),
         asks=asks,
         answers=_answering(places, asks, words, meaning),
@@ -159,8 +163,8 @@ def _answering(
 
 def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:
     """Everything that speaks for a candidate."""
-    text, when = candidate.found_text, _time_of(candidate)
-    note = candidate.note
+    text, note = candidate.found_text, candidate.note
+    when = _time_of(candidate) if question.window is not None or manner.goes_on else at
     is_fact = note is not None and note.attribute is not None
     named = match.named[number]
     length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
@@ -320,11 +324,13 @@ def _is_of_somebody_else(note: Note, question: Question, kin: frozenset[str]) ->
 
     Who asks where their sister lives does not ask it of themselves; only who she is, is a fact about them.
     """
+    if note.subject is None:
+        return False
     if kin and note.subject in kin:
         return False
     if len(kin) > 1 and note.subject == USER:
         return f"relation:{note.attribute}" not in kin
-    kind, separator, name = (note.subject or "").partition(":")
+    kind, separator, name = note.subject.partition(":")
     if not separator or kind not in ("person", "relation", "thing"):
         return False
     asked = frozenset(stem(word) for word in words_of(question.text))

@@ -55,9 +55,8 @@ class VectorIndex:
             self._catch_up()
             found = [self._in_base(asked, limit, among), self._since.compared(asked, among)]
         ids, versions, likeness = (np.concatenate(each) for each in zip(*found, strict=True))
-        if len(ids) > limit:
-            best = np.argpartition(-likeness, limit - 1)[:limit]
-            ids, versions, likeness = ids[best], versions[best], likeness[best]
+        best = _best(likeness, limit)
+        ids, versions, likeness = ids[best], versions[best], likeness[best]
         order = np.lexsort((versions, ids, -likeness))
         texts = ids[order].astype(np.str_)
         return list(map(Near, texts.tolist(), versions[order].tolist(), likeness[order].tolist()))
@@ -100,13 +99,14 @@ class VectorIndex:
             allowed = np.zeros(len(base), dtype=bool)
             rows = base.rows_of(among)
             allowed[rows] = self._alive[rows]
-        elif len(base) <= self._exact_up_to:
-            return base.ids[allowed], base.versions[allowed], (base.vectors @ asked)[allowed]
         if np.count_nonzero(allowed) <= self._exact_up_to:
             rows = np.flatnonzero(allowed)
         else:
             rows = base.worth_comparing(asked, allowed, least=max(_LEAST, _PER_ANSWER * limit))
-        return base.ids[rows], base.versions[rows], base.vectors[rows] @ asked
+        likeness = base.compared(asked, rows)
+        best = _best(likeness, limit)
+        rows = rows[best]
+        return base.ids[rows], base.versions[rows], likeness[best]
 
     def _catch_up(self) -> None:
         """Read what has changed since the last look; everything, the first time and after a restore."""
@@ -250,6 +250,13 @@ class _Rows:
             named = np.isin(self._ids[rows], np.array([each.encode() for each in among], dtype=_ID))
             rows, likeness = rows[named], likeness[named]
         return self._ids[rows], self._versions[rows], likeness
+
+
+def _best(likeness: Any, limit: int) -> Any:
+    """Where the nearest are, in no order."""
+    import numpy as np
+
+    return np.argpartition(-likeness, limit - 1)[:limit] if len(likeness) > limit else slice(None)
 
 
 def _grown(array: Any, shape: tuple[int, ...], kind: str) -> Any:

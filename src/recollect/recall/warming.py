@@ -41,6 +41,12 @@ class VectorIndexes:
             self._begin(space, index.take_anew)
         return found
 
+    def begin(self, space: str) -> None:
+        """See `Nearness.begin`."""
+        index = self._index_of(space)
+        if not index.is_read:
+            self._begin(space, self._reading(index))
+
     def wait(self, space: str) -> None:
         """Return once the vectors of a space were read and nothing is done in the background."""
         while not self._read(space, self._index_of(space), seconds=_LAST):
@@ -62,17 +68,19 @@ class VectorIndexes:
 
     def _read(self, space: str, index: VectorIndex, *, seconds: float) -> bool:
         """Read a space for the first time; whether that was done within so many seconds."""
-
-        def read() -> None:
-            self._embedder.query("")  # loads the model
-            index.catch_up()
-
-        self._begin(space, read)
+        self._begin(space, self._reading(index))
         self._join(space, time.monotonic() + seconds)
         problem = self._problems.pop(space, None)
         if problem is not None:
             raise problem
         return index.is_read
+
+    def _reading(self, index: VectorIndex) -> Callable[[], None]:
+        def read() -> None:
+            self._embedder.query("")  # loads the model
+            index.catch_up()
+
+        return read
 
     def _begin(self, space: str, work: Callable[[], None]) -> None:
         """Do something for a space in the background, unless something is done for it already."""

@@ -8,7 +8,6 @@ long text stands for itself; the shorter it is, the more of its neighbours belon
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 REACH = 2  # turns before and after; a third one brought more noise than sense
@@ -16,6 +15,7 @@ _MOST_WORDS = 180  # of a window: about five turns of a chat, and no more than o
 _FADES = 0.6  # what a neighbour counts for in meaning, for each step away
 # The neighbours, nearest first, and what each counts for.
 _STEPS = tuple((way * away, _FADES**away) for away in range(1, REACH + 1) for way in (-1, 1))
+_ALONE = (1.0,)
 
 
 class Place(NamedTuple):
@@ -25,9 +25,8 @@ class Place(NamedTuple):
     position: int
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Numbers of the texts that belong together, and what each counts for."""
+class Window(NamedTuple):
+    """Numbers of the texts that belong together, and what each counts for. A tuple: a search has hundreds."""
 
     members: tuple[int, ...]
     shares: tuple[float, ...]
@@ -35,21 +34,24 @@ class Window:
 
 def windows_of(places: Sequence[Place | None], lengths: Sequence[int]) -> list[Window]:
     """The window of each text, by its number. What stands nowhere, or is alone, is its own window."""
-    standing: dict[Place, int] = {}
+    standing: dict[tuple[Hashable, int], int] = {}
     for number, place in enumerate(places):
         if place is not None:
             standing.setdefault(place, number)
     return [_window(number, place, standing, lengths) for number, place in enumerate(places)]
 
 
-def _window(number: int, place: Place | None, standing: Mapping[Place, int], lengths: Sequence[int]) -> Window:
+def _window(
+    number: int, place: Place | None, standing: Mapping[tuple[Hashable, int], int], lengths: Sequence[int]
+) -> Window:
+    if place is None:
+        return Window((number,), _ALONE)
     members, shares, words = [number], [1.0], lengths[number]
-    if place is not None:
-        session, position = place
-        for away, share in _STEPS:
-            other = standing.get(Place(session, position + away))
-            if other is not None and words + lengths[other] <= _MOST_WORDS:
-                members.append(other)
-                shares.append(share)
-                words += lengths[other]
+    session, position = place
+    for away, share in _STEPS:
+        other = standing.get((session, position + away))
+        if other is not None and words + lengths[other] <= _MOST_WORDS:
+            members.append(other)
+            shares.append(share)
+            words += lengths[other]
     return Window(tuple(members), tuple(shares))

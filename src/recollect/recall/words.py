@@ -28,7 +28,7 @@ STOP_WORDS = frozenset(
 )
 
 _ENDINGS = "ingly edly ations ation ings ing ies ied ers er ed es ly s e".split()
-_SHORTEST_STEM = 3
+SHORTEST_STEM = 3  # letters; a shorter word is its own stem
 
 
 def words_of(text: str) -> list[str]:
@@ -59,7 +59,7 @@ def spellings(query: str, asked: Sequence[str]) -> list[str]:
 def stem(word: str) -> str:
     """A crude stem: `deploys`, `deployed` and `deploying` become one."""
     for ending in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
             word = word[: -len(ending)]
             return word + "y" if ending in ("ies", "ied") else word
     return word

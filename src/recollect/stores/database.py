@@ -78,6 +78,10 @@ class Database(Protocol):
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...
 
+    def terms(self, words: Sequence[str], space: str, *, beginnings: bool) -> str:
+        """Any of the words in texts of a space, in the database's own query language."""
+        ...
+
     def searches(
         self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
     ) -> Iterator[Search]:

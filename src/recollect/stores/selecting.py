@@ -79,6 +79,16 @@ def found_by(
     return list(found)[: values["limit"]]
 
 
+def known_by(database: Database, statement: str, words: Sequence[str], *, space: str) -> frozenset[str]:
+    """Those of the words for which a statement finds something."""
+    with database.reading(space) as transaction:
+        return frozenset(
+            word
+            for word in words
+            if transaction.rows(statement, terms=database.terms([word], space, beginnings=False), space=space)
+        )
+
+
 def among(column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
     """The condition that a column is one of some texts, beginning with AND, and its parameters."""
     names = {f"member_{number}": member for number, member in enumerate(members)}

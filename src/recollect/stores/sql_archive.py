@@ -8,7 +8,7 @@ from datetime import datetime
 from recollect.domain.observations import Observation, Session
 from recollect.stores.database import Database, Row, Value
 from recollect.stores.records import observation_from_row, session_from_row, time_or_none
-from recollect.stores.selecting import among, found_by, in_pieces
+from recollect.stores.selecting import among, found_by, in_pieces, known_by
 from recollect.stores.statements import statements
 
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
@@ -72,6 +72,9 @@ class SqlArchive:
                 self._database, transaction, "observation_words", words, sql, beginnings=beginnings, **values
             )
         return [observation_from_row(row) for row in rows]
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        return known_by(self._database, "observation_with", words, space=space)
 
     def derived_notes(self, space: str, observation_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {observation_id: [] for observation_id in observation_ids}

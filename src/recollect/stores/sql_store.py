@@ -15,7 +15,7 @@ from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.database import Database, Row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
-from recollect.stores.selecting import among, conditions, found_by, in_pieces
+from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.sql_access import SqlAccessTokens
 from recollect.stores.sql_archive import SqlArchive
 from recollect.stores.sql_receipts import SqlReceipts
@@ -135,6 +135,14 @@ class SqlStore:
         with self._database.reading(space) as transaction:
             return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
 
+    def ids(self, space: str, selection: Selection) -> Sequence[str]:
+        where, values = conditions(selection)
+        # Only tags stand with the words; without them the words need not be read.
+        statement = "selected_ids" if selection.tag is None else "selected_ids_by_tag"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
+        return list(dict.fromkeys(row[0] for row in rows))
+
     def matching(
         self, space: str, words: Sequence[str], selection: Selection, *, limit: int, beginnings: bool = False
     ) -> Sequence[Match]:
@@ -156,6 +164,9 @@ class SqlStore:
                 **values,
             )
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
+
+    def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
+        return known_by(self._database, "note_with", words, space=space)
 
     def chain(self, space: str, note_id: str) -> Sequence[str]:
         return self.chains(space, [note_id])[note_id]

@@ -85,7 +85,7 @@ class ReadingVerbs(Searching):
         """Find what answers a query, best first, with reasons."""
         name, size = self._known(space), checked_limit(limit)
         asked = checked_text(query, field="query")
-        sources = self._sources(name)
+        sources = self._sources(name, which)
         found = self._search(sources, asked, which)
         answer = Recollection(asked, found.ranked[:size], found.coverage)
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer

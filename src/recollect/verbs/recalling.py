@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 from recollect.domain.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
 from recollect.domain.clock import checked_id
@@ -47,7 +47,7 @@ class RecallingVerbs(Searching):
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
         name, size, room = self._known(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
-        sources = self._sources(name)
+        sources = self._sources(name, which)
         search = self._search(sources, asked, which)
         begun = perf_counter()
         packed = self._packed(sources, search, size, room)
@@ -85,7 +85,7 @@ class RecallingVerbs(Searching):
         name, room = self._known(space), checked_budget(budget)
         about = None if topic is None or not topic.strip() else checked_text(topic, field="topic")
         always = self._standing(name, subject, where)
-        sources = self._sources(name)
+        sources = self._sources(name, cast("Which", where))
         search = None if about is None else self._search(sources, about, cast("Which", where))
         begun = perf_counter()
         packed = self._packed_with(always, sources, search, room)
@@ -149,7 +149,7 @@ class RecallingVerbs(Searching):
                 return WhyNot(wanted, asked, Step.ERASED, "It was forgotten.")
             return WhyNot(wanted, asked, Step.NOT_HERE, f"There is no such note in `{name}`.")
 
-        sources = self._sources(name)
+        sources = self._sources(name, which)
         search = self._search(sources, asked, which)
         condition = left_out_by(note, search.selection) if note else ""
         if condition:
@@ -226,9 +226,9 @@ class RecallingVerbs(Searching):
         """The same question, asked of memory as it was when the receipt was made."""
         from recollect.recall.past import as_it_was
 
-        which: dict[str, Any] = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
-        sources = as_it_was(self._sources(space), receipt.at)
-        return self._search(sources, query, cast("Which", which), now=receipt.at)
+        asked = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
+        which = cast("Which", asked)
+        return self._search(as_it_was(self._sources(space, which), receipt.at), query, which, now=receipt.at)
 
 
 _WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})

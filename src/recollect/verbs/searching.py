@@ -25,10 +25,16 @@ if TYPE_CHECKING:
 class Searching(Acting):
     """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
 
-    def _sources(self, space: str) -> Sources:
+    def _sources(self, space: str, which: Which) -> Sources:
+        """Where candidates come from. Models are woken first: they load while everything else is imported and read."""
+        engine = self._engine
+        if _is_followed(which):
+            if engine.nearness is not None:
+                engine.nearness.begin(space)
+            if engine.closeness is not None:
+                engine.closeness.prepare()
         from recollect.recall.gather import Sources
 
-        engine = self._engine
         return Sources(engine.store, engine.archive, engine.nearness, space, engine.closeness)
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
@@ -44,8 +50,7 @@ class Searching(Acting):
             self._selection(which, now=now),
             now=now,
             zone=UTC,
-            # What is asked for by state, or as it was known then, is taken as it stands.
-            follow=which.get("state") is None and which.get("known_at") is None,
+            follow=_is_followed(which),
             dated=which.get("as_of") is not None,
             scale=scale_of(embedder.model_id) if embedder else None,
         )
@@ -99,3 +104,8 @@ class Searching(Acting):
             scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
             pinned=which.get("pinned"),
         )
+
+
+def _is_followed(which: Which) -> bool:
+    """Whether notes are followed along their chains. What is asked for by state, or as it was known then, is not."""
+    return which.get("state") is None and which.get("known_at") is None

@@ -15,6 +15,7 @@ from recollect.bench.material import Corpus, DataSet, Item, Question
 
 FOLDER = "beam-100k"
 APART = frozenset({"summarization"})  # it draws on up to sixteen messages: ten places cannot hold them
+ABSTENTION = "abstention"  # a known topic, the detail never told
 
 _FIRST_DAY = datetime(2024, 1, 1, tzinfo=UTC)  # of a chat that names none
 _BETWEEN_MESSAGES = timedelta(minutes=5)
@@ -33,8 +34,10 @@ def _set(name: str, chats: Iterable[tuple[str, list[Item], Any]], roles: set[str
     corpora, dropped = [], 0
     for chat, messages, probes in chats:
         items = [message for message in messages if message.role in roles]
-        questions = list(_questions(probes, {item.id for item in items}, items[-1].at + timedelta(days=1)))
-        corpora.append(Corpus(f"chat-{chat}", items, questions))
+        now = items[-1].at + timedelta(days=1)
+        questions = list(_questions(probes, {item.id for item in items}, now))
+        unanswered = [Question(probe["question"], ABSTENTION, (), now) for probe in probes.get(ABSTENTION, ())]
+        corpora.append(Corpus(f"chat-{chat}", items, questions, unanswered))
         dropped += sum(len(asked) for asked in probes.values()) - len(questions)
     return DataSet(name, corpora, apart=APART, dropped=dropped, about=about)
 

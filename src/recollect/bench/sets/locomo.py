@@ -35,6 +35,7 @@ def load(files: list[Path]) -> list[DataSet]:
             "locomo",
             corpora,
             apart=frozenset({CATEGORIES[5]}),
+            unanswerable=frozenset({CATEGORIES[5]}),
             by_session=True,
             dropped=dropped,
             about="turns of two speakers; categories 1–4, audited labels",

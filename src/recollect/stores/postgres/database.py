@@ -132,17 +132,20 @@ class PostgresDatabase:
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
 
+    def terms(self, words: Sequence[str], space: str, *, beginnings: bool) -> str:  # noqa: ARG002 - statements name it
+        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+        return " | ".join(word + ":*" * beginnings for word in quoted)
+
     def searches(
         self,
         transaction: Transaction,  # noqa: ARG002
         index: str,  # noqa: ARG002
         words: Sequence[str],
-        space: str,  # noqa: ARG002 - the statement names the space
+        space: str,
         *,
         beginnings: bool,
     ) -> Iterator[Search]:
-        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
-        yield Search(" | ".join(word + ":*" * beginnings for word in quoted))
+        yield Search(self.terms(words, space, beginnings=beginnings))
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""

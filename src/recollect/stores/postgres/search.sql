@@ -14,6 +14,22 @@ AND numnode(to_tsquery('words', :terms)) > 0
 -- More of the words first; of equals the newer note.
 ORDER BY ts_rank_cd(found.words, to_tsquery('words', :terms)) DESC, note.id DESC
 
+-- name: note_with
+-- Whether any note has, or once had, what is looked for.
+SELECT 1 FROM note_text AS found
+WHERE found.space = :space
+AND found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+AND numnode(to_tsquery('words', :terms)) > 0
+LIMIT 1
+
+-- name: observation_with
+-- Whether any observation has what is looked for.
+SELECT 1 FROM observation_text AS words
+WHERE words.space = :space
+AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+AND numnode(to_tsquery('words', :terms)) > 0
+LIMIT 1
+
 -- name: observations_matching
 -- Observations that have any of the words.
 SELECT {observation}

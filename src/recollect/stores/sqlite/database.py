@@ -27,7 +27,7 @@ from recollect.stores.database import Row, Search, Transaction, Value
 from recollect.stores.sqlite.cache import CacheFolder
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
-from recollect.stores.sqlite.searching import searches
+from recollect.stores.sqlite.searching import searches, terms_in
 from recollect.stores.statements import statements
 
 IN_MEMORY = ":memory:"
@@ -114,6 +114,9 @@ class SqliteDatabase:
 
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
+
+    def terms(self, words: Sequence[str], space: str, *, beginnings: bool) -> str:
+        return terms_in(space, words, beginnings=beginnings)
 
     def searches(
         self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool

@@ -17,6 +17,18 @@ WHERE found.space = :space
 -- Rarer words first; of equals the newer note.
 ORDER BY best.weight, note.id DESC
 
+-- name: note_with
+-- Whether any note has, or once had, what is looked for.
+SELECT 1 FROM note_words CROSS JOIN note_text AS found ON found.doc = note_words.rowid
+WHERE note_words MATCH :terms AND found.space = :space
+LIMIT 1
+
+-- name: observation_with
+-- Whether any observation has what is looked for.
+SELECT 1 FROM observation_words CROSS JOIN observation_text AS words ON words.doc = observation_words.rowid
+WHERE observation_words MATCH :terms AND words.space = :space
+LIMIT 1
+
 -- name: observations_matching
 -- Observations that have any of the words.
 SELECT {observation}

@@ -20,7 +20,7 @@ def searches(
     transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
-    everything = Search(f"space : {_quoted(space)} AND {_any_of(words, beginnings)}")
+    everything = Search(terms_in(space, words, beginnings=beginnings))
     if not words or _count(transaction, index, f"space : {_quoted(space)}") < _FEW:
         yield everything
         return
@@ -40,6 +40,11 @@ def searches(
     elif total <= _BEST:
         return  # all of them were read
     yield everything
+
+
+def terms_in(space: str, words: Sequence[str], *, beginnings: bool) -> str:
+    """Any of the words in texts of a space, in the language of FTS5."""
+    return f"space : {_quoted(space)} AND {_any_of(words, beginnings)}"
 
 
 def _count(transaction: Transaction, index: str, terms: str) -> int:

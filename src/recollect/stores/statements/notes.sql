@@ -35,6 +35,17 @@ FROM note JOIN note_text AS words
 ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
 WHERE note.space = :space
 
+-- name: selected_ids
+-- The ids of notes; the selection's conditions are added by the store.
+SELECT note.id FROM note WHERE note.space = :space
+
+-- name: selected_ids_by_tag
+-- The same for a selection that names a tag, which stands with the words.
+SELECT note.id
+FROM note JOIN note_text AS words
+ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
+WHERE note.space = :space
+
 -- name: export_versions
 -- Versions in the order of an export.
 SELECT {note}
