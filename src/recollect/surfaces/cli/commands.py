@@ -251,6 +251,12 @@ _OWN = (
             HOME,
         ),
     ),
+    Command(
+        ("project",),
+        "say which project a folder belongs to, and why",
+        _OWN_CHAPTER,
+        (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
+    ),
     Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
     Command(
         ("help",),

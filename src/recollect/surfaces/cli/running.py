@@ -42,6 +42,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.bench import bench
 
             return bench(request)
+        case "project":
+            from recollect.surfaces.cli.projects import project
+
+            return project(request, terminal)
         case "demo":
             from recollect.surfaces.cli.demo import tour
 
@@ -78,6 +82,10 @@ def _called(memory: Memory, request: Request) -> Any:
     if operation is None:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
     arguments = dict(request.arguments)
+    if "project" in arguments:
+        from recollect.surfaces.cli.projects import name_projects
+
+        name_projects(operation.name, arguments)
     match operation.name:
         case "import":
             return _import(memory, **arguments)

@@ -1,0 +1,54 @@
+"""Which project a folder belongs to: what there is to see is gathered here, the domain decides."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from recollect.domain.errors import NotFound
+from recollect.domain.projects import MARKER, Project, Sighting, project_from
+from recollect.workspace.repositories import repository_above, text_of
+
+
+def project_of(folder: str | Path, *, home: Path | None = None) -> Project:
+    """The project of a folder, or of the folder a file is in. `home` is where looking upward ends."""
+    place = Path(os.path.realpath(Path(folder).expanduser()))
+    if place.is_file():
+        place = place.parent
+    if not place.is_dir():
+        raise NotFound(f"There is no folder {place}.", code="folder_not_found", hint="Name a folder that is there.")
+    return project_from(seen_from(place, Path(os.path.realpath(home or Path.home()))))
+
+
+def seen_from(folder: Path, home: Path) -> Sighting:
+    """Everything that can be seen from a folder upward."""
+    repository = repository_above(folder, home)
+    marker = _marker_above(folder, home)
+    place = ""
+    if marker and repository and marker.is_relative_to(repository.root):
+        place = marker.relative_to(repository.root).as_posix()
+    return Sighting(
+        folder=str(folder),
+        marker=_first_line(marker / MARKER) if marker else None,
+        marker_folder=str(marker) if marker else None,
+        marker_place="" if place == "." else place,
+        repository=str(repository.root) if repository else None,
+        repository_name=repository.name if repository else None,
+        remote=repository.origin() if repository else None,
+        branch=repository.branch() if repository else None,
+    )
+
+
+def _marker_above(folder: Path, home: Path) -> Path | None:
+    """The nearest folder with a marker. Below home only: a marker in the home itself would claim everything."""
+    for place in (folder, *folder.parents):
+        if place == home:
+            return None
+        if text_of(place / MARKER) is not None:
+            return place
+    return None
+
+
+def _first_line(file: Path) -> str:
+    lines = (line.strip() for line in (text_of(file) or "").splitlines())
+    return next((line for line in lines if line and not line.startswith("#")), "")
