@@ -17,5 +17,14 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     nearness = VectorIndexes(store, store.vectors, embedder) if embedder else None
     return Engine(
-        settings, clock, store, store.archive, store.vectors, store.receipts, store.tokens, embedder, nearness
+        settings,
+        clock,
+        store,
+        store.archive,
+        store.desk,
+        store.vectors,
+        store.receipts,
+        store.tokens,
+        embedder,
+        nearness,
     )

@@ -68,6 +68,17 @@ class AsyncMemory:
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
 
+    slots = offloaded(Memory.slots)
+    slot = offloaded(Memory.slot)
+    set_slot = offloaded(Memory.set_slot)
+    append_slot = offloaded(Memory.append_slot)
+    delete_slot = offloaded(Memory.delete_slot)
+
+    add_action = offloaded(Memory.add_action)
+    update_action = offloaded(Memory.update_action)
+    actions = offloaded(Memory.actions)
+    frontier = offloaded(Memory.frontier)
+
     export = offloaded(Memory.export)
     import_ = offloaded(Memory.import_)
     backup = offloaded(Memory.backup)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import AccessTokens, Archive, Embedder, Nearness, Receipts, Store, Vectors
+from recollect.domain.ports import AccessTokens, Archive, Desk, Embedder, Nearness, Receipts, Store, Vectors
 from recollect.settings import Settings
 
 
@@ -17,6 +17,7 @@ class Engine:
     clock: Clock
     store: Store
     archive: Archive
+    desk: Desk
     vectors: Vectors
     receipts: Receipts
     tokens: AccessTokens

@@ -15,6 +15,7 @@ from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from recollect.domain.actions import ActionStatus
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.statements import Polarity
@@ -143,11 +144,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "authority": tuple(each.value for each in Authority),
     "kind": tuple(each.value for each in Kind),
     "polarity": tuple(each.value for each in Polarity),
+    "status": tuple(each.value for each in ActionStatus),
     "state": (*(each.value for each in State), "any"),
 }
 
 # What each parameter of a verb is, for people and agents. Every parameter of every verb stands here.
 PARAMETERS = {
+    "action_id": "the id of the action",
     "agent": "the agent it concerns",
     "at": "when it was said; now, if not given",
     "as_of": "what was true at this time, instead of now",
@@ -161,9 +164,9 @@ PARAMETERS = {
     "confidence": "how sure this is, from 0 to 1",
     "corrects": "what was said before was never true",
     "cursor": "where the last page stopped",
-    "depends_on": "ids of the notes it rests on; when one changes, this one is marked for review",
+    "depends_on": "ids of what it rests on: a note is marked for review when one changes, an action waits for them",
     "derived_from": "ids of the notes it was made from",
-    "description": "what the space is for",
+    "description": "what it is for",
     "expected_version": "the version you read; the change is refused if the note has moved on",
     "expires_at": "when to stop showing it",
     "explain": "also say what found each, when it was true and what was said around it",
@@ -174,6 +177,7 @@ PARAMETERS = {
     "importance": "how much it matters, from 0 to 1",
     "kind": "semantic, episodic, procedural, lesson or pattern",
     "known_at": "what memory held at this time, instead of now",
+    "label": "the label of the slot, as in project_context",
     "limit": "how many at most",
     "lines": "lines of an export",
     "machine": "the machine it concerns",
@@ -187,6 +191,7 @@ PARAMETERS = {
     "path": "the file or folder",
     "pinned": "always kept in view",
     "polarity": "`affirmed`, `negated` for what is not so, `ended` for what no longer is",
+    "priority": "how urgent it is; the higher, the sooner",
     "project": "the project it concerns",
     "query": "what you want to know",
     "reason": "why",
@@ -194,9 +199,11 @@ PARAMETERS = {
     "replaces": "the old value, if it was named",
     "session": "the session it concerns",
     "since": "since when it holds; since it was said, if not given",
+    "size": "how many characters it may hold",
     "source": "where it comes from: a file, an address",
     "space": "the memory to use: a user, a team, a bot",
     "state": "a state, or `any`; without it what is true at `as_of`",
+    "status": "open, active, blocked, done or dropped",
     "subject": "who or what the note is about, for example `user`",
     "tag": "a tag it has",
     "tags": "a tag; give several for several",

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.access import AccessToken
+from recollect.domain.actions import Action, ActionStatus
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.receipts import RecallReceipt
 from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
+from recollect.domain.slots import Slot
 
 
 class Store(Protocol):
@@ -218,6 +220,46 @@ class Archive(Protocol):
 
     def session_observations(self, space: str, session_id: str) -> Sequence[str]:
         """The ids of all observations of a session."""
+        ...
+
+
+class Desk(Protocol):
+    """What lies open while work is done: slots and actions. Written by the same `Store.apply`."""
+
+    def slots(self, space: str) -> Sequence[Slot]:
+        """All slots of a space, by project and label; those for all projects first."""
+        ...
+
+    def slot(self, space: str, label: str, project: str | None) -> Slot | None:
+        """The slot of a label: the project's own, or with `None` the one for all."""
+        ...
+
+    def action(self, space: str, action_id: str) -> Action | None:
+        """One action."""
+        ...
+
+    def those(self, space: str, action_ids: Sequence[str]) -> dict[str, Action]:
+        """Those of the actions that are here, by id."""
+        ...
+
+    def actions(
+        self,
+        space: str,
+        *,
+        statuses: Collection[ActionStatus] = (),
+        project: str | None = None,
+        before: str | None = None,
+        limit: int,
+    ) -> Sequence[Action]:
+        """Actions, newest id first. With a project: its own, and those of none."""
+        ...
+
+    def export_slots(self, space: str, *, after: str, limit: int) -> Sequence[Slot]:
+        """Slots by id, for an export."""
+        ...
+
+    def export_actions(self, space: str, *, after: str, limit: int) -> Sequence[Action]:
+        """Actions by id, for an export."""
         ...
 
 

@@ -239,7 +239,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was forgotten: notes, and the messages they were read from.
+    """What was forgotten: notes, and the messages they were read from; or slots and actions, as `others`.
 
     `derived` are notes made from it that still stand; `residue` says what is left to clean.
     """
@@ -248,6 +248,7 @@ class Erasure:
     derived: tuple[str, ...] = ()
     residue: str | None = None
     observation_ids: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows,
 from recollect.stores.selecting import among, conditions, found_by, in_pieces
 from recollect.stores.sql_access import SqlAccessTokens
 from recollect.stores.sql_archive import SqlArchive
+from recollect.stores.sql_desk import SqlDesk
 from recollect.stores.sql_receipts import SqlReceipts
 from recollect.stores.sql_vectors import SqlVectors
 from recollect.stores.statements import statements
@@ -32,6 +33,7 @@ class SqlStore:
         self._statements = statements(database.dialect)
 
         self.archive = SqlArchive(database)
+        self.desk = SqlDesk(database)
         self.vectors = SqlVectors(database)
         self.receipts = SqlReceipts(database)
         self.tokens = SqlAccessTokens(database)

@@ -72,6 +72,16 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "watch"
     memory.learn("alice", "location", "Boston")
     yield "learn"
+    memory.set_slot("persona", "A calm engineer.")
+    yield "slots.set"
+    memory.append_slot("persona", "Of few words.")
+    yield "slots.append"
+    memory.delete_slot("persona")
+    yield "slots.delete"
+    errand = memory.add_action("Water the plants", project="home")
+    yield "actions.add"
+    memory.update_action(errand.id, status="done")
+    yield "actions.update"
     with tempfile.NamedTemporaryFile("w", suffix=".md") as page:
         page.write("# A page\n\nAlice lives in Boston.\n")
         page.flush()

@@ -2,12 +2,19 @@
 -- Open a session; one that is open already is left as it is.
 INSERT INTO session (
     space, id, title, started_at, ended_at, scope_user, scope_agent, scope_project, scope_session, scope_machine,
-    channel, principal, session, source
+    channel, principal, session, source, branch, folder, commits
 ) VALUES (
     :space, :id, :title, :started_at, :ended_at, :scope_user, :scope_agent, :scope_project, :scope_session,
-    :scope_machine, :channel, :principal, :session, :source
+    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits
 )
 ON CONFLICT (space, id) DO NOTHING
+RETURNING id
+
+-- name: revise_session
+-- Write down how a session is by now. Yields nothing if it is not there.
+UPDATE session SET title = :title, ended_at = :ended_at, branch = :branch, folder = :folder, commits = :commits,
+scope_user = :scope_user, scope_agent = :scope_agent, scope_project = :scope_project, scope_machine = :scope_machine
+WHERE space = :space AND id = :id
 RETURNING id
 
 -- name: session
@@ -29,10 +36,10 @@ SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND 
 -- Keep an observation.
 INSERT INTO observation (
     space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
-    source
+    source, activity, files
 ) VALUES (
     :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
-    :session, :source
+    :session, :source, :activity, :files
 )
 
 -- name: insert_observation_text

@@ -59,6 +59,7 @@ from recollect.surfaces.cli.reports import (
     status_page,
 )
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.working import told_of_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,9 @@ def _has_problems(result: Any) -> bool:
 
 def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
     verb = request.command.operation.name if request.command.operation else ""
+    work = told_of_work(verb, result, terminal)
+    if work is not None:
+        return work
     match result:
         case Note() if verb in _DONE:
             return [_done(verb, result)], ()
