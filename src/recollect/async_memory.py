@@ -68,11 +68,23 @@ class AsyncMemory:
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
 
+    start_session = offloaded(Memory.start_session)
+    end_session = offloaded(Memory.end_session)
+    link_commit = offloaded(Memory.link_commit)
+    observe = offloaded(Memory.observe)
+    sessions = offloaded(Memory.sessions)
+    session = offloaded(Memory.session)
+    replay = offloaded(Memory.replay)
+
     slots = offloaded(Memory.slots)
     slot = offloaded(Memory.slot)
     set_slot = offloaded(Memory.set_slot)
     append_slot = offloaded(Memory.append_slot)
     delete_slot = offloaded(Memory.delete_slot)
+
+    add_lesson = offloaded(Memory.add_lesson)
+    strengthen_lesson = offloaded(Memory.strengthen_lesson)
+    lessons = offloaded(Memory.lessons)
 
     add_action = offloaded(Memory.add_action)
     update_action = offloaded(Memory.update_action)

@@ -77,9 +77,13 @@ class OpenSession:
 
 @dataclass(frozen=True, slots=True)
 class ReviseSession:
-    """Write down how a session is by now: its end, its title, where it is held, its commits."""
+    """Write down how a session is by now: its end, its title, where it is held, its commits.
+
+    It must still be as it was `known`; otherwise somebody else was faster.
+    """
 
     session: Session
+    known: Session
 
 
 @dataclass(frozen=True, slots=True)

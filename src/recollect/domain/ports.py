@@ -161,8 +161,24 @@ class Archive(Protocol):
         """One session."""
         ...
 
-    def sessions(self, space: str, *, before: tuple[str, str] | None, limit: int) -> Sequence[Session]:
-        """Sessions, the one that began last first, from the one before (its start, its id) on."""
+    def sessions(
+        self,
+        space: str,
+        *,
+        before: tuple[str, str] | None,
+        limit: int,
+        project: str | None = None,
+        commit: str | None = None,
+    ) -> Sequence[Session]:
+        """Sessions, the one that began last first, from the one before (its start, its id) on.
+
+        Only those of a project, or in which a commit was made, if one is named. What holds the passages of a file is
+        not among them.
+        """
+        ...
+
+    def session_size(self, space: str, session_id: str) -> int:
+        """How many observations a session has."""
         ...
 
     def observation(self, space: str, observation_id: str) -> Observation | None:

@@ -17,7 +17,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.stores.database import Transaction
-from recollect.stores.records import observation_from_row, observation_values, session_values
+from recollect.stores.records import observation_from_row, observation_values, session_from_row, session_values
 
 # What deleting a space erases of what happened in it.
 ERASE_SPACE = (
@@ -36,10 +36,15 @@ def open_session(transaction: Transaction, edit: OpenSession) -> bool:
 
 def revise_session(transaction: Transaction, edit: ReviseSession) -> None:
     """Write a session's row anew; it must be there."""
+    key = {"space": edit.session.space, "id": edit.session.id}
+    here = transaction.rows("session", **key)
+    if not here:
+        raise NotFound(f"There is no session {edit.session.id}.", code="session_not_found")
+    if session_from_row(here[0]) != edit.known:
+        raise Conflict(f"Session {edit.session.id} was changed in the meantime.", code="stale_version")
     values = session_values(edit.session)
     kept = {"started_at", "scope_session", "channel", "principal", "session", "source"}  # how it began does not change
-    if not transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept}):
-        raise NotFound(f"There is no session {edit.session.id}.", code="session_not_found")
+    transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept})
 
 
 def add_observation(transaction: Transaction, edit: AddObservation) -> bool:

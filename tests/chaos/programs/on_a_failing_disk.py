@@ -110,6 +110,13 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
 
         return step
 
+    def learn(name: str, text: str) -> Step:
+        def step(memory: Memory) -> None:
+            note = memory.add_lesson(text, idempotency_key=name).note
+            ids[name] = note.id if note else ""
+
+        return step
+
     return [
         ("spaces.create", lambda memory: memory.create_space("team", description="what we all know")),
         ("save", save("tea", "Alice prefers tea")),
@@ -123,9 +130,15 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("add", lambda memory: memory.add("I live in Boston.", idempotency_key="said")),
         ("watch", lambda memory: memory.watch("Remember that I live in Austin.")),
         ("learn", lambda memory: memory.learn("alice", "location", "Boston")),
+        ("session.start", lambda memory: memory.start_session("work")),
+        ("observe", lambda memory: memory.observe("prompt", "Sweep", session="work", idempotency_key="seen")),
+        ("session.link", lambda memory: memory.link_commit("work", "0123456789abcdef")),
+        ("session.end", lambda memory: memory.end_session("work", at="2030-01-01")),
         ("slots.set", lambda memory: memory.set_slot("motto", "Mind the gap.", idempotency_key="slot")),
         ("slots.append", lambda memory: memory.append_slot("motto", "Stand clear.", idempotency_key="line")),
         ("slots.delete", lambda memory: delete_slot(memory, "motto")),
+        ("lessons.add", learn("sweep", "Sweep first")),
+        ("lessons.strengthen", lambda memory: memory.strengthen_lesson(ids["sweep"])),
         ("actions.add", act("plants", "Water the plants")),
         ("actions.update", lambda memory: memory.update_action(ids["plants"], status="done")),
         ("import", lambda memory: memory.import_(lines)),

@@ -79,11 +79,21 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
         "forget": lambda: memory.forget(doomed.id),
+        "session.start": lambda: memory.start_session("work"),
+        "session.end": lambda: memory.end_session("work"),
+        "session.link": lambda: memory.link_commit("work", "0123456789abcdef"),
+        "observe": lambda: memory.observe("prompt", "Sweep the floor", session="work"),
+        "sessions": lambda: memory.sessions(),
+        "session.show": lambda: memory.session("work"),
+        "replay": lambda: memory.replay("work"),
         "slots.list": lambda: memory.slots(),
         "slots.set": lambda: memory.set_slot("motto", "Mind the gap."),
         "slots.append": lambda: memory.append_slot("motto", "Stand clear."),
-        "slots.get": lambda: memory.slot("motto"),
+        "slots.get": lambda: memory.slot("persona"),
         "slots.delete": lambda: (memory.set_slot("other", "x"), memory.delete_slot("other")),
+        "lessons.add": lambda: memory.add_lesson("Sweep first"),
+        "lessons.strengthen": lambda: memory.strengthen_lesson(lesson_of(memory)),
+        "lessons.list": lambda: memory.lessons(),
         "actions.add": lambda: memory.add_action("Sweep"),
         "actions.update": lambda: memory.update_action(memory.add_action("Dust").id, status="done"),
         "actions.list": lambda: memory.actions(),
@@ -105,6 +115,12 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "why": lambda: memory.why(memory.recall("note").receipt or ""),
         "why-not": lambda: memory.why_not(kept.id, "note"),
     }
+
+
+def lesson_of(memory: Memory) -> str:
+    """The id of a lesson."""
+    note = memory.add_lesson("Dust before you sweep").note
+    return note.id if note else ""
 
 
 def restore_from_itself(memory: Memory, database: Path) -> None:

@@ -11,22 +11,27 @@ ON CONFLICT (space, id) DO NOTHING
 RETURNING id
 
 -- name: revise_session
--- Write down how a session is by now. Yields nothing if it is not there.
+-- Write down how a session is by now.
 UPDATE session SET title = :title, ended_at = :ended_at, branch = :branch, folder = :folder, commits = :commits,
 scope_user = :scope_user, scope_agent = :scope_agent, scope_project = :scope_project, scope_machine = :scope_machine
 WHERE space = :space AND id = :id
-RETURNING id
 
 -- name: session
 -- One session.
 SELECT {session} FROM session WHERE space = :space AND id = :id
 
 -- name: sessions_before
--- Sessions, the one that began last first.
+-- Sessions that began before a moment, but for those of files; the store adds more conditions.
 SELECT {session} FROM session
-WHERE space = :space AND (started_at, id) < (:started_at, :id)
+WHERE space = :space AND (started_at, id) < (:started_at, :id) AND id NOT LIKE :files
+
+-- name: sessions_order
+-- The one that began last first.
 ORDER BY started_at DESC, id DESC
-LIMIT :limit
+
+-- name: session_size
+-- How many observations a session has.
+SELECT COUNT(*) FROM observation WHERE space = :space AND session_id = :session_id
 
 -- name: next_position
 -- Where the next observation of a session goes.
