@@ -68,6 +68,10 @@ class AsyncMemory:
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
 
+    context = offloaded(Memory.context)
+    inject = offloaded(Memory.inject)
+    anchor = offloaded(Memory.anchor)
+
     start_session = offloaded(Memory.start_session)
     end_session = offloaded(Memory.end_session)
     link_commit = offloaded(Memory.link_commit)

@@ -18,12 +18,12 @@ from recollect.settings import Settings, load_settings
 from recollect.verbs.access import Access
 from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
-from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -36,7 +36,7 @@ class Memory(
     IngestingVerbs,
     ReadingVerbs,
     RecallingVerbs,
-    SessionVerbs,
+    ContextVerbs,
     SlotVerbs,
     LessonVerbs,
     ActionVerbs,

@@ -153,6 +153,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 PARAMETERS = {
     "action_id": "the id of the action",
     "agent": "the agent it concerns",
+    "anchors": "what a note is about: file:PATH, file:PATH#SYMBOL, commit:SHA, package:NAME or config:PATH#KEY",
     "arguments": "what the tool was given, as a JSON object",
     "at": "when it was said or done; now, if not given",
     "as_of": "what was true at this time, instead of now",

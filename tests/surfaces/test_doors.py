@@ -230,6 +230,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     path = str(Path(door.call("status")["location"]).with_name("copy.db"))
     letter = Path(path).with_name("letter.txt")
     letter.write_text("The cellar is damp.")
+    anchored = door.call("save", text="The cellar is damp, says the letter")
     tried: dict[str, dict[str, Any]] = {
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
         "watch": {"text": "Please remember that I'm allergic to penicillin"},
@@ -249,6 +250,9 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "supersede": {"note_id": note["id"], "text": "a newer note"},
         "retract": {"note_id": other["id"], "reason": "it was never so"},
         "forget": {"note_id": other["id"], "cascade": True},
+        "context": {"project": "shop", "budget": 500},
+        "inject": {"path": str(letter.parent), "machine": "laptop"},
+        "anchor": {"note_id": anchored["id"], "anchors": ["file:letter.txt"], "path": str(letter.parent)},
         "session.start": {"session_id": "work", "project": "shop", "branch": "main", "folder": "/w/shop"},
         "observe": {
             "event": "tool_use",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,6 +51,18 @@ class Repository:
         head = (text_of(self.own / "HEAD") or "").strip()
         return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
 
+    def head(self) -> str | None:
+        """The commit that is checked out; `None` if the files do not tell."""
+        told = (text_of(self.own / "HEAD") or "").strip()
+        if told.startswith("ref: "):
+            name = told.removeprefix("ref: ")
+            told = (text_of(self.own / name) or text_of(self.shared / name) or "").strip() or self._packed(name)
+        return told if re.fullmatch(r"[0-9a-f]{40,64}", told) else None
+
+    def _packed(self, name: str) -> str:
+        found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", text_of(self.shared / "packed-refs") or "", re.MULTILINE)
+        return found[1] if found else ""
+
 
 def repository_above(folder: Path, home: Path) -> Repository | None:
     """The repository a folder is in. One that is the whole home is only meant by somebody who is right there."""
@@ -63,8 +76,14 @@ def repository_above(folder: Path, home: Path) -> Repository | None:
 
 
 def text_of(file: Path) -> str | None:
-    """A small file's text; `None` if it is not there, cannot be read or is no small file."""
+    """A small file's text; `None` if it is not there, cannot be read or is no small file.
+
+    Nor is a link followed to a file of another name. A folder that somebody else made could have one to the database,
+    and whoever opens and closes that drops the locks this process has on it.
+    """
     try:
+        if os.path.basename(os.path.realpath(file)) != file.name:  # noqa: PTH119
+            return None
         if not file.is_file() or file.stat().st_size > _LARGEST:
             return None
         return file.read_text(encoding="utf-8", errors="replace")

@@ -98,7 +98,10 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
         page.write("# A page\n\nAlice lives in Boston.\n")
         page.flush()
         memory.ingest(page.name)
-    yield "ingest"
+        yield "ingest"
+        file = Path(page.name)
+        memory.anchor(derived.id, anchors=[f"file:{file.name}"], path=str(file.parent))
+    yield "anchor"
     memory.forget(long.id)
     yield "forget"
     memory.import_(lines)

@@ -141,6 +141,7 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("lessons.strengthen", lambda memory: memory.strengthen_lesson(ids["sweep"])),
         ("actions.add", act("plants", "Water the plants")),
         ("actions.update", lambda memory: memory.update_action(ids["plants"], status="done")),
+        ("anchor", lambda memory: memory.anchor(ids["tea"], anchors=[f"file:{page.name}"], path=str(page.parent))),
         ("import", lambda memory: memory.import_(lines)),
         ("forget", lambda memory: memory.forget(ids["long"])),
         ("backup", lambda memory: back_up(memory, copy, compact=False)),

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from recollect import InvalidInput, Memory
+from recollect import InvalidInput, Memory, Note
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
@@ -79,6 +79,12 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
         "forget": lambda: memory.forget(doomed.id),
+        "context": lambda: memory.context(),
+        "inject": lambda: memory.inject(path=str(home)),
+        "anchor": lambda: (
+            memory.anchor(kept.id, anchors=["file:page.md"], path=str(home)),
+            anchor_itself(memory, kept),
+        ),
         "session.start": lambda: memory.start_session("work"),
         "session.end": lambda: memory.end_session("work"),
         "session.link": lambda: memory.link_commit("work", "0123456789abcdef"),
@@ -121,6 +127,18 @@ def lesson_of(memory: Memory) -> str:
     """The id of a lesson."""
     note = memory.add_lesson("Dust before you sweep").note
     return note.id if note else ""
+
+
+def anchor_itself(memory: Memory, note: Note) -> bool:
+    """Whether it was refused: what somebody may ask for who keeps memory in the project itself, or a folder made to be looked into."""
+    database = Path(memory.settings.store)
+    (database.parent / ".recollect-project").symlink_to(database)
+    memory.inject(path=str(database.parent))
+    try:
+        memory.anchor(note.id, anchors=[f"file:{database.name}"], path=str(database.parent))
+    except InvalidInput:
+        return True
+    raise AssertionError("a note was anchored to the database it is in")
 
 
 def restore_from_itself(memory: Memory, database: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.actions import Action
+from recollect.domain.contexts import Context
 from recollect.domain.lessons import Lesson
 from recollect.domain.observations import Session
 from recollect.domain.recollections import Page
@@ -26,6 +27,8 @@ _NOTHING = {
 def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]] | None:
     """The answer of a verb about work, as lines and asides; `None` for what is told elsewhere."""
     match result:
+        case Context():
+            return context_lines(result, terminal), _about_context(result)
         case Session():
             return [inert(f"Session {result.id} {_doing(verb)}.")], ()
         case SessionDigest():
@@ -55,6 +58,23 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
             return action_table(result.items, terminal), _more(result)
         case _:
             return None
+
+
+def context_lines(context: Context, terminal: Terminal) -> Iterator[str]:
+    """The block: as it is for a pipe, wrapped for a screen."""
+    for line in context.block.split("\n") if context.block else ():
+        yield from wrap(inert(line), terminal.width)
+
+
+def _about_context(context: Context) -> Iterator[str]:
+    if not context.block:
+        yield "Nothing is known that could be told by itself."
+        return
+    left = ", ".join(f"{count:,} {section}" for section, count in context.left_out.items())
+    told = f"{len(context.lines):,} lines, {context.tokens:,} of {context.budget:,} tokens"
+    yield inert(f"{told}; no room for: {left}." if left else f"{told}.")
+    if context.waiting:
+        yield f"{context.waiting:,} pinned slots were written by a program or a model, and wait until somebody asks."
 
 
 def session_table(sessions: Sequence[Session], terminal: Terminal) -> list[str]:
