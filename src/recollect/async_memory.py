@@ -51,6 +51,7 @@ class AsyncMemory:
     retract = offloaded(Memory.retract)
     pin = offloaded(Memory.pin)
     unpin = offloaded(Memory.unpin)
+    relate = offloaded(Memory.relate)
     forget = offloaded(Memory.forget)
 
     add = offloaded(Memory.add)
@@ -62,6 +63,7 @@ class AsyncMemory:
     list = offloaded(Memory.list)
     search = offloaded(Memory.search)
     history = offloaded(Memory.history)
+    relations = offloaded(Memory.relations)
     profile = offloaded(Memory.profile)
 
     recall = offloaded(Memory.recall)
@@ -79,6 +81,11 @@ class AsyncMemory:
     sessions = offloaded(Memory.sessions)
     session = offloaded(Memory.session)
     replay = offloaded(Memory.replay)
+
+    timeline = offloaded(Memory.timeline)
+    project_profile = offloaded(Memory.project_profile)
+    make_crystal = offloaded(Memory.make_crystal)
+    crystals = offloaded(Memory.crystals)
 
     slots = offloaded(Memory.slots)
     slot = offloaded(Memory.slot)

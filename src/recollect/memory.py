@@ -24,6 +24,7 @@ from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
+from recollect.verbs.reflecting import ReflectingVerbs
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -37,6 +38,7 @@ class Memory(
     ReadingVerbs,
     RecallingVerbs,
     ContextVerbs,
+    ReflectingVerbs,
     SlotVerbs,
     LessonVerbs,
     ActionVerbs,

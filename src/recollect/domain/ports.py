@@ -109,6 +109,10 @@ class Store(Protocol):
         """The ids of the notes that rest on a note."""
         ...
 
+    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
+        """How other notes are or once were linked to a note: the relation and the id of each."""
+        ...
+
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         """Versions in the order of (id, version), from the one after `after` on."""
         ...
@@ -175,6 +179,19 @@ class Archive(Protocol):
         Only those of a project, or in which a commit was made, if one is named. What holds the passages of a file is
         not among them.
         """
+        ...
+
+    def beside(
+        self,
+        space: str,
+        moment: tuple[str, str],
+        *,
+        later: bool,
+        limit: int,
+        session_id: str | None = None,
+        project: str | None = None,
+    ) -> Sequence[Observation]:
+        """What was observed before or after a moment (a time, an id), the nearest first. No passages of files."""
         ...
 
     def session_size(self, space: str, session_id: str) -> int:

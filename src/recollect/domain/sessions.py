@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 
 
@@ -72,3 +73,31 @@ class Timeline:
     before: tuple[Observation, ...]
     found: Observation | None
     after: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectProfile:
+    """What a project comes to, the most frequent first in each list."""
+
+    project: str
+    sessions: int
+    notes: int
+    concepts: tuple[Counted, ...]
+    files: tuple[Counted, ...]
+    commands: tuple[Counted, ...]
+    conventions: tuple[str, ...]
+    errors: tuple[Counted, ...]
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crystal:
+    """The note that now stands for some sessions; `None` if there were too few that ended long enough ago."""
+
+    note: Note | None
+    session_ids: tuple[str, ...]
+
+
+def crystal_subject(project: str | None) -> str:
+    """The subject of the notes that stand for many sessions of a project."""
+    return f"crystal:{project or ''}"

@@ -33,7 +33,7 @@ NEAR = 1.5  # how much more a lesson of this very project counts than one for al
 _ANY_DELIMITER = "0" * 10  # no delimiter of that length takes more tokens: digits count one by one
 _LEAST_TEXT = 8  # tokens of a pinned slot's text that are always shown
 _LONGEST_SHARE = 4  # no other line takes more than this part of the room
-_SHORTEST = 15  # tokens: a date, an origin and a word; with less room than that nothing is tried
+_SHORTEST = 25  # tokens: a date, an origin and a few words; with less room than that nothing is tried
 _LEAST_LINE = 40  # tokens a long line is cut down to, if it must
 _DEAREST = ", unverifiable"  # the longest mark; room for it is kept before it is known
 
@@ -90,8 +90,7 @@ def choose(material: Material, *, project: str | None, budget: int) -> Chosen:
                 continue
             if room.tokens < _SHORTEST:
                 break
-            line = _fitting(told.line, longest, dear=told.line.id in anchored)
-            cost = _cost(line, dear=line.id in anchored)
+            line, cost = _fitting(told.line, longest, dear=told.line.id in anchored)
             if limited and cost > shares[told.section]:
                 continue
             if room.has(line, cost):
@@ -279,8 +278,10 @@ def _cost(line: Line, *, dear: bool) -> int:
     return max(cost_of(line), cost_of(replace(line, origin=line.origin + _DEAREST))) if dear else cost_of(line)
 
 
-def _fitting(line: Line, longest: int, *, dear: bool) -> Line:
-    if _cost(line, dear=dear) <= longest:
-        return line
-    mark = _cost(line, dear=dear) - cost_of(line)
-    return beginning(line, longest - mark) or line
+def _fitting(line: Line, longest: int, *, dear: bool) -> tuple[Line, int]:
+    """A line that is not too long, and what it takes."""
+    cost = _cost(line, dear=dear)
+    if cost <= longest:
+        return line, cost
+    shorter = beginning(line, longest - (cost - cost_of(line))) or line
+    return shorter, _cost(shorter, dear=dear)

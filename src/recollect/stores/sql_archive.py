@@ -50,6 +50,30 @@ class SqlArchive:
             )
         return [session_from_row(row) for row in rows]
 
+    def beside(
+        self,
+        space: str,
+        moment: tuple[str, str],
+        *,
+        later: bool,
+        limit: int,
+        session_id: str | None = None,
+        project: str | None = None,
+    ) -> Sequence[Observation]:
+        statement = "observations_later" if later else "observations_earlier"
+        where, values = "", dict[str, Value]()
+        if session_id is not None:
+            where, values["session_id"] = "\nAND observation.session_id = :session_id", session_id
+        if project is not None:
+            where, values["project"] = f"{where}\n{self._statements['of_project']}", project
+        order = "ASC" if later else "DESC"
+        sql = f"{self._statements[statement]}{where}\nORDER BY observation.observed_at {order}, observation.id {order}"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(
+                f"{sql}\nLIMIT :limit", space=space, at=moment[0], id=moment[1], limit=limit, **values
+            )
+        return [observation_from_row(row) for row in rows]
+
     def session_size(self, space: str, session_id: str) -> int:
         [(count,)] = self._read(space, "session_size", session_id=session_id)
         return int(count)

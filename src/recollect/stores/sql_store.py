@@ -171,6 +171,9 @@ class SqlStore:
     def dependants(self, space: str, note_id: str) -> Sequence[str]:
         return sorted(row[0] for row in self._read(space, "dependants", id=note_id))
 
+    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
+        return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))
+
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         note_id, version = after
         return notes_from_rows(self._read(space, "export_versions", id=note_id, version=version, limit=limit))

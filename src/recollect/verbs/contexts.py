@@ -18,6 +18,7 @@ from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
 from recollect.domain.recollections import Selection
+from recollect.domain.sessions import crystal_subject
 from recollect.domain.slots import in_view
 from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
@@ -32,11 +33,10 @@ if TYPE_CHECKING:
     from recollect.recall.context import Material
 
 REFLECTED = "reflected"  # the tag of what something else stands for by now
-CRYSTAL = "crystal"  # the tag of a note that stands for many sessions
 
 _TRUSTED = frozenset({Authority.INSTRUCTION, Authority.FACT})
 _KINDS = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.PATTERN})
-_MOST_FACTS = 500  # newest facts that are weighed; instructions and pinned notes are all looked at
+_MOST_FACTS = 300  # newest facts that are weighed; instructions and pinned notes are all looked at
 _SESSIONS = 2  # told of
 _LOOKED_AT = 12  # sessions, newest first, until two are found that have something to tell
 _DELIMITER = 10  # characters of chance; `recall` has the reason
@@ -156,7 +156,10 @@ class ContextVerbs(SessionVerbs):
         from recollect.reflect.sessions import trusted_line
 
         crystals = self._engine.store.notes(
-            space, Selection(states=frozenset({State.ACTIVE}), tag=CRYSTAL), before=None, limit=MOST_PER_PAGE
+            space,
+            Selection(states=frozenset({State.ACTIVE}), subject=crystal_subject(project)),
+            before=None,
+            limit=MOST_PER_PAGE,
         )
         reflected = {each for note in crystals for each in note.metadata.get("sessions", ())}
         told = 0

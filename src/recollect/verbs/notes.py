@@ -18,7 +18,7 @@ from recollect.verbs.arguments import About, Moment
 
 
 class NoteVerbs(Acting):
-    """One thing: save, update, supersede, retract, pin, forget."""
+    """One thing: save, update, supersede, retract, pin, relate, forget."""
 
     @operation(Effect.WRITE, for_agents=True)
     def save(
@@ -127,6 +127,22 @@ class NoteVerbs(Acting):
     def unpin(self, note_id: str, *, expected_version: int | None = None, space: str | None = None) -> Note:
         """Let a note come and go by itself again."""
         return self._set_pinned("unpin", note_id, False, expected_version, space)
+
+    @operation(Effect.WRITE, for_agents=True)
+    def relate(self, note_id: str, other_id: str, *, space: str | None = None) -> Note:
+        """Say that two notes have to do with each other."""
+        name, other = self._known(space), checked_id(other_id)
+        note, beside = self._current(name, checked_id(note_id)), self._current(name, other)
+        if other in note.related or note.id in beside.related:
+            return note
+        return self._revise(
+            "relate",
+            space,
+            note.id,
+            lambda occasion, known: decisions.relate(occasion, known, other),
+            asked={"other_id": other},
+            expected_version=None,
+        )
 
     @operation(Effect.DESTROY, for_agents=True)
     def forget(self, note_id: str, *, cascade: bool = False, space: str | None = None) -> Erasure:

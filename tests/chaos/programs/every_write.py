@@ -80,6 +80,15 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "session.link"
     memory.end_session("work")
     yield "session.end"
+    for number in range(5):
+        memory.start_session(f"short-{number}", project="home")
+        yield "session.start again"
+        memory.end_session(f"short-{number}")
+        yield "session.end again"
+    memory.make_crystal(project="home", days=0)
+    yield "crystals.make"
+    memory.relate(derived.id, wrong.id)
+    yield "relate"
     memory.set_slot("persona", "A calm engineer.")
     yield "slots.set"
     memory.append_slot("persona", "Of few words.")

@@ -134,6 +134,13 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("observe", lambda memory: memory.observe("prompt", "Sweep", session="work", idempotency_key="seen")),
         ("session.link", lambda memory: memory.link_commit("work", "0123456789abcdef")),
         ("session.end", lambda memory: memory.end_session("work", at="2030-01-01")),
+        ("relate", lambda memory: memory.relate(ids["tea"], ids["long"])),
+        *((f"session.start {n}", lambda memory, n=n: memory.start_session(f"short-{n}")) for n in range(4)),
+        *(
+            (f"session.end {n}", lambda memory, n=n: memory.end_session(f"short-{n}", at="2030-01-01"))
+            for n in range(4)
+        ),
+        ("crystals.make", lambda memory: memory.make_crystal(days=0)),
         ("slots.set", lambda memory: memory.set_slot("motto", "Mind the gap.", idempotency_key="slot")),
         ("slots.append", lambda memory: memory.append_slot("motto", "Stand clear.", idempotency_key="line")),
         ("slots.delete", lambda memory: delete_slot(memory, "motto")),

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import InvalidInput, Memory, Note
+from recollect.domain.sessions import Crystal
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
@@ -79,6 +80,12 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
         "forget": lambda: memory.forget(doomed.id),
+        "relate": lambda: memory.relate(kept.id, replaced.id),
+        "relations": lambda: memory.relations(kept.id),
+        "timeline": lambda: memory.timeline("2026-01-01"),
+        "project-profile": lambda: memory.project_profile("shop"),
+        "crystals.make": lambda: crystallize(memory),
+        "crystals.list": lambda: memory.crystals(),
         "context": lambda: memory.context(),
         "inject": lambda: memory.inject(path=str(home)),
         "anchor": lambda: (
@@ -129,8 +136,16 @@ def lesson_of(memory: Memory) -> str:
     return note.id if note else ""
 
 
+def crystallize(memory: Memory) -> Crystal:
+    """Enough short sessions, and the note that stands for them."""
+    for number in range(5):
+        memory.start_session(f"short-{number}", project="shop")
+        memory.end_session(f"short-{number}")
+    return memory.make_crystal(project="shop", days=0)
+
+
 def anchor_itself(memory: Memory, note: Note) -> bool:
-    """Whether it was refused: what somebody may ask for who keeps memory in the project itself, or a folder made to be looked into."""
+    """Whether it is refused to look into the database, by its own name or by that of a marker."""
     database = Path(memory.settings.store)
     (database.parent / ".recollect-project").symlink_to(database)
     memory.inject(path=str(database.parent))

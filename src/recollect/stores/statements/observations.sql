@@ -173,3 +173,23 @@ DELETE FROM verdict WHERE space = :space
 -- name: erase_space_files
 -- Forget the files of a space.
 DELETE FROM ingested_file WHERE space = :space
+
+-- name: observations_earlier
+-- What was observed before a moment, but for passages of files; the store adds where, and the order.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.kind <> 'passage'
+AND (observation.observed_at, observation.id) < (:at, :id)
+
+-- name: observations_later
+-- What was observed after a moment, but for passages of files; the store adds where, and the order.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.kind <> 'passage'
+AND (observation.observed_at, observation.id) > (:at, :id)
+
+-- name: of_project
+-- A condition: only in sessions of a project.
+AND observation.session_id IN (SELECT id FROM session WHERE space = :space AND scope_project = :project)

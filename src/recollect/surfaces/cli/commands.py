@@ -266,7 +266,14 @@ _OWN = (
     ),
 )
 
-_PLACES = {"note_id": "ID", "action_id": "ID", "session_id": "SESSION", "receipt_id": "RECEIPT", "messages": "TEXT"}
+_PLACES = {
+    "note_id": "ID",
+    "action_id": "ID",
+    "session_id": "SESSION",
+    "other_id": "OTHER",
+    "receipt_id": "RECEIPT",
+    "messages": "TEXT",
+}
 _FILE = Argument("file", "FILE", Shape.TEXT, "the export to read; - or nothing reads standard input", names_file=True)
 _OUTPUT = Argument(
     "output",

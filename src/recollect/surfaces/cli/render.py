@@ -78,6 +78,8 @@ _DONE = {
     "retract": "Note {id} was taken back; its history keeps it.",
     "pin": "Note {id} is pinned.",
     "unpin": "Note {id} is no longer pinned.",
+    "relate": "Note {id} knows what it has to do with.",
+    "anchor": "Note {id} is anchored; it is at version {version} now.",
 }
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.actions import Action
 from recollect.domain.contexts import Context
 from recollect.domain.lessons import Lesson
+from recollect.domain.links import Links
+from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.recollections import Page
-from recollect.domain.sessions import Counted, Observed, Replay, SessionDigest
+from recollect.domain.sessions import Counted, Crystal, Observed, ProjectProfile, Replay, SessionDigest, Timeline
 from recollect.domain.slots import Slot
 from recollect.surfaces.cli.cards import PINNED, day, instant
 from recollect.surfaces.cli.tables import facts, table
-from recollect.surfaces.cli.terminal import Terminal, inert, inert_lines, wrap
+from recollect.surfaces.cli.terminal import Terminal, cut, inert, inert_lines, wrap
+
+_ROOM_FOR_ENDS = 130  # columns; with fewer, what a session was about would have no room
 
 _NOTHING = {
     "sessions": "There are no sessions yet.",
@@ -28,28 +32,43 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
     """The answer of a verb about work, as lines and asides; `None` for what is told elsewhere."""
     match result:
         case Context():
-            return context_lines(result, terminal), _about_context(result)
+            return context_lines(result, terminal), _about_context(result, terminal)
+        case Timeline():
+            return timeline_lines(result, terminal), ()
+        case ProjectProfile():
+            return project_page(result, terminal), ()
+        case Crystal(note=None):
+            return (), _said("No sessions have ended long enough ago: three are needed, beside the last two.", terminal)
+        case Crystal(note=Note() as note):
+            return _said(f"Note {note.id} stands for {len(result.session_ids):,} sessions.", terminal), ()
+        case Links():
+            rows = [
+                [link.relation.value.replace("_", " "), link.id, link.text or "(forgotten)"] for link in result.links
+            ]
+            return (table(["relation", "id", "text"], rows, terminal) if rows else ["It is linked with nothing."]), ()
         case Session():
-            return [inert(f"Session {result.id} {_doing(verb)}.")], ()
+            return _said(f"Session {result.id} {_doing(verb)}.", terminal), ()
         case SessionDigest():
             return digest_page(result, terminal), ()
         case Replay():
             return replay_lines(result, terminal), _more(result)
         case Observed():
             room = f" {result.folded:,} older ones were folded into a summary." if result.folded else ""
-            return [inert(f"Kept as {result.observation_id} in session {result.session_id}.{room}")], ()
+            return _said(f"Kept as {result.observation_id} in session {result.session_id}.{room}", terminal), ()
         case Page() if verb == "sessions" and result.items:
             return session_table(result.items, terminal), _more(result)
         case Slot() if verb == "slots.get":
             return slot_card(result, terminal), ()
         case Slot() if verb == "slots.delete":
-            return [inert(f"The slot `{result.label}` is erased.")], ()
+            return _said(f"The slot `{result.label}` is erased.", terminal), ()
         case Slot():
-            return [inert(f"The slot `{result.label}` holds {len(result.text):,} of {result.limit:,} characters.")], ()
+            return _said(
+                f"The slot `{result.label}` holds {len(result.text):,} of {result.limit:,} characters.", terminal
+            ), ()
         case Action():
-            return [inert(f"Action {result.id} is {result.status.value}.")], ()
+            return _said(f"Action {result.id} is {result.status.value}.", terminal), ()
         case Page(items=(), next_cursor=None) if verb in _NOTHING:
-            return (), [_NOTHING[verb]]
+            return (), _said(_NOTHING[verb], terminal)
         case Page() if verb == "slots.list":
             return slot_table(result.items, terminal), [f"{PINNED} pinned: in everything an agent is told"]
         case Page() if verb == "lessons.list":
@@ -66,31 +85,34 @@ def context_lines(context: Context, terminal: Terminal) -> Iterator[str]:
         yield from wrap(inert(line), terminal.width)
 
 
-def _about_context(context: Context) -> Iterator[str]:
+def _about_context(context: Context, terminal: Terminal) -> Iterator[str]:
     if not context.block:
         yield "Nothing is known that could be told by itself."
         return
     left = ", ".join(f"{count:,} {section}" for section, count in context.left_out.items())
     told = f"{len(context.lines):,} lines, {context.tokens:,} of {context.budget:,} tokens"
-    yield inert(f"{told}; no room for: {left}." if left else f"{told}.")
+    yield from _said(f"{told}; no room for: {left}." if left else f"{told}.", terminal)
     if context.waiting:
-        yield f"{context.waiting:,} pinned slots were written by a program or a model, and wait until somebody asks."
+        waiting = (
+            f"{context.waiting:,} pinned slots were written by a program or a model, and wait until somebody asks."
+        )
+        yield from _said(waiting, terminal)
 
 
 def session_table(sessions: Sequence[Session], terminal: Terminal) -> list[str]:
-    """One session a line, the newest first."""
-    rows = [
-        [
-            session.id,
-            instant(session.started_at),
-            instant(session.ended_at) or "-",
-            session.branch or "-",
-            session.scope.agent or "-",
-            session.title or session.scope.project or "",
-        ]
-        for session in sessions
+    """One session a line, the newest first. When it ended and who worked is told where there is room."""
+    narrow = terminal.width is not None and terminal.width < _ROOM_FOR_ENDS
+    told: list[tuple[str, Callable[[Session], str]]] = [
+        ("session", lambda each: _short(each.id, 40, terminal)),
+        ("began", lambda each: day(each.started_at) if narrow else instant(each.started_at)),
+        ("ended", lambda each: instant(each.ended_at) or "-"),
+        ("branch", lambda each: _short(each.branch or "-", 12, terminal)),
+        ("agent", lambda each: _short(each.scope.agent or "-", 12, terminal)),
+        ("what", lambda each: each.title or each.scope.project or ""),
     ]
-    return table(["session", "began", "ended", "branch", "agent", "what"], rows, terminal)
+    shown = [column for column in told if not narrow or column[0] not in ("ended", "agent")]
+    rows = [[spell(each) for _, spell in shown] for each in sessions]
+    return table([heading for heading, _ in shown], rows, terminal)
 
 
 def digest_page(digest: SessionDigest, terminal: Terminal) -> Iterator[str]:
@@ -117,6 +139,37 @@ def digest_page(digest: SessionDigest, terminal: Terminal) -> Iterator[str]:
     yield from facts(told, terminal)
 
 
+def timeline_lines(timeline: Timeline, terminal: Terminal) -> list[str]:
+    """What happened before, at and after a moment."""
+    around = [*timeline.before, *((timeline.found,) if timeline.found else ()), *timeline.after]
+    rows = [
+        [
+            ">" if each is timeline.found else "",
+            instant(each.observed_at),
+            (each.activity or each.kind).value.replace("_", " "),
+            each.title or each.text,
+        ]
+        for each in around
+    ]
+    return table(["", "when", "what", instant(timeline.at)], rows, terminal)
+
+
+def project_page(profile: ProjectProfile, terminal: Terminal) -> Iterator[str]:
+    """A project in short."""
+    told = [
+        ("project", profile.project),
+        ("since", instant(profile.since)),
+        ("sessions", f"{profile.sessions:,}"),
+        ("notes", f"{profile.notes:,}"),
+        ("concepts", _counts(profile.concepts)),
+        ("files", _counts(profile.files)),
+        ("commands", _counts(profile.commands)),
+        ("agreed", "; ".join(profile.conventions)),
+        ("failing", _counts(profile.errors)),
+    ]
+    yield from facts(told, terminal)
+
+
 def replay_lines(replay: Replay, terminal: Terminal) -> Iterator[str]:
     """What happened, a line each, with the time since the start."""
     rows = [
@@ -127,7 +180,7 @@ def replay_lines(replay: Replay, terminal: Terminal) -> Iterator[str]:
         ]
         for beat in replay.beats
     ]
-    yield from table(["after", "what", f"session {replay.session.id}"], rows, terminal)
+    yield from table(["after", "what", _short(replay.session.id, 30, terminal)], rows, terminal)
     yield f"{_took(replay.duration)} in all."
 
 
@@ -151,9 +204,9 @@ def slot_table(slots: Sequence[Slot], terminal: Terminal) -> list[str]:
     """One slot a line, with how full it is."""
     rows = [
         [
-            f"{slot.label}{f' {PINNED}' if slot.pinned else ''}",
+            _short(f"{slot.label}{f' {PINNED}' if slot.pinned else ''}", 24, terminal),
             f"{len(slot.text):,}/{slot.limit:,}",
-            slot.project or "all",
+            _short(slot.project or "all", 20, terminal),
             slot.text or f"({slot.description or 'empty'})",
         ]
         for slot in slots
@@ -185,12 +238,12 @@ def lesson_table(lessons: Sequence[Lesson], terminal: Terminal) -> list[str]:
             lesson.note.id,
             f"{lesson.confidence:.2f}",
             f"{lesson.reinforcements}",
-            lesson.note.scope.project or "all",
+            _short(lesson.note.scope.project or "all", 14, terminal),
             lesson.note.text,
         ]
         for lesson in lessons
     ]
-    return table(["id", "sure", "confirmed", "project", "lesson"], rows, terminal)
+    return table(["id", "sure", "said", "project", "lesson"], rows, terminal)
 
 
 def action_table(actions: Sequence[Action], terminal: Terminal) -> list[str]:
@@ -206,6 +259,16 @@ def action_table(actions: Sequence[Action], terminal: Terminal) -> list[str]:
         for action in actions
     ]
     return table(["id", "status", "priority", "since", "what"], rows, terminal)
+
+
+def _said(sentence: str, terminal: Terminal) -> list[str]:
+    """A sentence, on as many lines as it takes."""
+    return list(wrap(inert(sentence), terminal.width))
+
+
+def _short(text: str, width: int, terminal: Terminal) -> str:
+    """A text in a column of that width, on a screen; whole on a pipe."""
+    return text if terminal.width is None else cut(inert(text), width)
 
 
 def _more(page: Page[Any] | Replay) -> Iterator[str]:
