@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
@@ -127,8 +127,9 @@ def _beginning(command: str | None) -> str:
     return " ".join(words[:1] if len(words) > 1 and words[1].startswith("-") else words)
 
 
-def _counted(names: object) -> tuple[Counted, ...]:
-    counts = Counter(name for name in names if name)  # type: ignore[attr-defined]
+def _counted(names: Iterable[str | None]) -> tuple[Counted, ...]:
+    """Names with how often they came up, the most frequent first; of equals, the one that came first."""
+    counts = Counter(name for name in names if name)
     return tuple(Counted(name, times) for name, times in counts.most_common(MOST_LISTED))
 
 
