@@ -71,7 +71,7 @@ def told(material: Material, budget: int, *, delimiter: str = "abcdefghjk", mark
     return compose(chosen, freshness, project="shop", budget=budget, delimiter=delimiter)
 
 
-@effort(max_examples=150)
+@effort(max_examples=80)
 @given(materials(), st.integers(120, 6000), st.sampled_from(Freshness))
 def test_whatever_there_is_the_block_fits_and_has_every_pinned_slot(
     material: Material, budget: int, mark: Freshness

@@ -55,9 +55,9 @@ def test_a_project_has_its_own_slot_in_front_of_the_one_for_all(memory: Memory) 
     assert memory.slot("persona", project="ledger").text == "A careful accountant."
 
 
-@pytest.mark.parametrize("label", ["", "Persona", "1st", "a-b", "a b", "x" * 41, "läbel"])
-def test_a_label_is_lower_case_words(memory: Memory, label: str) -> None:
-    assert refusal(memory.set_slot, label, "x") == "invalid_label"
+def test_a_label_is_lower_case_words(memory: Memory) -> None:
+    for label in ("", "Persona", "1st", "a-b", "a b", "x" * 41, "läbel"):
+        assert refusal(memory.set_slot, label, "x") == "invalid_label"
 
 
 def test_a_slot_never_holds_more_than_its_size(memory: Memory) -> None:
