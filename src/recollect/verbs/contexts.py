@@ -12,7 +12,6 @@ from recollect.domain.anchors import Freshness, anchors_of, parsed_anchor, taken
 from recollect.domain.briefings import DEFAULT_BUDGET
 from recollect.domain.changes import WriteNote
 from recollect.domain.contexts import Context
-from recollect.domain.errors import NotFound
 from recollect.domain.lessons import is_retired, lesson_at
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
@@ -82,10 +81,9 @@ class ContextVerbs(SessionVerbs):
     ) -> Note:
         """Fasten a note to what it is about: files, symbols, commits, packages, settings. None unfastens it."""
         from recollect.workspace.anchors import marked
+        from recollect.workspace.projects import folder_at
 
-        root = Path(path).expanduser().absolute()
-        if not root.is_dir():
-            raise NotFound(f"There is no folder {root}.", code="folder_not_found", hint="Name a folder that is there.")
+        root = folder_at(path)
         fastened = marked([parsed_anchor(each) for each in anchors], root, files_of(self._engine.store.location))
 
         def decide(occasion: Occasion, note: Note) -> tuple[WriteNote, ...]:

@@ -12,12 +12,22 @@ from recollect.workspace.repositories import repository_above, text_of
 
 def project_of(folder: str | Path, *, home: Path | None = None) -> Project:
     """The project of a folder, or of the folder a file is in. `home` is where looking upward ends."""
-    place = Path(os.path.realpath(Path(folder).expanduser()))
-    if place.is_file():
-        place = place.parent
-    if not place.is_dir():
-        raise NotFound(f"There is no folder {place}.", code="folder_not_found", hint="Name a folder that is there.")
+    place = folder_at(folder)
     return project_from(seen_from(place, Path(os.path.realpath(home or Path.home()))))
+
+
+def folder_at(path: str | Path) -> Path:
+    """The folder at a path, or the one a file is in, with every link followed; `NotFound` if there is none."""
+    try:
+        place = Path(os.path.realpath(Path(path).expanduser()))
+        place = place.parent if place.is_file() else place
+    except (OSError, ValueError, RuntimeError):  # a null character, a user that is not there, a circle of links
+        place = None
+    if place is None or not place.is_dir():
+        raise NotFound(
+            f"There is no folder `{str(path)[:200]}`.", code="folder_not_found", hint="Name a folder that is there."
+        )
+    return place
 
 
 def seen_from(folder: Path, home: Path) -> Sighting:
