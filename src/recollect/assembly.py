@@ -22,6 +22,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         clock,
         store,
         store.archive,
+        store.desk,
         store.vectors,
         store.receipts,
         store.tokens,

@@ -52,6 +52,7 @@ class AsyncMemory:
     feedback = offloaded(Memory.feedback)
     pin = offloaded(Memory.pin)
     unpin = offloaded(Memory.unpin)
+    relate = offloaded(Memory.relate)
     forget = offloaded(Memory.forget)
 
     add = offloaded(Memory.add)
@@ -63,12 +64,45 @@ class AsyncMemory:
     list = offloaded(Memory.list)
     search = offloaded(Memory.search)
     history = offloaded(Memory.history)
+    relations = offloaded(Memory.relations)
     profile = offloaded(Memory.profile)
 
     recall = offloaded(Memory.recall)
     brief = offloaded(Memory.brief)
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
+
+    context = offloaded(Memory.context)
+    inject = offloaded(Memory.inject)
+    anchor = offloaded(Memory.anchor)
+
+    start_session = offloaded(Memory.start_session)
+    end_session = offloaded(Memory.end_session)
+    link_commit = offloaded(Memory.link_commit)
+    observe = offloaded(Memory.observe)
+    sessions = offloaded(Memory.sessions)
+    session = offloaded(Memory.session)
+    replay = offloaded(Memory.replay)
+
+    timeline = offloaded(Memory.timeline)
+    project_profile = offloaded(Memory.project_profile)
+    make_crystal = offloaded(Memory.make_crystal)
+    crystals = offloaded(Memory.crystals)
+
+    slots = offloaded(Memory.slots)
+    slot = offloaded(Memory.slot)
+    set_slot = offloaded(Memory.set_slot)
+    append_slot = offloaded(Memory.append_slot)
+    delete_slot = offloaded(Memory.delete_slot)
+
+    add_lesson = offloaded(Memory.add_lesson)
+    strengthen_lesson = offloaded(Memory.strengthen_lesson)
+    lessons = offloaded(Memory.lessons)
+
+    add_action = offloaded(Memory.add_action)
+    update_action = offloaded(Memory.update_action)
+    actions = offloaded(Memory.actions)
+    frontier = offloaded(Memory.frontier)
 
     export = offloaded(Memory.export)
     import_ = offloaded(Memory.import_)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import AccessTokens, Archive, Closeness, Embedder, Nearness, Receipts, Store, Vectors
+from recollect.domain.ports import (
+    AccessTokens,
+    Archive,
+    Closeness,
+    Desk,
+    Embedder,
+    Nearness,
+    Receipts,
+    Store,
+    Vectors,
+)
 from recollect.settings import Settings
 
 
@@ -20,6 +30,7 @@ class Engine:
     clock: Clock
     store: Store
     archive: Archive
+    desk: Desk
     vectors: Vectors
     receipts: Receipts
     tokens: AccessTokens

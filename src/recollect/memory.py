@@ -16,20 +16,38 @@ from recollect.domain.clock import Clock
 from recollect.domain.origin import Caller, Channel
 from recollect.settings import Settings, load_settings
 from recollect.verbs.access import Access
+from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.following import Following
 from recollect.verbs.ingesting import IngestingVerbs
+from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.measuring import Measuring
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
+from recollect.verbs.reflecting import ReflectingVerbs
+from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 
 M = TypeVar("M", bound="Memory")
 
 
-class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, RecallingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
+class Memory(
+    NoteVerbs,
+    IngestingVerbs,
+    ReadingVerbs,
+    RecallingVerbs,
+    ContextVerbs,
+    ReflectingVerbs,
+    SlotVerbs,
+    LessonVerbs,
+    ActionVerbs,
+    CarryingVerbs,
+    SpaceVerbs,
+    UpkeepVerbs,
+):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
     def __init__(

@@ -40,6 +40,7 @@ def test_what_a_verb_takes_away_is_marked_so() -> None:
     assert {verb.name for verb in VERBS.values() if verb.effect is Effect.DESTROY} == {
         "forget",
         "restore",
+        "slots.delete",
         "spaces.delete",
     }
 

@@ -112,7 +112,7 @@ def _links(database: apsw.Connection) -> Iterator[str]:
     columns = {row[1] for row in database.execute("PRAGMA table_info(note)")}
     said = {
         (space, note_id, relation, target)
-        for relation in sorted(columns & {"supersedes", "derived_from", "depends_on"})
+        for relation in sorted(columns & {"supersedes", "derived_from", "depends_on", "related"})
         for space, note_id, targets in database.execute(f"SELECT space, id, {relation} FROM note")
         for target in json.loads(targets)
     }

@@ -13,10 +13,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
+from recollect.domain.actions import Action
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
+from recollect.domain.slots import Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class AdoptNote:
 
 @dataclass(frozen=True, slots=True)
 class EraseNote:
-    """Erase a note with all its versions, or an observation, and leave a tombstone without content.
+    """Erase a note with all its versions, an observation, a slot or an action; leave a tombstone without content.
 
     With the tombstone it cannot come back: one that is not here is only marked, and a later import is refused.
     """
@@ -82,6 +84,17 @@ class OpenSession:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviseSession:
+    """Write down how a session is by now: its end, its title, where it is held, its commits.
+
+    It must still be as it was `known`; otherwise somebody else was faster.
+    """
+
+    session: Session
+    known: Session
+
+
+@dataclass(frozen=True, slots=True)
 class AddObservation:
     """Keep an observation. Position 0 means: after the last one of its session.
 
@@ -92,6 +105,14 @@ class AddObservation:
 
 
 @dataclass(frozen=True, slots=True)
+class FoldObservations:
+    """Put a summary in the place of some observations of a session. They leave tombstones, as if erased."""
+
+    summary: Observation
+    observation_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DropSession:
     """Take a session out with everything in it: it was a copy of something that is read anew.
 
@@ -99,6 +120,34 @@ class DropSession:
     """
 
     session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteSlot:
+    """Write the next version of a slot. It must follow the version that is there now; 1 means: a new slot."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptSlot:
+    """Take a slot in as another store had it. Of two with one label, the one written later stays."""
+
+    slot: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class WriteAction:
+    """Write the next version of an action. It must follow the version that is there now; 1 means: a new one."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class AdoptAction:
+    """Take an action in as another store had it, unless the one here is as new."""
+
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +186,14 @@ Edit: TypeAlias = (
     | LimitSpace
     | ResumeSpace
     | OpenSession
+    | ReviseSession
     | AddObservation
+    | FoldObservations
     | DropSession
+    | WriteSlot
+    | AdoptSlot
+    | WriteAction
+    | AdoptAction
     | CountVerdicts
     | RecordFile
     | WriteVector
@@ -172,7 +227,10 @@ class ChangeKind(StrEnum):
     ADOPTED = "adopted"
     ERASED = "erased"
     SESSION_OPENED = "session-opened"
+    SESSION_REVISED = "session-revised"
     OBSERVED = "observed"
+    SLOT_WRITTEN = "slot-written"
+    ACTION_WRITTEN = "action-written"
     EMBEDDED = "embedded"
     SPACE_OPENED = "space-opened"
     SPACE_LIMITED = "space-limited"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from recollect.domain.catalogue import attribute_named
+from recollect.domain.lessons import is_retired
 from recollect.domain.notes import Kind, Note, State
 
 # Days after which half of what can fade has faded.
@@ -40,6 +41,8 @@ def strength(note: Note, at: datetime) -> float:
 
 def has_faded(note: Note, at: datetime) -> bool:
     """Whether so little is left of a note that it should no longer be shown as if it held."""
+    if note.kind is Kind.LESSON:
+        return note.state is State.ACTIVE and is_retired(note, at)
     return note.state is State.ACTIVE and strength(note, at) < FADED
 
 

@@ -22,7 +22,7 @@ from recollect.domain.scopes import Scope
 MAX_METADATA_BYTES = 64_000
 MAX_METADATA_DEPTH = 16
 MAX_LINKS = 256
-LINKS = ("supersedes", "derived_from", "depends_on")
+LINKS = ("supersedes", "derived_from", "depends_on", "related")
 
 
 class Kind(StrEnum):
@@ -83,6 +83,7 @@ class Note:
     supersedes: tuple[str, ...] = ()
     derived_from: tuple[str, ...] = ()
     depends_on: tuple[str, ...] = ()  # notes it rests on: when one of them changes, this one is to be looked at
+    related: tuple[str, ...] = ()  # notes it has to do with, in no particular way
     review: str | None = None  # why a person should look at it
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

@@ -22,7 +22,22 @@ class ObservationKind(StrEnum):
     TOOL_FAILURE = "tool_failure"
     NOTIFICATION = "notification"
     TASK = "task"
+    SUBAGENT = "subagent"  # what another agent reported that worked for this one
+    SUMMARY = "summary"  # what stands for observations that were folded away
     PASSAGE = "passage"  # a piece of a file
+
+
+class Activity(StrEnum):
+    """What a tool did, as far as its name tells."""
+
+    READ = "file_read"
+    EDIT = "file_edit"
+    WRITE = "file_write"
+    SEARCH = "search"
+    COMMAND = "command"
+    WEB = "web"
+    SUBAGENT = "subagent"
+    OTHER = "other"
 
 
 class Standing(StrEnum):
@@ -36,8 +51,21 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit that was made in a session."""
+
+    sha: str
+    at: datetime
+    message: str = ""
+    branch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
-    """A run of observations with a start, an end, a project and an agent."""
+    """A run of observations with a start, an end, a project and an agent.
+
+    `folder` is where it was held, on the machine of its scope.
+    """
 
     id: str
     space: str
@@ -46,6 +74,9 @@ class Session:
     title: str | None = None
     scope: Scope = Scope()
     origin: Origin = Origin()
+    branch: str | None = None
+    folder: str | None = None
+    commits: tuple[Commit, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +93,8 @@ class Observation:
     recorded_at: datetime
     role: str | None = None
     speaker: str | None = None
-    title: str | None = None  # of a passage: where in the file it stands
+    title: str | None = None  # of a passage: where in the file it stands; of a tool: what was done, in short
     standing: Standing | None = None  # of what a person said; of anything else it is not known
     origin: Origin = Origin()
+    activity: Activity | None = None  # of a tool: what it did
+    files: tuple[str, ...] = ()  # that it did it to

@@ -10,13 +10,15 @@ from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from recollect.domain.actions import Action, ActionStatus, checked_action
 from recollect.domain.changes import Changes
 from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
-from recollect.domain.observations import Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
+from recollect.domain.slots import DEFAULT_LIMIT, Slot, checked_slot
 from recollect.domain.text import checked_name, checked_tags, checked_text
 
 E = TypeVar("E", bound=StrEnum)
@@ -68,9 +70,7 @@ def choice(options: type[E], value: str, *, field: str) -> E:
 def note_from_plain(record: Mapping[str, Any]) -> Note:
     """A note version from its plain form, checked as strictly as one that a person saves."""
     _require(record, Note, _REQUIRED)
-    version = record["version"]
-    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 2**31:
-        raise InvalidInput(f"`version` is {version!r}; it must be a whole number from 1 on.", code="invalid_number")
+    version = _version(record)
     times = {name: _optional(record.get(name), name, _time) for name in _TIMES}
     return checked_note(
         Note(
@@ -96,6 +96,7 @@ def note_from_plain(record: Mapping[str, Any]) -> Note:
             supersedes=tuple(checked_id(link) for link in _list(record, "supersedes")),
             derived_from=tuple(checked_id(link) for link in _list(record, "derived_from")),
             depends_on=tuple(checked_id(link) for link in _list(record, "depends_on")),
+            related=tuple(checked_id(link) for link in _list(record, "related")),
             review=checked_name(record.get("review"), field="review"),
             metadata=_object(record, "metadata"),
             **times,
@@ -114,6 +115,63 @@ def session_from_plain(record: Mapping[str, Any]) -> Session:
         title=checked_name(record.get("title"), field="title"),
         scope=_scope(_object(record, "scope")),
         origin=_origin(_object(record, "origin")),
+        branch=checked_name(record.get("branch"), field="branch"),
+        folder=checked_name(record.get("folder"), field="folder"),
+        commits=tuple(_commit(each) for each in _list(record, "commits")),
+    )
+
+
+def _commit(record: Any) -> Commit:
+    if not isinstance(record, Mapping):
+        raise InvalidInput("A commit must be an object.", code="invalid_field")
+    _require(record, Commit, ("sha", "at"))
+    return Commit(
+        sha=_key(record["sha"]),
+        at=_time(record["at"], "at"),
+        message=checked_name(record.get("message"), field="message") or "",
+        branch=checked_name(record.get("branch"), field="branch"),
+    )
+
+
+def slot_from_plain(record: Mapping[str, Any]) -> Slot:
+    """A slot from its plain form."""
+    _require(record, Slot, ("id", "space", "label", "text", "version", "updated_at"))
+    return checked_slot(
+        Slot(
+            id=checked_id(record["id"], what="slot"),
+            space=checked_space(record["space"]),
+            label=record["label"],
+            text=checked_text(record["text"]),
+            version=_version(record),
+            updated_at=_time(record["updated_at"], "updated_at"),
+            project=checked_name(record.get("project"), field="project"),
+            limit=record.get("limit", DEFAULT_LIMIT),
+            description=checked_name(record.get("description"), field="description") or "",
+            pinned=_truth(record, "pinned"),
+            origin=_origin(_object(record, "origin")),
+            authority=choice(Authority, record.get("authority", "quoted"), field="authority"),
+        )
+    )
+
+
+def action_from_plain(record: Mapping[str, Any]) -> Action:
+    """An action from its plain form."""
+    _require(record, Action, ("id", "space", "version", "text", "created_at", "updated_at"))
+    return checked_action(
+        Action(
+            id=checked_id(record["id"], what="action"),
+            space=checked_space(record["space"]),
+            version=_version(record),
+            text=checked_text(record["text"]),
+            created_at=_time(record["created_at"], "created_at"),
+            updated_at=_time(record["updated_at"], "updated_at"),
+            status=choice(ActionStatus, record.get("status", "open"), field="status"),
+            priority=record.get("priority", 0),
+            depends_on=tuple(checked_id(link, what="action") for link in _list(record, "depends_on")),
+            project=checked_name(record.get("project"), field="project"),
+            origin=_origin(_object(record, "origin")),
+            authority=choice(Authority, record.get("authority", "quoted"), field="authority"),
+        )
     )
 
 
@@ -139,7 +197,20 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         title=checked_name(record.get("title"), field="title"),
         standing=_optional(record.get("standing"), "standing", _standing),
         origin=_origin(_object(record, "origin")),
+        activity=_optional(record.get("activity"), "activity", _activity),
+        files=tuple(_key(each) for each in _list(record, "files")),
     )
+
+
+def _activity(value: Any, field: str) -> Activity:
+    return choice(Activity, value, field=field)
+
+
+def _version(record: Mapping[str, Any]) -> int:
+    version = record["version"]
+    if not isinstance(version, int) or isinstance(version, bool) or not 1 <= version < 2**31:
+        raise InvalidInput(f"`version` is {version!r}; it must be a whole number from 1 on.", code="invalid_number")
+    return version
 
 
 def _standing(value: Any, field: str) -> Standing:

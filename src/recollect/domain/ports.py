@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.access import AccessToken
+from recollect.domain.actions import Action, ActionStatus
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.receipts import RecallReceipt
 from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
+from recollect.domain.slots import Slot
 
 
 class Store(Protocol):
@@ -115,6 +117,10 @@ class Store(Protocol):
         """The ids of the notes that rest on a note."""
         ...
 
+    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
+        """How other notes are or once were linked to a note: the relation and the id of each."""
+        ...
+
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         """Versions in the order of (id, version), from the one after `after` on."""
         ...
@@ -167,8 +173,37 @@ class Archive(Protocol):
         """One session."""
         ...
 
-    def sessions(self, space: str, *, before: tuple[str, str] | None, limit: int) -> Sequence[Session]:
-        """Sessions, the one that began last first, from the one before (its start, its id) on."""
+    def sessions(
+        self,
+        space: str,
+        *,
+        before: tuple[str, str] | None,
+        limit: int,
+        project: str | None = None,
+        commit: str | None = None,
+    ) -> Sequence[Session]:
+        """Sessions, the one that began last first, from the one before (its start, its id) on.
+
+        Only those of a project, or in which a commit was made, if one is named. What holds the passages of a file is
+        not among them.
+        """
+        ...
+
+    def beside(
+        self,
+        space: str,
+        moment: tuple[str, str],
+        *,
+        later: bool,
+        limit: int,
+        session_id: str | None = None,
+        project: str | None = None,
+    ) -> Sequence[Observation]:
+        """What was observed before or after a moment (a time, an id), the nearest first. No passages of files."""
+        ...
+
+    def session_size(self, space: str, session_id: str) -> int:
+        """How many observations a session has."""
         ...
 
     def observation(self, space: str, observation_id: str) -> Observation | None:
@@ -230,6 +265,46 @@ class Archive(Protocol):
 
     def session_observations(self, space: str, session_id: str) -> Sequence[str]:
         """The ids of all observations of a session."""
+        ...
+
+
+class Desk(Protocol):
+    """What lies open while work is done: slots and actions. Written by the same `Store.apply`."""
+
+    def slots(self, space: str) -> Sequence[Slot]:
+        """All slots of a space, by project and label; those for all projects first."""
+        ...
+
+    def slot(self, space: str, label: str, project: str | None) -> Slot | None:
+        """The slot of a label: the project's own, or with `None` the one for all."""
+        ...
+
+    def action(self, space: str, action_id: str) -> Action | None:
+        """One action."""
+        ...
+
+    def those(self, space: str, action_ids: Sequence[str]) -> dict[str, Action]:
+        """Those of the actions that are here, by id."""
+        ...
+
+    def actions(
+        self,
+        space: str,
+        *,
+        statuses: Collection[ActionStatus] = (),
+        project: str | None = None,
+        before: str | None = None,
+        limit: int,
+    ) -> Sequence[Action]:
+        """Actions, newest id first. With a project: its own, and those of none."""
+        ...
+
+    def export_slots(self, space: str, *, after: str, limit: int) -> Sequence[Slot]:
+        """Slots by id, for an export."""
+        ...
+
+    def export_actions(self, space: str, *, after: str, limit: int) -> Sequence[Action]:
+        """Actions by id, for an export."""
         ...
 
 

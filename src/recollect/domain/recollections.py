@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 from recollect.domain.changes import AuditEntry
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Observation
+from recollect.domain.origin import Authority
 from recollect.domain.scopes import Scope
 
 T = TypeVar("T")
@@ -33,6 +34,8 @@ class Selection:
     tag: str | None = None
     scope: Scope = Scope()
     pinned: bool | None = None
+    within: str | None = None  # a project: what is of it, and what is of none
+    authorities: frozenset[Authority] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +243,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What was forgotten: notes, and the messages they were read from.
+    """What was forgotten: notes, and the messages they were read from; or slots and actions, as `others`.
 
     `derived` are notes made from it that still stand; `residue` says what is left to clean.
     """
@@ -249,6 +252,7 @@ class Erasure:
     derived: tuple[str, ...] = ()
     residue: str | None = None
     observation_ids: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

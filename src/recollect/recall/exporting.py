@@ -7,17 +7,24 @@ from typing import Any
 
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
-from recollect.domain.ports import Archive, Store
+from recollect.domain.ports import Archive, Desk, Store
 from recollect.domain.recollections import ExportPage
 
 # What comes of a space, in this order: what others point to comes before what points to it.
-_PHASES = ("tombstone", "session", "observation", "note")
+_PHASES = ("tombstone", "session", "observation", "note", "slot", "action")
 
 _BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, and the last record of that
 
 
 def export_page(
-    store: Store, archive: Archive, spaces: Sequence[str], *, only: str | None, cursor: str | None, limit: int
+    store: Store,
+    archive: Archive,
+    desk: Desk,
+    spaces: Sequence[str],
+    *,
+    only: str | None,
+    cursor: str | None,
+    limit: int,
 ) -> ExportPage:
     """The records after a cursor: of each space what it is, then everything in it.
 
@@ -38,7 +45,7 @@ def export_page(
             phase = 0
             continue
         kind = _PHASES[phase % len(_PHASES)]
-        found = _records(store, archive, space, kind, (last_id, last_version), room)
+        found = _records(store, archive, desk, space, kind, (last_id, last_version), room)
         records.extend({"type": kind, "space": space, **to_plain(each)} for each in found)
         if len(found) == room:
             last_id, last_version = _place(found[-1])
@@ -52,7 +59,7 @@ def export_page(
 
 
 def _records(
-    store: Store, archive: Archive, space: str, kind: str, after: tuple[str, int], limit: int
+    store: Store, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
 ) -> Sequence[Any]:
     match kind:
         case "tombstone":
@@ -61,6 +68,10 @@ def _records(
             return archive.export_sessions(space, after=after[0], limit=limit)
         case "observation":
             return archive.export_observations(space, after=after[0], limit=limit)
+        case "slot":
+            return desk.export_slots(space, after=after[0], limit=limit)
+        case "action":
+            return desk.export_actions(space, after=after[0], limit=limit)
         case _:
             return store.export(space, after=after, limit=limit)
 

@@ -88,7 +88,7 @@ def pack(
             return None
         fitting = _shortened(line, asked, min(longest, room))
         if fitting is not None:
-            room -= _cost(fitting)
+            room -= cost_of(fitting)
         return fitting
 
     for hit in hits:
@@ -134,13 +134,13 @@ def _line(hit: Hit) -> Line:
     if hit.note is not None:
         note = hit.note
         text = f"{note.title}: {note.text}" if note.title else note.text
-        return Line(note.id, note.version, dates_of(note), _shown(origin_of(note)), seen(text))
+        return Line(note.id, note.version, dates_of(note), shown_origin(origin_of(note)), seen(text))
     return _said(hit.observation) if hit.observation is not None else Line(hit.id, 0, "", "", "")
 
 
 def _said(said: Observation) -> Line:
     text = f"{said.title}: {said.text}" if said.title else said.text
-    return Line(said.id, 0, f"{said.observed_at:%Y-%m-%d}", _shown(_speaker(said)), seen(text))
+    return Line(said.id, 0, f"{said.observed_at:%Y-%m-%d}", shown_origin(_speaker(said)), seen(text))
 
 
 def dates_of(note: Note) -> str:
@@ -172,12 +172,14 @@ def _day(moment: datetime | None) -> str:
     return "" if moment is None or moment.year == 1 else f"{moment:%Y-%m-%d}"  # year 1: since when is not known
 
 
-def _shown(origin: str) -> str:
+def shown_origin(origin: str) -> str:
+    """An origin on one line, and not too long."""
     origin = " ".join(seen(origin).split())
     return origin if len(origin) <= _LONGEST_ORIGIN else origin[: _LONGEST_ORIGIN - 1] + "…"
 
 
-def _cost(line: Line) -> int:
+def cost_of(line: Line) -> int:
+    """What a line takes in a block, in tokens."""
     return count_tokens(record(line)) + 1  # and the line feed behind it
 
 
@@ -187,7 +189,7 @@ def _cost(line: Line) -> int:
 def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
     """The line, or the passage of it that speaks most of what was asked; `None` if not even that has room."""
     # A text that is certainly too long is not even counted: no token stands for more than ten characters.
-    if len(line.text) <= 10 * room and _cost(line) <= room:
+    if len(line.text) <= 10 * room and cost_of(line) <= room:
         return line
     if room < _LEAST:
         return None
@@ -200,13 +202,13 @@ def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
         for begin, end in ((first, last + 1), (first - 1, last)):
             if begin >= 0 and end < len(sentences):
                 wider = _passage(line, sentences, begin, end)
-                if _cost(wider) <= room:
+                if cost_of(wider) <= room:
                     first, last = begin, end
                     break
         else:
             break
     passage = _passage(line, sentences, first, last)
-    return passage if _cost(passage) <= room else _beginning(passage, room)
+    return passage if cost_of(passage) <= room else beginning(passage, room)
 
 
 def _passage(line: Line, sentences: Sequence[str], first: int, last: int) -> Line:
@@ -217,12 +219,12 @@ def _passage(line: Line, sentences: Sequence[str], first: int, last: int) -> Lin
     )
 
 
-def _beginning(line: Line, room: int) -> Line | None:
+def beginning(line: Line, room: int) -> Line | None:
     """As many characters of a line as there is room for."""
     low, high = 0, len(line.text)
     while low < high:
         middle = (low + high + 1) // 2
-        fits = _cost(replace(line, text=f"{line.text[:middle]} …", cut=True)) <= room
+        fits = cost_of(replace(line, text=f"{line.text[:middle]} …", cut=True)) <= room
         low, high = (middle, high) if fits else (low, middle - 1)
     return replace(line, text=f"{line.text[:low].rstrip()} …", cut=True) if low else None
 

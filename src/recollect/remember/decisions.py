@@ -101,6 +101,11 @@ def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tupl
     return (WriteNote(ended), WriteNote(replace(written.note, supersedes=(note.id,))))
 
 
+def relate(occasion: Occasion, note: Note, other_id: str) -> tuple[WriteNote, ...]:
+    """The note with one more that it has to do with. Its words, and what they are worth, stay as they are."""
+    return (WriteNote(checked_note(revised(note, occasion.at, related=(*note.related, other_id)))),)
+
+
 def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNote, ...]:
     """The note, no longer believed to have been true at any time."""
     taken_back = closed(note, occasion.at, state=State.RETRACTED)

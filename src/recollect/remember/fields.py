@@ -16,8 +16,8 @@ from recollect.domain.text import checked_name, checked_tags, checked_text
 # Fields that can be empty, and what they are then.
 EMPTY: dict[str, Any] = {
     "title": None, "subject": None, "attribute": None, "value": None, "tags": (), "valid_from": None,
-    "valid_until": None, "occurred_at": None, "expires_at": None, "metadata": {},
-    "depends_on": (), "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
+    "valid_until": None, "occurred_at": None, "expires_at": None, "metadata": {}, "depends_on": (), "related": (),
+    "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
 }  # fmt: skip
 
 

@@ -15,7 +15,9 @@ from typing import Any, TypeAlias
 
 from recollect.domain.changes import (
     AddObservation,
+    AdoptAction,
     AdoptNote,
+    AdoptSlot,
     ChangeKind,
     Changes,
     Edit,
@@ -30,14 +32,16 @@ from recollect.domain.origin import Caller, lowest
 from recollect.domain.plain import (
     EXPORT_FORMAT,
     EXPORT_HEADER,
+    action_from_plain,
     note_from_plain,
     observation_from_plain,
     session_from_plain,
+    slot_from_plain,
 )
 from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.scopes import checked_space
 
-_TYPES = ("space", "note", "session", "observation", "tombstone")
+_TYPES = ("space", "note", "session", "observation", "slot", "action", "tombstone")
 
 Apply: TypeAlias = Callable[[Changes], Receipt]
 
@@ -113,6 +117,10 @@ def _key(edit: Edit) -> tuple[str, int]:
             return session.id, 0
         case AddObservation(observation):
             return observation.id, 0
+        case AdoptSlot(slot):
+            return slot.id, slot.version
+        case AdoptAction(action):
+            return action.id, action.version
         case _:
             return "", 0
 
@@ -146,6 +154,12 @@ def _understood(line: str, into: str | None, caller: Caller) -> tuple[str, Edit]
             return space, OpenSession(session_from_plain({**record, "space": space}))
         case "observation":
             return space, AddObservation(observation_from_plain({**record, "space": space}))
+        case "slot":
+            slot = slot_from_plain({**record, "space": space})
+            return space, AdoptSlot(replace(slot, authority=lowest([slot.authority, caller.ceiling])))
+        case "action":
+            action = action_from_plain({**record, "space": space})
+            return space, AdoptAction(replace(action, authority=lowest([action.authority, caller.ceiling])))
         case _:
             return space, EraseNote(checked_id(record.get("note_id", "")))
 

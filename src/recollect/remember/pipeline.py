@@ -17,7 +17,7 @@ from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.messages import Message
 from recollect.domain.notes import Note
-from recollect.domain.observations import Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Caller, Origin
 from recollect.domain.recollections import KEPT, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
@@ -86,6 +86,8 @@ def keep(
     kind: ObservationKind = ObservationKind.MESSAGE,
     title: str | None = None,
     origin: Origin | None = None,
+    activity: Activity | None = None,
+    files: tuple[str, ...] = (),
 ) -> Observation:
     """Keep a text verbatim, but for its secrets, which are taken out before anything else sees it."""
     clean = redact(text, pii=setting.redact_pii)
@@ -104,6 +106,8 @@ def keep(
         title=title,
         standing=_standing(clean.text, message, setting),
         origin=origin or setting.caller.origin(),
+        activity=activity,
+        files=files,
     )
     heard.observations.append(observation)
     heard.edits.append(AddObservation(observation))

@@ -13,7 +13,9 @@ from typing import assert_never
 
 from recollect.domain.changes import (
     AddObservation,
+    AdoptAction,
     AdoptNote,
+    AdoptSlot,
     AuditEntry,
     Change,
     ChangeKind,
@@ -23,6 +25,7 @@ from recollect.domain.changes import (
     DropSession,
     Edit,
     EraseNote,
+    FoldObservations,
     Idempotency,
     LimitSpace,
     OpenSession,
@@ -30,13 +33,17 @@ from recollect.domain.changes import (
     Receipt,
     RecordFile,
     ResumeSpace,
+    ReviseSession,
+    WriteAction,
     WriteNote,
+    WriteSlot,
     WriteVector,
     audit_digest,
 )
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
+from recollect.stores.arranging import ERASE_DESK, adopt_action, adopt_slot, write_action, write_slot
 from recollect.stores.database import Transaction
 from recollect.stores.limiting import limit_space, require_within_quota
 from recollect.stores.observing import (
@@ -44,8 +51,10 @@ from recollect.stores.observing import (
     add_observation,
     count_verdicts,
     drop_session,
+    fold_observations,
     open_session,
     record_file,
+    revise_session,
 )
 from recollect.stores.records import note_from_row, note_values, note_words
 
@@ -171,9 +180,28 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
         case OpenSession(session):
             if open_session(transaction, edit):
                 ledger.add(ChangeKind.SESSION_OPENED, session.id)
+        case ReviseSession(session):
+            revise_session(transaction, edit)
+            ledger.add(ChangeKind.SESSION_REVISED, session.id)
         case AddObservation(observation):
             if add_observation(transaction, edit):
                 ledger.add(ChangeKind.OBSERVED, observation.id)
+        case FoldObservations(summary):
+            for observation_id in fold_observations(transaction, changes, edit):
+                ledger.add(ChangeKind.ERASED, observation_id)
+            ledger.add(ChangeKind.OBSERVED, summary.id)
+        case WriteSlot(slot):
+            write_slot(transaction, edit)
+            ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
+        case AdoptSlot(slot):
+            if adopt_slot(transaction, edit):
+                ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
+        case WriteAction(action):
+            write_action(transaction, edit)
+            ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
+        case AdoptAction(action):
+            if adopt_action(transaction, edit):
+                ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
         case DropSession():
             for observation_id in drop_session(transaction, changes, edit):
                 ledger.add(ChangeKind.ERASED, observation_id)
@@ -259,6 +287,8 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_links",
         "erase_observation",
         "erase_observation_text",
+        "erase_slot",
+        "erase_action",
         "erase_vectors",
         "blank_requests",
         "blank_receipts",
@@ -272,8 +302,9 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
     at = format_time(changes.at)
     for (note_id,) in transaction.rows("note_ids", space=changes.space):
         transaction.rows("insert_tombstone", space=changes.space, id=note_id, at=at)
-    for (observation_id,) in transaction.rows("observation_ids", space=changes.space):
-        transaction.rows("insert_tombstone", space=changes.space, id=observation_id, at=at)
+    for statement in ("observation_ids", "desk_ids"):
+        for (record_id,) in transaction.rows(statement, space=changes.space):
+            transaction.rows("insert_tombstone", space=changes.space, id=record_id, at=at)
     for statement in (
         "erase_space_notes",
         "erase_space_texts",
@@ -283,6 +314,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_receipts",
         "erase_space_quota",
         *ERASE_SPACE,
+        *ERASE_DESK,
     ):
         transaction.rows(statement, space=changes.space)
     transaction.rows("bury_space", space=changes.space, at=at)

@@ -9,13 +9,15 @@ from recollect.domain.changes import (
     Changes,
     CountVerdicts,
     DropSession,
+    FoldObservations,
     OpenSession,
     RecordFile,
+    ReviseSession,
 )
 from recollect.domain.clock import format_time
-from recollect.domain.errors import Conflict, Erased
+from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.stores.database import Transaction
-from recollect.stores.records import observation_from_row, observation_values, session_values
+from recollect.stores.records import observation_from_row, observation_values, session_from_row, session_values
 
 # What deleting a space erases of what happened in it.
 ERASE_SPACE = (
@@ -30,6 +32,19 @@ ERASE_SPACE = (
 def open_session(transaction: Transaction, edit: OpenSession) -> bool:
     """Whether the session was not open before."""
     return bool(transaction.rows("insert_session", **session_values(edit.session)))
+
+
+def revise_session(transaction: Transaction, edit: ReviseSession) -> None:
+    """Write a session's row anew; it must be there."""
+    key = {"space": edit.session.space, "id": edit.session.id}
+    here = transaction.rows("session", **key)
+    if not here:
+        raise NotFound(f"There is no session {edit.session.id}.", code="session_not_found")
+    if session_from_row(here[0]) != edit.known:
+        raise Conflict(f"Session {edit.session.id} was changed in the meantime.", code="stale_version")
+    values = session_values(edit.session)
+    kept = {"started_at", "scope_session", "channel", "principal", "session", "source"}  # how it began does not change
+    transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept})
 
 
 def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
@@ -56,6 +71,21 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
         text=observation.text,
     )
     return True
+
+
+def fold_observations(transaction: Transaction, changes: Changes, edit: FoldObservations) -> list[str]:
+    """The ids of the observations that made room; the summary takes the place that its own position names."""
+    folded = []
+    for observation_id in edit.observation_ids:
+        key = {"space": changes.space, "id": observation_id}
+        if transaction.rows("insert_tombstone", **key, at=format_time(changes.at)):
+            for statement in ("erase_observation", "erase_observation_text", "erase_vectors"):
+                transaction.rows(statement, **key)
+            folded.append(observation_id)
+    if not folded:
+        raise Conflict("Another process has folded these observations already.", code="stale_version")
+    add_observation(transaction, AddObservation(edit.summary))
+    return folded
 
 
 def drop_session(transaction: Transaction, changes: Changes, edit: DropSession) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.database import Row, Value
@@ -20,7 +20,7 @@ _COLUMNS = (
     "scope_user", "scope_agent", "scope_project", "scope_session", "scope_machine",
     "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
     "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
-    "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "review", "metadata",
+    "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "related", "review", "metadata",
 )  # fmt: skip
 
 NOTE_COLUMNS = ", ".join(f"note.{name}" for name in _COLUMNS) + ", words.title, words.text, words.tags"
@@ -29,14 +29,15 @@ NOTE_WIDTH = len(_COLUMNS) + 3
 
 SESSION_COLUMNS = (
     "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
-    " channel, principal, session, source"
+    " channel, principal, session, source, branch, folder, commits"
 )
 
 OBSERVATION_COLUMNS = (
     "observation.id, observation.space, observation.session_id, observation.position, observation.kind, words.text,"
     " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
     " observation.standing,"
-    " observation.channel, observation.principal, observation.session, observation.source"
+    " observation.channel, observation.principal, observation.session, observation.source,"
+    " observation.activity, observation.files"
 )
 
 
@@ -44,6 +45,7 @@ OBSERVATION_COLUMNS = (
 _KINDS = {kind.value: kind for kind in Kind}
 _STATES = {state.value: state for state in State}
 _OBSERVATION_KINDS = {kind.value: kind for kind in ObservationKind}
+_ACTIVITIES = {activity.value: activity for activity in Activity}
 _STANDINGS = {standing.value: standing for standing in Standing}
 _CHANNELS = {channel.value: channel for channel in Channel}
 _AUTHORITIES = {authority.value: authority for authority in Authority}
@@ -70,7 +72,7 @@ def note_from_row(row: Row) -> Note:
         user, agent, project, scope_session, machine,
         state, confidence, importance, pinned, channel, principal, session, source, authority,
         recorded_at, updated_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
-        last_seen_at, verified_at, supersedes, derived_from, depends_on, review, metadata,
+        last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata,
         title, text, tags,
     ) = row[:NOTE_WIDTH]  # fmt: skip
     return Note(
@@ -103,6 +105,7 @@ def note_from_row(row: Row) -> Note:
         supersedes=_links(supersedes),
         derived_from=_links(derived_from),
         depends_on=_links(depends_on),
+        related=_links(related),
         review=review,
         metadata={} if metadata == "{}" else json.loads(metadata),
     )
@@ -135,13 +138,17 @@ def session_values(session: Session) -> dict[str, Value]:
         "title": session.title,
         "started_at": format_time(session.started_at),
         "ended_at": time_or_none(session.ended_at),
+        "branch": session.branch,
+        "folder": session.folder,
+        "commits": _as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
     }
-    return {**own, **_scope_values(session.scope), **_origin_values(session.origin)}
+    return {**own, **scope_values(session.scope), **origin_values(session.origin)}
 
 
 def session_from_row(row: Row) -> Session:
     """A session from the columns of `SESSION_COLUMNS`."""
-    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row
+    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-3]
+    branch, folder, commits = row[-3:]
     return Session(
         id=id,
         space=space,
@@ -150,6 +157,11 @@ def session_from_row(row: Row) -> Session:
         title=title,
         scope=Scope(user, agent, project, scope_session, machine),
         origin=Origin(Channel(origin[0]), *origin[1:]),
+        branch=branch,
+        folder=folder,
+        commits=tuple(
+            Commit(sha, datetime.fromisoformat(at), message, on) for sha, at, message, on in json.loads(commits)
+        ),
     )
 
 
@@ -163,9 +175,11 @@ def observation_values(observation: Observation) -> dict[str, Value]:
         "kind": observation.kind.value,
         "role": observation.role,
         "standing": observation.standing.value if observation.standing else None,
+        "activity": observation.activity.value if observation.activity else None,
+        "files": _as_json(observation.files),
         "observed_at": format_time(observation.observed_at),
         "recorded_at": format_time(observation.recorded_at),
-        **_origin_values(observation.origin),
+        **origin_values(observation.origin),
     }
 
 
@@ -173,7 +187,7 @@ def observation_from_row(row: Row) -> Observation:
     """An observation from the columns of `OBSERVATION_COLUMNS`."""
     (
         id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
-        channel, principal, session, source,
+        channel, principal, session, source, activity, files,
     ) = row  # fmt: skip
     return Observation(
         id=id,
@@ -189,6 +203,8 @@ def observation_from_row(row: Row) -> Observation:
         title=title,
         standing=_STANDINGS[standing] if standing else None,
         origin=_origin(channel, principal, session, source),
+        activity=_ACTIVITIES[activity] if activity else None,
+        files=_links(files),
     )
 
 
@@ -212,11 +228,11 @@ _OWN = tuple(
 )
 
 
-def _scope_values(scope: Scope) -> dict[str, Value]:
+def scope_values(scope: Scope) -> dict[str, Value]:
     return {f"scope_{name}": getattr(scope, name) for name in SCOPE_FIELDS}
 
 
-def _origin_values(origin: Origin) -> dict[str, Value]:
+def origin_values(origin: Origin) -> dict[str, Value]:
     return {
         "channel": origin.channel.value,
         "principal": origin.principal,

@@ -38,7 +38,8 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         found.append("(note.expires_at IS NULL OR note.expires_at > :valid_at)")
         values["valid_at"] = format_time(selection.valid_at)
 
-    for column, members in (("state", selection.states), ("kind", selection.kinds)):
+    lists = (("state", selection.states), ("kind", selection.kinds), ("authority", selection.authorities))
+    for column, members in lists:
         if members:
             names = {f"{column}_{number}": member.value for number, member in enumerate(sorted(members))}
             found.append(f"note.{column} IN ({', '.join(':' + name for name in names)})")
@@ -51,6 +52,10 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         if value is not None:
             found.append(f"note.{column} = :{column}")
             values[column] = value
+
+    if selection.within is not None:
+        found.append("(note.scope_project = :within OR note.scope_project IS NULL)")
+        values["within"] = selection.within
 
     if selection.tag is not None:
         found.append(r"words.tags LIKE :tag ESCAPE '\'")

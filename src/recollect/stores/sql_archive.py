@@ -11,6 +11,8 @@ from recollect.stores.records import observation_from_row, session_from_row, tim
 from recollect.stores.selecting import among, found_by, in_pieces, known_by
 from recollect.stores.statements import statements
 
+# The ids of sessions that hold the passages of a file: `file-`, 24 digits, `-` and 16 digits.
+_OF_FILES = f"file-{'_' * 24}-{'_' * 16}%"
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
 
 
@@ -25,10 +27,56 @@ class SqlArchive:
         found = self._read(space, "session", id=session_id)
         return session_from_row(found[0]) if found else None
 
-    def sessions(self, space: str, *, before: tuple[str, str] | None, limit: int) -> Sequence[Session]:
+    def sessions(
+        self,
+        space: str,
+        *,
+        before: tuple[str, str] | None,
+        limit: int,
+        project: str | None = None,
+        commit: str | None = None,
+    ) -> Sequence[Session]:
         started_at, session_id = before or _AFTER_ALL
-        rows = self._read(space, "sessions_before", started_at=started_at, id=session_id, limit=limit)
+        where, values = "", dict[str, Value]()
+        if project is not None:
+            where, values["project"] = "\nAND scope_project = :project", project
+        if commit is not None:
+            # A commit may be named by its first digits; they are hexadecimal, so none of them is a pattern.
+            where, values["commit"] = where + "\nAND commits LIKE :commit", f'%["{commit}%'
+        sql = f"{self._statements['sessions_before']}{where}\n{self._statements['sessions_order']}\nLIMIT :limit"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(
+                sql, space=space, started_at=started_at, id=session_id, files=_OF_FILES, limit=limit, **values
+            )
         return [session_from_row(row) for row in rows]
+
+    def beside(
+        self,
+        space: str,
+        moment: tuple[str, str],
+        *,
+        later: bool,
+        limit: int,
+        session_id: str | None = None,
+        project: str | None = None,
+    ) -> Sequence[Observation]:
+        statement = "observations_later" if later else "observations_earlier"
+        where, values = "", dict[str, Value]()
+        if session_id is not None:
+            where, values["session_id"] = "\nAND observation.session_id = :session_id", session_id
+        if project is not None:
+            where, values["project"] = f"{where}\n{self._statements['of_project']}", project
+        order = "ASC" if later else "DESC"
+        sql = f"{self._statements[statement]}{where}\nORDER BY observation.observed_at {order}, observation.id {order}"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(
+                f"{sql}\nLIMIT :limit", space=space, at=moment[0], id=moment[1], limit=limit, **values
+            )
+        return [observation_from_row(row) for row in rows]
+
+    def session_size(self, space: str, session_id: str) -> int:
+        [(count,)] = self._read(space, "session_size", session_id=session_id)
+        return int(count)
 
     def observation(self, space: str, observation_id: str) -> Observation | None:
         found = self._read(space, "observation", id=observation_id)

@@ -18,6 +18,7 @@ from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows,
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.sql_access import SqlAccessTokens
 from recollect.stores.sql_archive import SqlArchive
+from recollect.stores.sql_desk import SqlDesk
 from recollect.stores.sql_receipts import SqlReceipts
 from recollect.stores.sql_vectors import SqlVectors
 from recollect.stores.statements import statements
@@ -32,6 +33,7 @@ class SqlStore:
         self._statements = statements(database.dialect)
 
         self.archive = SqlArchive(database)
+        self.desk = SqlDesk(database)
         self.vectors = SqlVectors(database)
         self.receipts = SqlReceipts(database)
         self.tokens = SqlAccessTokens(database)
@@ -182,6 +184,9 @@ class SqlStore:
 
     def dependants(self, space: str, note_id: str) -> Sequence[str]:
         return sorted(row[0] for row in self._read(space, "dependants", id=note_id))
+
+    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
+        return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))
 
     def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
         note_id, version = after

@@ -1,9 +1,8 @@
 """Named statements: SQL is kept in `.sql` files, and code calls it by name.
 
 A file is a run of blocks `-- name: what_it_does`, each with a comment that says what it is for. `{note}` stands
-for the columns of a note in the order `records.py` reads them, `{observation}` and `{session}` likewise. Parameters
-are written `:name` everywhere; the
-PostgreSQL driver is given its own spelling of them.
+for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}` and `{action}`
+likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own spelling of them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from recollect.stores.desk_records import ACTION_COLUMNS, SLOT_COLUMNS
 from recollect.stores.records import NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS
 
 _BLOCK = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
@@ -39,7 +39,13 @@ def with_percent_parameters(sql: str) -> str:
 
 
 def _with_columns(sql: str) -> str:
-    columns = {"{note}": NOTE_COLUMNS, "{observation}": OBSERVATION_COLUMNS, "{session}": SESSION_COLUMNS}
+    columns = {
+        "{note}": NOTE_COLUMNS,
+        "{observation}": OBSERVATION_COLUMNS,
+        "{session}": SESSION_COLUMNS,
+        "{slot}": SLOT_COLUMNS,
+        "{action}": ACTION_COLUMNS,
+    }
     for mark, names in columns.items():
         sql = sql.replace(mark, names)
     return sql

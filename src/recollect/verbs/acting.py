@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from recollect.domain.changes import (
     AddObservation,
@@ -32,6 +32,8 @@ from recollect.remember.decisions import Occasion
 from recollect.verbs.arguments import Moment
 
 MOST_PER_PAGE = 1000
+
+S = TypeVar("S", bound=Edit)
 
 TRIES = 50  # a change with no stated base is decided anew when another process was faster
 
@@ -172,6 +174,35 @@ class Acting:
                     continue
                 raise
             return self._written(space, receipt) if receipt.replayed else edits[-1].note
+        raise AssertionError("unreachable")
+
+    def _settle(
+        self,
+        reason: str,
+        space: str,
+        decide: Callable[[], S],
+        *,
+        asked: Mapping[str, Any],
+        key: str | None,
+    ) -> tuple[S | None, Receipt]:
+        """Decide on one edit that is no note's, and apply it; anew when another process was faster.
+
+        The edit is `None` when it had been done before, under the same key.
+        """
+        request = request_for(reason, asked, key)
+        for tries_left in reversed(range(TRIES)):
+            earlier = self._engine.store.replay(space, request) if request else None
+            if earlier is not None:
+                return None, earlier
+            edit = decide()
+            changes = Changes(space, reason, self._engine.clock.now(), self._caller.origin(), (edit,), request)
+            try:
+                receipt = self._apply(changes)
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and tries_left:
+                    continue
+                raise
+            return (None if receipt.replayed else edit), receipt
         raise AssertionError("unreachable")
 
     def _revise(

@@ -30,7 +30,9 @@ class CarryingVerbs(Acting):
         store = self._engine.store
         only = self._known(space) if space else None
         names = [only] if only else [each.name for each in store.spaces()]
-        return export_page(store, self._engine.archive, names, only=only, cursor=cursor, limit=checked_limit(limit))
+        return export_page(
+            store, self._engine.archive, self._engine.desk, names, only=only, cursor=cursor, limit=checked_limit(limit)
+        )
 
     @operation(Effect.WRITE, name="import")
     def import_(self, lines: Sequence[str], *, first_line: int = 1, space: str | None = None) -> ImportReport:

@@ -59,7 +59,7 @@ class IngestingVerbs(RememberingVerbs):
             raise NotFound(f"There is no {root}.", code="file_not_found", hint="Name a file or a folder.")
         known = self._engine.archive.files(name, str(root))
         tally, found, refused = _Tally(), dict[str, str](), list[Unreadable]()
-        own = _files_of(self._engine.store.location)
+        own = files_of(self._engine.store.location)
         for each in walk(root, ignore=ignore, max_bytes=_LARGEST) if root.is_dir() else [root]:
             if isinstance(each, Path) and _identity(each) in own:
                 # Not even looked into: closing the file would drop the locks this process has on it.
@@ -138,9 +138,10 @@ class IngestingVerbs(RememberingVerbs):
         tally.passages += len(document.chunks)
 
 
-def _files_of(location: str) -> set[tuple[int, int] | None]:
-    """The files of the store, if it is one of files."""
-    return {_identity(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal")} - {None}
+def files_of(location: str) -> frozenset[tuple[int, int]]:
+    """The files of the store, if it is one of files; nobody else may open them."""
+    found = (_identity(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal"))
+    return frozenset(each for each in found if each is not None)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from recollect.verbs.arguments import About, Moment
 
 
 class NoteVerbs(Acting):
-    """One thing: save, update, supersede, retract, feedback, pin, forget."""
+    """One thing: save, update, supersede, retract, feedback, pin, relate, forget."""
 
     @operation(Effect.WRITE, for_agents=True)
     def save(
@@ -153,14 +153,33 @@ class NoteVerbs(Acting):
         """Let a note come and go by itself again."""
         return self._set_pinned("unpin", note_id, False, expected_version, space)
 
+    @operation(Effect.WRITE, for_agents=True)
+    def relate(self, note_id: str, other_id: str, *, space: str | None = None) -> Note:
+        """Say that two notes have to do with each other."""
+        name, other = self._known(space), checked_id(other_id)
+        note, beside = self._current(name, checked_id(note_id)), self._current(name, other)
+        if other in note.related or note.id in beside.related:
+            return note
+        return self._revise(
+            "relate",
+            space,
+            note.id,
+            lambda occasion, known: decisions.relate(occasion, known, other),
+            asked={"other_id": other},
+            expected_version=None,
+        )
+
     @operation(Effect.DESTROY, for_agents=True)
     def forget(self, note_id: str, *, cascade: bool = False, space: str | None = None) -> Erasure:
-        """Erase a note or a message for good, and the messages a note was read from.
+        """Erase a note, a message, a slot or an action for good, and the messages a note was read from.
 
         A note goes with all its versions. Forgetting it again cleans what could not be cleaned the first time.
         """
         name, record_id = self._known(space), checked_id(note_id)
         store, archive = self._engine.store, self._engine.archive
+        if self._forget_from_desk(name, record_id):
+            residue = store.clean_residue() if self._rehearsed is None else None
+            return Erasure((), residue=residue, others=(record_id,))
         is_said = archive.observation(name, record_id) is not None
         if not is_said and store.note(name, record_id) is None and not self._was_erased(name, record_id):
             raise self._absent(name, record_id)
@@ -173,6 +192,14 @@ class NoteVerbs(Acting):
         self._carry_out("forget", name, *(EraseNote(each) for each in (*notes, *said)))
         residue = store.clean_residue() if self._rehearsed is None else None
         return Erasure(notes, () if cascade else derived, residue, tuple(said))
+
+    def _forget_from_desk(self, space: str, record_id: str) -> bool:
+        """Erase a slot or an action, if it is one."""
+        desk = self._engine.desk
+        found = desk.action(space, record_id) or any(slot.id == record_id for slot in desk.slots(space))
+        if found:
+            self._carry_out("forget", space, EraseNote(record_id))
+        return bool(found)
 
     def _set_pinned(
         self, reason: str, note_id: str, pinned: bool, expected_version: int | None, space: str | None

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.domain.clock import checked_id
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.links import SEEN_FROM_THERE, Link, Links, Relation
+from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.recollections import History, Page, Profile, Recollection, Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import USER
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ReadingVerbs(Searching):
-    """What is remembered: get, list, search, history, profile."""
+    """What is remembered: get, list, search, history, relations, profile."""
 
     @operation(Effect.READ, for_agents=True)
     def get(
@@ -115,6 +116,27 @@ class ReadingVerbs(Searching):
                 hint="Give the id of a note, or for example subject `user` and attribute `location`.",
             )
         return history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
+
+    @operation(Effect.READ, for_agents=True)
+    def relations(self, note_id: str, *, space: str | None = None) -> Links:
+        """Show what a note is linked with, from both ends."""
+        name = self._known(space)
+        note = self._current(name, checked_id(note_id))
+        store = self._engine.store
+        found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
+        leading = store.links_to(name, note.id)
+        others = store.current(name, [*(each for _, each in found), *(each for _, each in leading)])
+        # A link of an earlier version no longer counts.
+        found += [
+            (SEEN_FROM_THERE[link], each)
+            for link, each in leading
+            if each in others and note.id in getattr(others[each], link)
+        ]
+        said = self._engine.archive.those(name, [each for _, each in found if each not in others])
+        texts = {each: other.text for each, other in others.items()}
+        texts.update((each, observation.text) for each, observation in said.items())
+        links = (Link(relation, each, texts.get(each, "")) for relation, each in sorted(set(found)))
+        return Links(note.id, tuple(links))
 
     @operation(Effect.READ, for_agents=True)
     def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:

@@ -76,11 +76,45 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "watch"
     memory.learn("alice", "location", "Boston")
     yield "learn"
+    memory.start_session("work", project="home")
+    yield "session.start"
+    memory.observe("tool_use", "ok", tool="Bash", arguments={"command": "make"}, session="work")
+    yield "observe"
+    memory.link_commit("work", "0123456789abcdef")
+    yield "session.link"
+    memory.end_session("work")
+    yield "session.end"
+    for number in range(5):
+        memory.start_session(f"short-{number}", project="home")
+        yield "session.start again"
+        memory.end_session(f"short-{number}")
+        yield "session.end again"
+    memory.make_crystal(project="home", days=0)
+    yield "crystals.make"
+    memory.relate(derived.id, wrong.id)
+    yield "relate"
+    memory.set_slot("persona", "A calm engineer.")
+    yield "slots.set"
+    memory.append_slot("persona", "Of few words.")
+    yield "slots.append"
+    memory.delete_slot("persona")
+    yield "slots.delete"
+    lesson = memory.add_lesson("Sweep first").note
+    yield "lessons.add"
+    memory.strengthen_lesson(lesson.id if lesson else "")
+    yield "lessons.strengthen"
+    errand = memory.add_action("Water the plants", project="home")
+    yield "actions.add"
+    memory.update_action(errand.id, status="done")
+    yield "actions.update"
     with tempfile.NamedTemporaryFile("w", suffix=".md") as page:
         page.write("# A page\n\nAlice lives in Boston.\n")
         page.flush()
         memory.ingest(page.name)
-    yield "ingest"
+        yield "ingest"
+        file = Path(page.name)
+        memory.anchor(derived.id, anchors=[f"file:{file.name}"], path=str(file.parent))
+    yield "anchor"
     memory.forget(long.id)
     yield "forget"
     memory.import_(lines)

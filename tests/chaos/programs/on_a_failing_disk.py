@@ -10,11 +10,12 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from recollect import InvalidInput, Memory, RecollectError, StoreFailure
+from recollect import InvalidInput, Memory, NotFound, RecollectError, StoreFailure
 from recollect.domain.plain import to_plain
 from tests.chaos.failing_disk import FailingDisk, Fault
 from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
@@ -103,6 +104,19 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
 
         return step
 
+    def act(name: str, text: str) -> Step:
+        def step(memory: Memory) -> None:
+            ids[name] = memory.add_action(text, idempotency_key=name).id
+
+        return step
+
+    def learn(name: str, text: str) -> Step:
+        def step(memory: Memory) -> None:
+            note = memory.add_lesson(text, idempotency_key=name).note
+            ids[name] = note.id if note else ""
+
+        return step
+
     return [
         ("spaces.create", lambda memory: memory.create_space("team", description="what we all know")),
         ("spaces.limit", lambda memory: memory.limit_space("team", max_notes=100)),
@@ -118,6 +132,25 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("add", lambda memory: memory.add("I live in Boston.", idempotency_key="said")),
         ("watch", lambda memory: memory.watch("Remember that I live in Austin.")),
         ("learn", lambda memory: memory.learn("alice", "location", "Boston")),
+        ("session.start", lambda memory: memory.start_session("work")),
+        ("observe", lambda memory: memory.observe("prompt", "Sweep", session="work", idempotency_key="seen")),
+        ("session.link", lambda memory: memory.link_commit("work", "0123456789abcdef")),
+        ("session.end", lambda memory: memory.end_session("work", at="2030-01-01")),
+        ("relate", lambda memory: memory.relate(ids["tea"], ids["long"])),
+        *((f"session.start {n}", lambda memory, n=n: memory.start_session(f"short-{n}")) for n in range(4)),
+        *(
+            (f"session.end {n}", lambda memory, n=n: memory.end_session(f"short-{n}", at="2030-01-01"))
+            for n in range(4)
+        ),
+        ("crystals.make", lambda memory: memory.make_crystal(days=0)),
+        ("slots.set", lambda memory: memory.set_slot("motto", "Mind the gap.", idempotency_key="slot")),
+        ("slots.append", lambda memory: memory.append_slot("motto", "Stand clear.", idempotency_key="line")),
+        ("slots.delete", lambda memory: delete_slot(memory, "motto")),
+        ("lessons.add", learn("sweep", "Sweep first")),
+        ("lessons.strengthen", lambda memory: memory.strengthen_lesson(ids["sweep"])),
+        ("actions.add", act("plants", "Water the plants")),
+        ("actions.update", lambda memory: memory.update_action(ids["plants"], status="done")),
+        ("anchor", lambda memory: memory.anchor(ids["tea"], anchors=[f"file:{page.name}"], path=str(page.parent))),
         ("import", lambda memory: memory.import_(lines)),
         ("forget", lambda memory: memory.forget(ids["long"])),
         ("backup", lambda memory: back_up(memory, copy, compact=False)),
@@ -130,6 +163,12 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("save at the end", save("end", "the last note")),
         ("ingest", lambda memory: memory.ingest(str(page))),
     ]
+
+
+def delete_slot(memory: Memory, label: str) -> None:
+    """One that is gone already was deleted by the attempt before: the last that can fail is to clean what is left."""
+    with suppress(NotFound):
+        memory.delete_slot(label)
 
 
 def back_up(memory: Memory, target: str, *, compact: bool) -> None:

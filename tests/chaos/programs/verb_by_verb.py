@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from recollect import InvalidInput, Memory
+from recollect import InvalidInput, Memory, Note
+from recollect.domain.sessions import Crystal
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
@@ -80,6 +81,37 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
         "forget": lambda: memory.forget(doomed.id),
+        "relate": lambda: memory.relate(kept.id, replaced.id),
+        "relations": lambda: memory.relations(kept.id),
+        "timeline": lambda: memory.timeline("2026-01-01"),
+        "project-profile": lambda: memory.project_profile("shop"),
+        "crystals.make": lambda: crystallize(memory),
+        "crystals.list": lambda: memory.crystals(),
+        "context": lambda: memory.context(),
+        "inject": lambda: memory.inject(path=str(home)),
+        "anchor": lambda: (
+            memory.anchor(kept.id, anchors=["file:page.md"], path=str(home)),
+            anchor_itself(memory, kept),
+        ),
+        "session.start": lambda: memory.start_session("work"),
+        "session.end": lambda: memory.end_session("work"),
+        "session.link": lambda: memory.link_commit("work", "0123456789abcdef"),
+        "observe": lambda: memory.observe("prompt", "Sweep the floor", session="work"),
+        "sessions": lambda: memory.sessions(),
+        "session.show": lambda: memory.session("work"),
+        "replay": lambda: memory.replay("work"),
+        "slots.list": lambda: memory.slots(),
+        "slots.set": lambda: memory.set_slot("motto", "Mind the gap."),
+        "slots.append": lambda: memory.append_slot("motto", "Stand clear."),
+        "slots.get": lambda: memory.slot("persona"),
+        "slots.delete": lambda: (memory.set_slot("other", "x"), memory.delete_slot("other")),
+        "lessons.add": lambda: memory.add_lesson("Sweep first"),
+        "lessons.strengthen": lambda: memory.strengthen_lesson(lesson_of(memory)),
+        "lessons.list": lambda: memory.lessons(),
+        "actions.add": lambda: memory.add_action("Sweep"),
+        "actions.update": lambda: memory.update_action(memory.add_action("Dust").id, status="done"),
+        "actions.list": lambda: memory.actions(),
+        "frontier": lambda: memory.frontier(),
         "export": lambda: memory.export(),
         "import": lambda: memory.import_(lines, space="elsewhere"),
         "backup": lambda: (memory.backup(target), memory.backup(target + ".compact", compact=True)),
@@ -99,6 +131,32 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "why": lambda: memory.why(memory.recall("note").receipt or ""),
         "why-not": lambda: memory.why_not(kept.id, "note"),
     }
+
+
+def lesson_of(memory: Memory) -> str:
+    """The id of a lesson."""
+    note = memory.add_lesson("Dust before you sweep").note
+    return note.id if note else ""
+
+
+def crystallize(memory: Memory) -> Crystal:
+    """Enough short sessions, and the note that stands for them."""
+    for number in range(5):
+        memory.start_session(f"short-{number}", project="shop")
+        memory.end_session(f"short-{number}")
+    return memory.make_crystal(project="shop", days=0)
+
+
+def anchor_itself(memory: Memory, note: Note) -> bool:
+    """Whether it is refused to look into the database, by its own name or by that of a marker."""
+    database = Path(memory.settings.store)
+    (database.parent / ".recollect-project").symlink_to(database)
+    memory.inject(path=str(database.parent))
+    try:
+        memory.anchor(note.id, anchors=[f"file:{database.name}"], path=str(database.parent))
+    except InvalidInput:
+        return True
+    raise AssertionError("a note was anchored to the database it is in")
 
 
 def restore_from_itself(memory: Memory, database: Path) -> None:

@@ -44,6 +44,15 @@ SENSIBLE: dict[str, Any] = {
     "value": "Berlin",
     "lines": [],
     "name": "team",
+    "session_id": "work",
+    "commit": "0123456789abcdef",
+    "event": "prompt",
+    "label": "motto",
+    "action_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
+    "other_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
+    "anchor": "2026-01-01",
+    "project": "shop",
+    "path": "nowhere",
 }
 
 

@@ -159,6 +159,8 @@ class PostgresDatabase:
                 "observation_text",
                 "vector",
                 "receipt",
+                "slot",
+                "action",
             ):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
         return None

@@ -74,6 +74,10 @@ SELECT id FROM descendants
 -- The notes that rest on a note.
 SELECT note_id FROM note_link WHERE space = :space AND target_id = :id AND relation = 'depends_on'
 
+-- name: links_to
+-- How other notes are linked to a note.
+SELECT relation, note_id FROM note_link WHERE space = :space AND target_id = :id
+
 -- name: changes_after
 -- The change log after a number.
 SELECT seq, kind, record_id, version FROM change_log WHERE space = :space AND seq > :seq ORDER BY seq LIMIT :limit

@@ -2,24 +2,36 @@
 -- Open a session; one that is open already is left as it is.
 INSERT INTO session (
     space, id, title, started_at, ended_at, scope_user, scope_agent, scope_project, scope_session, scope_machine,
-    channel, principal, session, source
+    channel, principal, session, source, branch, folder, commits
 ) VALUES (
     :space, :id, :title, :started_at, :ended_at, :scope_user, :scope_agent, :scope_project, :scope_session,
-    :scope_machine, :channel, :principal, :session, :source
+    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits
 )
 ON CONFLICT (space, id) DO NOTHING
 RETURNING id
+
+-- name: revise_session
+-- Write down how a session is by now.
+UPDATE session SET title = :title, ended_at = :ended_at, branch = :branch, folder = :folder, commits = :commits,
+scope_user = :scope_user, scope_agent = :scope_agent, scope_project = :scope_project, scope_machine = :scope_machine
+WHERE space = :space AND id = :id
 
 -- name: session
 -- One session.
 SELECT {session} FROM session WHERE space = :space AND id = :id
 
 -- name: sessions_before
--- Sessions, the one that began last first.
+-- Sessions that began before a moment, but for those of files; the store adds more conditions.
 SELECT {session} FROM session
-WHERE space = :space AND (started_at, id) < (:started_at, :id)
+WHERE space = :space AND (started_at, id) < (:started_at, :id) AND id NOT LIKE :files
+
+-- name: sessions_order
+-- The one that began last first.
 ORDER BY started_at DESC, id DESC
-LIMIT :limit
+
+-- name: session_size
+-- How many observations a session has.
+SELECT COUNT(*) FROM observation WHERE space = :space AND session_id = :session_id
 
 -- name: next_position
 -- Where the next observation of a session goes.
@@ -29,10 +41,10 @@ SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND 
 -- Keep an observation.
 INSERT INTO observation (
     space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
-    source
+    source, activity, files
 ) VALUES (
     :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
-    :session, :source
+    :session, :source, :activity, :files
 )
 
 -- name: insert_observation_text
@@ -161,3 +173,23 @@ DELETE FROM verdict WHERE space = :space
 -- name: erase_space_files
 -- Forget the files of a space.
 DELETE FROM ingested_file WHERE space = :space
+
+-- name: observations_earlier
+-- What was observed before a moment, but for passages of files; the store adds where, and the order.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.kind <> 'passage'
+AND (observation.observed_at, observation.id) < (:at, :id)
+
+-- name: observations_later
+-- What was observed after a moment, but for passages of files; the store adds where, and the order.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.kind <> 'passage'
+AND (observation.observed_at, observation.id) > (:at, :id)
+
+-- name: of_project
+-- A condition: only in sessions of a project.
+AND observation.session_id IN (SELECT id FROM session WHERE space = :space AND scope_project = :project)

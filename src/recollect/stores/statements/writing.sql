@@ -19,13 +19,13 @@ INSERT INTO note (
     scope_user, scope_agent, scope_project, scope_session, scope_machine,
     state, confidence, importance, pinned, channel, principal, session, source, authority,
     recorded_at, updated_at, replaced_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
-    last_seen_at, verified_at, supersedes, derived_from, depends_on, review, metadata
+    last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata
 ) VALUES (
     :space, :id, :version, :text_version, :kind, :subject, :attribute, :value,
     :scope_user, :scope_agent, :scope_project, :scope_session, :scope_machine,
     :state, :confidence, :importance, :pinned, :channel, :principal, :session, :source, :authority,
     :recorded_at, :updated_at, :replaced_at, :valid_from, :valid_until, :occurred_at, :expires_at, :retired_at,
-    :last_seen_at, :verified_at, :supersedes, :derived_from, :depends_on, :review, :metadata
+    :last_seen_at, :verified_at, :supersedes, :derived_from, :depends_on, :related, :review, :metadata
 )
 
 -- name: texts

@@ -45,6 +45,8 @@ def _loss_of_note(memory: Memory, arguments: dict[str, Any]) -> str:
     """Everything that would be gone; a rehearsal knows it."""
     note_id = arguments["note_id"]
     loss = memory.dry_run().forget(**arguments)
+    if loss.others:
+        return f"{note_id} will be gone for good."
     derived = "everything derived from it" if arguments.get("cascade") else ""
     if checked_id(note_id) in loss.observation_ids:
         return f"The message {note_id} will be gone for good{f', with {derived}' if derived else ''}."

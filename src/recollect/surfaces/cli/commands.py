@@ -308,6 +308,12 @@ _OWN = (
             HOME,
         ),
     ),
+    Command(
+        ("project",),
+        "say which project a folder belongs to, and why",
+        _OWN_CHAPTER,
+        (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
+    ),
     Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
     Command(
         ("help",),
@@ -317,7 +323,14 @@ _OWN = (
     ),
 )
 
-_PLACES = {"note_id": "ID", "receipt_id": "RECEIPT", "messages": "TEXT"}
+_PLACES = {
+    "note_id": "ID",
+    "action_id": "ID",
+    "session_id": "SESSION",
+    "other_id": "OTHER",
+    "receipt_id": "RECEIPT",
+    "messages": "TEXT",
+}
 _FILE = Argument("file", "FILE", Shape.TEXT, "the export to read; - or nothing reads standard input", names_file=True)
 _OUTPUT = Argument(
     "output",

@@ -59,6 +59,7 @@ from recollect.surfaces.cli.reports import (
     status_page,
 )
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.working import told_of_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ _DONE = {
     "feedback": "Noted on note {id}; its history keeps every verdict.",
     "pin": "Note {id} is pinned.",
     "unpin": "Note {id} is no longer pinned.",
+    "relate": "Note {id} knows what it has to do with.",
+    "anchor": "Note {id} is anchored; it is at version {version} now.",
 }
 
 
@@ -116,6 +119,9 @@ def _has_problems(result: Any) -> bool:
 
 def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
     verb = request.command.operation.name if request.command.operation else ""
+    work = told_of_work(verb, result, terminal)
+    if work is not None:
+        return work
     match result:
         case Note() if verb in _DONE:
             return [_done(verb, result)], ()

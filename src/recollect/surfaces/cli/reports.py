@@ -8,19 +8,25 @@ from typing import assert_never
 
 from recollect.domain.changes import (
     AddObservation,
+    AdoptAction,
     AdoptNote,
+    AdoptSlot,
     Changes,
     CountVerdicts,
     DeleteSpace,
     DropSession,
     Edit,
     EraseNote,
+    FoldObservations,
     LimitSpace,
     OpenSession,
     OpenSpace,
     RecordFile,
     ResumeSpace,
+    ReviseSession,
+    WriteAction,
     WriteNote,
+    WriteSlot,
     WriteVector,
 )
 from recollect.domain.recollections import (
@@ -160,6 +166,8 @@ def erasure_lines(erasure: Erasure) -> Iterator[str]:
     if erasure.observation_ids:
         said = len(erasure.observation_ids)
         yield f"{said:,} {'message is' if said == 1 else 'messages are'} forgotten{' too' if erasure.note_ids else ''}."
+    for record_id in erasure.others:
+        yield f"{record_id} is forgotten."
     if erasure.derived:
         told = ", ".join(erasure.derived[:5]) + (" and others" if len(erasure.derived) > 5 else "")
         yield f"Derived from it, and still there: {told}."
@@ -218,6 +226,16 @@ def _told(edit: Edit) -> str:
             return f"count changes on from {seq:,}"
         case OpenSession(session):
             return f"open session {session.id}, unless it is open"
+        case ReviseSession(session):
+            return f"write down how session {session.id} is by now"
+        case FoldObservations(_, observation_ids):
+            return f"fold {len(observation_ids):,} observations into one summary"
+        case WriteSlot(slot) | AdoptSlot(slot):
+            return f"write version {slot.version} of the slot {slot.label}: {quoted(slot.text)}"
+        case WriteAction(action) | AdoptAction(action):
+            return (
+                f"write version {action.version} of action {action.id} ({action.status.value}): {quoted(action.text)}"
+            )
         case AddObservation(said):
             return f"keep {said.kind.value} {said.id} word for word: {quoted(said.text)}"
         case DropSession(session_id):

@@ -51,6 +51,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.bench import bench
 
             return bench(request)
+        case "project":
+            from recollect.surfaces.cli.projects import project
+
+            return project(request, terminal)
         case "demo":
             from recollect.surfaces.cli.demo import tour
 
@@ -87,6 +91,10 @@ def _called(memory: Memory, request: Request) -> Any:
     if operation is None:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
     arguments = dict(request.arguments)
+    if "project" in arguments:
+        from recollect.surfaces.cli.projects import name_projects
+
+        name_projects(operation.name, arguments)
     match operation.name:
         case "import":
             return _import(memory, **arguments)

@@ -1,0 +1,103 @@
+"""What is told of sessions: what was observed, a session in short, a session again in its own time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from recollect.domain.notes import Note
+from recollect.domain.observations import Activity, Observation, ObservationKind, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What became of something a hook saw. `folded` counts what made room for it."""
+
+    session_id: str
+    observation_id: str
+    kind: ObservationKind
+    activity: Activity | None = None
+    files: tuple[str, ...] = ()
+    redacted: dict[str, int] = field(default_factory=dict)
+    folded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Something and how often it came up."""
+
+    name: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class SessionDigest:
+    """A session in short. `ask` is what the person wanted; `open_ends` what was left undone."""
+
+    session: Session
+    ask: str
+    prompts: int
+    files: tuple[Counted, ...]
+    commands: tuple[Counted, ...]
+    failures: int
+    outcome: str
+    open_ends: tuple[str, ...]
+    observations: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """One moment of a replay. `offset` is in milliseconds from the start, `pause` since the moment before."""
+
+    offset: int
+    pause: int
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A session, moment by moment. Hand `next_cursor` back to go on; `None` means this was the last."""
+
+    session: Session
+    beats: tuple[Beat, ...]
+    duration: int
+    next_cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """What happened around a moment, oldest first. `found` is what the moment was named by, if it is an observation."""
+
+    at: datetime
+    before: tuple[Observation, ...]
+    found: Observation | None
+    after: tuple[Observation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectProfile:
+    """What a project comes to, the most frequent first in each list."""
+
+    project: str
+    sessions: int
+    notes: int
+    concepts: tuple[Counted, ...]
+    files: tuple[Counted, ...]
+    commands: tuple[Counted, ...]
+    conventions: tuple[str, ...]
+    errors: tuple[Counted, ...]
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crystal:
+    """The note that now stands for some sessions; `None` if there were too few that ended long enough ago."""
+
+    note: Note | None
+    session_ids: tuple[str, ...]
+
+
+def crystal_subject(project: str | None) -> str:
+    """The subject of the notes that stand for many sessions of a project."""
+    return f"crystal:{project or ''}"

@@ -1,0 +1,34 @@
+"""Pure: a lesson that is said becomes a note, or makes the note that says it already stronger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recollect.domain.changes import WriteNote
+from recollect.domain.lessons import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
+from recollect.domain.notes import Kind, Note, checked_note, revised
+from recollect.domain.origin import lowest
+from recollect.remember.decisions import Occasion, save
+
+
+def added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]) -> tuple[WriteNote, ...]:
+    """A new lesson."""
+    own = {"confidence": FIRST_CONFIDENCE, **fields, "kind": Kind.LESSON, "subject": subject_of(fields["text"])}
+    return save(occasion, {**own, "metadata": {"reinforcements": 0}}, parents)
+
+
+def reinforced(occasion: Occasion, note: Note, *, said: bool) -> tuple[WriteNote, ...]:
+    """The lesson, once more confirmed. Whoever `said` its very words vouches for them as for words of their own."""
+    own = occasion.caller.authority(None)
+    vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
+    stronger = revised(
+        note,
+        occasion.at,
+        confidence=strengthened(confidence_at(note, occasion.at)),
+        last_seen_at=occasion.at,
+        origin=occasion.caller.origin(note.origin.source) if vouched is not note.authority else note.origin,
+        authority=vouched,
+        metadata={**note.metadata, "reinforcements": reinforcements_of(note) + 1},
+    )
+    return (WriteNote(checked_note(stronger)),)

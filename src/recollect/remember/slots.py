@@ -1,0 +1,103 @@
+"""Pure: what becomes of a slot that is written into. Nobody writes into what a higher authority wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recollect.domain.clock import just_after
+from recollect.domain.errors import InvalidInput, NotFound, TooLarge
+from recollect.domain.origin import lowest
+from recollect.domain.slots import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view
+from recollect.remember.decisions import Occasion
+
+
+def place_of(label: str, project: str | None) -> str | None:
+    """The project a slot is of; some labels mean nothing without one."""
+    purpose = PURPOSES.get(label)
+    if purpose is not None and purpose.of_project and project is None:
+        raise InvalidInput(
+            f"The slot `{label}` is of a project, and none was named.",
+            code="field_missing",
+            hint="Name one with `project`; on the command line `--project .` means that of this folder.",
+        )
+    return project
+
+
+def replaced(
+    occasion: Occasion,
+    slot: Slot,
+    text: str,
+    *,
+    size: int | None = None,
+    pinned: bool | None = None,
+    description: str | None = None,
+) -> Slot:
+    """The slot with another text. What is not said stays as it was."""
+    refuse_overreach(occasion, slot)
+    return checked_slot(
+        replace(
+            _next(occasion, slot),
+            text=text,
+            limit=slot.limit if size is None else size,
+            pinned=slot.pinned if pinned is None else pinned,
+            description=slot.description if description is None else description,
+            authority=occasion.caller.authority(None),
+        )
+    )
+
+
+def appended(occasion: Occasion, slot: Slot, text: str) -> Slot:
+    """The slot with one more line. The whole is worth what its least part is."""
+    refuse_overreach(occasion, slot)
+    given = occasion.caller.authority(None)
+    return checked_slot(
+        replace(
+            _next(occasion, slot),
+            text=f"{slot.text}\n{text}" if slot.text else text,
+            authority=lowest([slot.authority, given]) if slot.text else given,
+        )
+    )
+
+
+def refuse_overreach(occasion: Occasion, slot: Slot) -> None:
+    """Raise if whoever writes could not have written what is there."""
+    if slot.text and lowest([slot.authority, occasion.caller.ceiling]) != slot.authority:
+        raise InvalidInput(
+            f"The slot `{slot.label}` was written by a person; what comes through {occasion.caller.channel.value} "
+            "cannot change it.",
+            code="authority_too_low",
+            hint="Write into another slot, or let the person change it: `recollect slots set`.",
+        )
+
+
+def missing(label: str, project: str | None) -> NotFound:
+    """There is no such slot."""
+    where = f" in the project {project}" if project else ""
+    return NotFound(f"There is no slot `{label}`{where}.", code="slot_not_found", hint="`recollect slots` shows them.")
+
+
+def refuse_crowd(slot: Slot, others: Sequence[Slot]) -> None:
+    """Raise if there would be more slots than can be kept, or more pinned ones than any block has room for."""
+    beside = [each for each in others if (each.project, each.label) != (slot.project, slot.label)]
+    if sum(each.project == slot.project for each in beside) >= MOST_SLOTS:
+        raise TooLarge(f"There are {MOST_SLOTS} slots already.", code="too_many_slots", hint="Delete one first.")
+    # A slot for all projects is seen in each of them.
+    views = {slot.project} if slot.project else {None, *(each.project for each in beside)}
+    for view in views:
+        if slot.pinned and sum(each.pinned for each in in_view([*beside, slot], view)) > MOST_PINNED:
+            raise TooLarge(
+                f"{MOST_PINNED} slots are pinned already; each needs room in everything an agent is told.",
+                code="too_many_pinned",
+                hint="Write it with `--no-pinned`, or unpin another one.",
+            )
+
+
+def _next(occasion: Occasion, slot: Slot) -> Slot:
+    return replace(
+        slot,
+        id=slot.id or occasion.new_id,
+        version=slot.version + 1,
+        updated_at=max(occasion.at, just_after(slot.updated_at)),
+        origin=occasion.caller.origin(),
+    )

@@ -1,0 +1,108 @@
+"""Verbs about lessons: what was learned by doing, and how far it is to be believed by now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.domain.changes import WriteNote
+from recollect.domain.errors import InvalidInput
+from recollect.domain.lessons import Lesson, is_retired, lesson_at, subject_of
+from recollect.domain.notes import Kind, Note, State
+from recollect.domain.recollections import Learned, Page, Selection
+from recollect.domain.scopes import Scope
+from recollect.domain.text import checked_name
+from recollect.operations import Effect, operation
+from recollect.remember import lessons as decisions
+from recollect.remember.fields import checked_fields
+from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit
+
+_ELSEWHERE = 2 / 3  # of a lesson for all projects, beside one of this very project
+
+
+class LessonVerbs(Acting):
+    """Lessons: add, strengthen, list."""
+
+    @operation(Effect.WRITE, name="lessons.add", for_agents=True)
+    def add_lesson(
+        self,
+        text: str,
+        *,
+        confidence: float | None = None,
+        tags: Sequence[str] | None = None,
+        derived_from: Sequence[str] = (),
+        project: str | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Learned:
+        """Remember a lesson; one that is known already grows stronger."""
+        given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "project": project}
+        fields = checked_fields({**given, "text": text}, required=("text",))
+        name = self._named(space)
+
+        def decide() -> tuple[WriteNote, ...]:
+            known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
+            if known is not None:
+                return decisions.reinforced(self._occasion(name), known, said=True)
+            parents = [self._current(name, parent) for parent in fields["derived_from"]]
+            return decisions.added(self._occasion(name), fields, parents)
+
+        return _learned(self._write("lessons.add", name, decide, asked=fields, key=idempotency_key))
+
+    @operation(Effect.WRITE, name="lessons.strengthen", for_agents=True)
+    def strengthen_lesson(self, note_id: str, *, space: str | None = None) -> Learned:
+        """Confirm a lesson: it has proven itself once more."""
+
+        def decide(note: Note) -> Note:
+            if note.kind is not Kind.LESSON or note.state is not State.ACTIVE:
+                raise InvalidInput(
+                    f"Note {note.id} is no lesson that holds.",
+                    code="not_a_lesson",
+                    hint="`recollect lessons` shows those that do; adding the words again makes one.",
+                )
+            return note
+
+        written = self._revise(
+            "lessons.strengthen",
+            space,
+            note_id,
+            lambda occasion, note: decisions.reinforced(occasion, decide(note), said=False),
+            asked={},
+            expected_version=None,
+        )
+        return _learned(written)
+
+    @operation(Effect.READ, name="lessons.list", for_agents=True)
+    def lessons(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Lesson]:
+        """List lessons, the surest first; with a project, its own and those for all, its own before others."""
+        name, size, place = self._known(space), checked_limit(limit), checked_name(project, field="project")
+        now = self._engine.clock.now()
+        selection = Selection(
+            states=frozenset({State.ACTIVE}), valid_at=now, kinds=frozenset({Kind.LESSON}), within=place
+        )
+        found = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
+        lessons = sorted(
+            (lesson_at(note, now) for note in found if not is_retired(note, now)),
+            key=lambda lesson: (-lesson.confidence * _nearness(lesson, place), lesson.note.id),
+        )
+        return Page(tuple(lessons[:size]))
+
+    def _lesson_on(self, space: str, subject: str, project: str | None) -> Note | None:
+        """The lesson with that fingerprint that holds, of that very project."""
+        selection = Selection(
+            states=frozenset({State.ACTIVE}),
+            kinds=frozenset({Kind.LESSON}),
+            subject=subject,
+            scope=Scope(project=project),
+        )
+        found = self._engine.store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+        return min((note for note in found if note.scope.project == project), key=lambda note: note.id, default=None)
+
+
+def _nearness(lesson: Lesson, project: str | None) -> float:
+    return 1.0 if project is not None and lesson.note.scope.project == project else _ELSEWHERE
+
+
+def _learned(note: Note) -> Learned:
+    if note.version == 1:
+        return Learned("added", "a new lesson", note, note.text)
+    return Learned("reinforced", f"said again; its confidence is {note.confidence:.2f} now", note, note.text)

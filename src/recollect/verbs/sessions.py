@@ -1,0 +1,313 @@
+"""Verbs about sessions: they begin and end, things happen in them, and they can be looked at again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Unpack
+
+from recollect.domain.changes import ChangeKind, Changes, Edit, FoldObservations, OpenSession, Receipt, ReviseSession
+from recollect.domain.clock import format_time
+from recollect.domain.cursors import decode_cursor, encode_cursor
+from recollect.domain.errors import Conflict, InvalidInput, NotFound
+from recollect.domain.messages import Message
+from recollect.domain.observations import Commit, Observation, ObservationKind, Session
+from recollect.domain.plain import choice
+from recollect.domain.recollections import Page
+from recollect.domain.scopes import Scope
+from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
+from recollect.domain.text import checked_name, checked_text
+from recollect.operations import Effect, operation
+from recollect.verbs.acting import TRIES, checked_limit, moment, request_for
+from recollect.verbs.arguments import Moment, Where
+from recollect.verbs.remembering import RememberingVerbs
+
+if TYPE_CHECKING:
+    from recollect.remember.activity import Seen
+    from recollect.remember.pipeline import Heard
+
+MOST_COMMITS = 500  # of one session; of more, the newest are kept
+_ALL = 100_000  # observations of one session: more than are ever kept
+
+
+class SessionVerbs(RememberingVerbs):
+    """Sessions: start, observe, end, look back."""
+
+    @operation(Effect.WRITE, name="session.start")
+    def start_session(
+        self,
+        session_id: str | None = None,
+        *,
+        title: str | None = None,
+        project: str | None = None,
+        agent: str | None = None,
+        user: str | None = None,
+        machine: str | None = None,
+        branch: str | None = None,
+        folder: str | None = None,
+        at: Moment | None = None,
+        space: str | None = None,
+    ) -> Session:
+        """Begin a session, or go on with it. No other session is touched."""
+        name, now = self._named(space), moment(at, "at") or self._engine.clock.now()
+        wanted = checked_name(session_id, field="session_id") or self._engine.clock.new_id()
+        told = {"title": title, "branch": branch, "folder": folder}
+        said = {field: checked_name(value, field=field) for field, value in told.items() if value is not None}
+        scopes = {"project": project, "agent": agent, "user": user, "machine": machine}
+        scope = {field: checked_name(value, field=field) for field, value in scopes.items() if value is not None}
+        archive = self._engine.archive
+        if archive.session(name, wanted) is None:
+            session = Session(wanted, name, now, scope=Scope(**scope), origin=self._caller.origin(), **said)  # type: ignore[arg-type]
+            self._carry_out("session.start", name, OpenSession(session))
+            return archive.session(name, wanted) or session
+        return self._revise_session(
+            "session.start",
+            name,
+            wanted,
+            lambda known: replace(known, ended_at=None, scope=replace(known.scope, **scope), **said),  # type: ignore[arg-type]
+        )
+
+    @operation(Effect.WRITE, name="session.end")
+    def end_session(self, session_id: str, *, at: Moment | None = None, space: str | None = None) -> SessionDigest:
+        """End a session, this one only, and say in short what came of it."""
+        name = self._known(space)
+        end = moment(at, "at") or self._engine.clock.now()
+        ended = self._revise_session(
+            "session.end", name, session_id, lambda known: replace(known, ended_at=max(end, known.started_at))
+        )
+        return self._digest(ended)
+
+    @operation(Effect.WRITE, name="session.link")
+    def link_commit(
+        self,
+        session_id: str,
+        commit: str,
+        *,
+        message: str | None = None,
+        branch: str | None = None,
+        at: Moment | None = None,
+        space: str | None = None,
+    ) -> Session:
+        """Link a commit to the session it was made in."""
+        name = self._known(space)
+        made = Commit(
+            sha=checked_sha(commit),
+            at=moment(at, "at") or self._engine.clock.now(),
+            message=(checked_name(message, field="message") or "")[:200],
+            branch=checked_name(branch, field="branch"),
+        )
+
+        def linked(known: Session) -> Session:
+            if any(each.sha == made.sha for each in known.commits):
+                return known
+            return replace(known, commits=(*known.commits, made)[-MOST_COMMITS:])
+
+        return self._revise_session("session.link", name, session_id, linked)
+
+    @operation(Effect.WRITE)
+    def observe(
+        self,
+        event: str,
+        text: str = "",
+        *,
+        tool: str | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        at: Moment | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Observed:
+        """Keep what happened in a session, without its secrets: a prompt, what a tool did, a report."""
+        from recollect.remember.activity import Event, seen
+
+        name, now = self._named(space), moment(at, "at") or self._engine.clock.now()
+        session_id = checked_name(where.get("session"), field="session")
+        if session_id is None:
+            raise InvalidInput("`session` is missing.", code="field_missing", hint="Say in which session it happened.")
+        known = self._engine.archive.session(name, session_id)
+        kept = seen(
+            choice(Event, event, field="event"),
+            text,
+            tool=checked_name(tool, field="tool"),
+            arguments=arguments,
+            folder=known.folder if known else None,
+        )
+        asked = {"event": event, "text": text, "tool": tool, "arguments": arguments, "session": session_id}
+        request = request_for("observe", asked, idempotency_key)
+        for tries_left in reversed(range(TRIES)):
+            earlier = self._engine.store.replay(name, request) if request else None
+            if earlier is not None:
+                return self._observed_before(name, earlier)
+            heard, folded = self._noted(name, kept, where, now)
+            changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), folded, request)
+            try:
+                receipt = self._apply(changes)
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and tries_left:
+                    continue
+                raise
+            if receipt.replayed:
+                return self._observed_before(name, receipt)
+            return _observed(heard, sum(len(e.observation_ids) for e in folded if isinstance(e, FoldObservations)))
+        raise AssertionError("unreachable")
+
+    @operation(Effect.READ, for_agents=True)
+    def sessions(
+        self,
+        *,
+        project: str | None = None,
+        commit: str | None = None,
+        limit: int = 20,
+        cursor: str | None = None,
+        space: str | None = None,
+    ) -> Page[Session]:
+        """List sessions, the one that began last first; with a commit, those it was made in."""
+        name, size = self._known(space), checked_limit(limit)
+        place, sha = checked_name(project, field="project"), checked_sha(commit) if commit else None
+        mark = ("sessions", name, place, sha)
+        last = decode_cursor(cursor, of=mark, like=["", ""]) if cursor else None
+        found = self._engine.archive.sessions(
+            name, before=(last[0], last[1]) if last else None, limit=size + 1, project=place, commit=sha
+        )
+        more = None
+        if len(found) > size:
+            more = encode_cursor([format_time(found[size - 1].started_at), found[size - 1].id], of=mark)
+        return Page(tuple(found[:size]), more)
+
+    @operation(Effect.READ, name="session.show", for_agents=True)
+    def session(self, session_id: str, *, space: str | None = None) -> SessionDigest:
+        """Tell a session in short: what was asked, which files and commands, how it ended, what was left."""
+        return self._digest(self._session(self._known(space), session_id))
+
+    @operation(Effect.READ)
+    def replay(
+        self, session_id: str, *, limit: int = 200, cursor: str | None = None, space: str | None = None
+    ) -> Replay:
+        """Show a session again, moment by moment, with its timing."""
+        name, size = self._known(space), checked_limit(limit)
+        session = self._session(name, session_id)
+        mark = ("replay", name, session.id)
+        after, before = decode_cursor(cursor, of=mark, like=[0, 0]) if cursor else (0, 0)
+        found = self._engine.archive.observations(name, session.id, after=after, limit=size + 1)
+        beats: list[Beat] = []
+        for each in found[:size]:
+            offset = max(before, _milliseconds(session.started_at, each.observed_at))
+            beats.append(Beat(offset, offset - before, each))
+            before = offset
+        more = encode_cursor([found[size - 1].position, before], of=mark) if len(found) > size else None
+        end = _milliseconds(session.started_at, session.ended_at) if session.ended_at else before
+        return Replay(session, tuple(beats), max(end, before), more)
+
+    def _revise_session(
+        self, reason: str, space: str, session_id: str, decide: Callable[[Session], Session]
+    ) -> Session:
+        """Change a session, deciding anew when another process was faster; what changes nothing is not written."""
+        for tries_left in reversed(range(TRIES)):
+            known = self._session(space, session_id)
+            session = decide(known)
+            if session == known:
+                return known
+            try:
+                self._carry_out(reason, space, ReviseSession(session, known))
+            except Conflict as conflict:
+                if conflict.code == "stale_version" and tries_left:
+                    continue
+                raise
+            return session
+        raise AssertionError("unreachable")
+
+    def _session(self, space: str, session_id: str) -> Session:
+        wanted = checked_name(session_id, field="session_id") or ""
+        found = self._engine.archive.session(space, wanted)
+        if found is None:
+            raise NotFound(
+                f"There is no session {wanted} in `{space}`.",
+                code="session_not_found",
+                hint="`recollect sessions` shows them; `--space` names another one.",
+            )
+        return found
+
+    def _digest(self, session: Session) -> SessionDigest:
+        from recollect.reflect.sessions import digest_of
+
+        return digest_of(session, self._of_session(session))
+
+    def _of_session(self, session: Session) -> list[Observation]:
+        return list(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
+
+    def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
+        """What is to be written: the observation and, before it, what makes room for it."""
+        from recollect.domain.redaction.redacting import redact
+        from recollect.remember.folding import MOST_OBSERVATIONS
+        from recollect.remember.pipeline import Heard, keep
+
+        setting = self._setting(space, where, "UTC", at)
+        heard = Heard()
+        keep(
+            checked_text(kept.text),
+            setting,
+            heard,
+            message=Message(kept.role or "system", kept.text, at),
+            kind=kept.kind,
+            title=redact(kept.title).text if kept.title else None,
+            activity=kept.activity,
+            files=tuple(redact(file).text for file in kept.files),
+        )
+        room: tuple[Edit, ...] = ()
+        if self._engine.archive.session_size(space, setting.session.id) >= MOST_OBSERVATIONS:
+            room = self._room(space, setting.session.id)
+        return heard, (OpenSession(setting.session), *room, *heard.edits)
+
+    def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
+        """A summary in the place of the lightest observations of a session."""
+        from recollect.remember.folding import files_of, to_fold, told_of
+
+        archive = self._engine.archive
+        all_of_it = archive.observations(space, session_id, after=0, limit=_ALL)
+        derived = archive.derived_notes(space, [each.id for each in all_of_it])
+        folded = to_fold(all_of_it, {each for each, notes in derived.items() if notes})
+        if not folded:
+            return ()
+        summary = Observation(
+            id=self._engine.clock.new_id(),
+            space=space,
+            session_id=session_id,
+            position=folded[0].position,
+            kind=ObservationKind.SUMMARY,
+            text=told_of(folded),
+            observed_at=folded[-1].observed_at,
+            recorded_at=self._engine.clock.now(),
+            files=files_of(folded),
+            origin=self._caller.origin(),
+        )
+        return (FoldObservations(summary, tuple(each.id for each in folded)),)
+
+    def _observed_before(self, space: str, receipt: Receipt) -> Observed:
+        observed = [change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED]
+        found = self._engine.archive.observation(space, observed[-1])
+        if found is None:
+            raise NotFound("What was observed then has been folded or forgotten.", code="observation_not_found")
+        return Observed(found.session_id, found.id, found.kind, found.activity, found.files)
+
+
+def checked_sha(sha: str) -> str:
+    """The id of a commit in lower case, or a clear error."""
+    found = sha.strip().lower() if isinstance(sha, str) else ""
+    if not (7 <= len(found) <= 64 and all(sign in "0123456789abcdef" for sign in found)):
+        raise InvalidInput(
+            f"`{str(sha)[:60]}` is not the id of a commit.",
+            code="invalid_commit",
+            hint="Give 7 to 64 hexadecimal digits, as `git log` shows them.",
+        )
+    return found
+
+
+def _observed(heard: Heard, folded: int) -> Observed:
+    [said] = heard.observations
+    redacted = dict(sorted(heard.redacted.items()))
+    return Observed(said.session_id, said.id, said.kind, said.activity, said.files, redacted, folded)
+
+
+def _milliseconds(start: datetime, end: datetime) -> int:
+    return max(0, int((end - start).total_seconds() * 1000))

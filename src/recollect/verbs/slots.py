@@ -1,0 +1,122 @@
+"""Verbs about slots: small named texts that are always in context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from recollect.domain.changes import EraseNote, WriteSlot
+from recollect.domain.recollections import Page
+from recollect.domain.slots import Slot, checked_label, empty_slot, with_defaults
+from recollect.domain.text import checked_name, checked_text
+from recollect.operations import Effect, operation
+from recollect.remember import slots as decisions
+from recollect.verbs.acting import Acting
+
+
+class SlotVerbs(Acting):
+    """Slots: list, get, set, append, delete."""
+
+    @operation(Effect.READ, name="slots.list", for_agents=True)
+    def slots(self, *, project: str | None = None, space: str | None = None) -> Page[Slot]:
+        """List slots: those for all projects and the project's own; without a project, those of every project."""
+        name, place = self._known(space), checked_name(project, field="project")
+        found = [slot for slot in self._engine.desk.slots(name) if place is None or slot.project in (None, place)]
+        return Page(tuple(with_defaults(found, name, place)))
+
+    @operation(Effect.READ, name="slots.get", for_agents=True)
+    def slot(self, label: str, *, project: str | None = None, space: str | None = None) -> Slot:
+        """Read one slot: the project's own, or else the one for all projects."""
+        name, place = self._known(space), checked_name(project, field="project")
+        found = self._engine.desk.slot(name, checked_label(label), place)
+        found = found or self._engine.desk.slot(name, label, None)
+        if found is None:
+            known = {slot.label: slot for slot in with_defaults((), name, place)}
+            if label not in known:
+                raise decisions.missing(label, place)
+            found = known[label]
+        return found
+
+    @operation(Effect.WRITE, name="slots.set", for_agents=True)
+    def set_slot(
+        self,
+        label: str,
+        text: str,
+        *,
+        project: str | None = None,
+        size: int | None = None,
+        pinned: bool | None = None,
+        description: str | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Slot:
+        """Write a slot, in place of what it held."""
+        said, about = checked_text(text), checked_name(description, field="description")
+        asked = {"text": said, "size": size, "pinned": pinned, "description": about}
+
+        def decide(slot: Slot) -> Slot:
+            return decisions.replaced(
+                self._occasion(slot.space), slot, said, size=size, pinned=pinned, description=about
+            )
+
+        return self._rewrite("slots.set", label, project, space, decide, asked, idempotency_key)
+
+    @operation(Effect.WRITE, name="slots.append", for_agents=True)
+    def append_slot(
+        self,
+        label: str,
+        text: str,
+        *,
+        project: str | None = None,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+    ) -> Slot:
+        """Add a line to a slot."""
+        said = checked_text(text)
+        return self._rewrite(
+            "slots.append",
+            label,
+            project,
+            space,
+            lambda slot: decisions.appended(self._occasion(slot.space), slot, said),
+            {"text": said},
+            idempotency_key,
+        )
+
+    @operation(Effect.DESTROY, name="slots.delete", for_agents=True)
+    def delete_slot(self, label: str, *, project: str | None = None, space: str | None = None) -> Slot:
+        """Erase what a slot holds, for good. One that is there from the start is empty again."""
+        name, place = self._known(space), checked_name(project, field="project")
+        slot = self._engine.desk.slot(name, checked_label(label), place)
+        if slot is None:
+            raise decisions.missing(label, place)
+        decisions.refuse_overreach(self._occasion(name), slot)
+        self._carry_out("slots.delete", name, EraseNote(slot.id))
+        if self._rehearsed is None:
+            self._engine.store.clean_residue()
+        return slot
+
+    def _rewrite(
+        self,
+        reason: str,
+        label: str,
+        project: str | None,
+        space: str | None,
+        decide: Callable[[Slot], Slot],
+        asked: Mapping[str, object],
+        key: str | None,
+    ) -> Slot:
+        name = self._named(space)
+        place = decisions.place_of(checked_label(label), checked_name(project, field="project"))
+        desk = self._engine.desk
+
+        def decided() -> WriteSlot:
+            slot = decide(desk.slot(name, label, place) or empty_slot(name, label, place))
+            if slot.version == 1 or slot.pinned:
+                decisions.refuse_crowd(slot, desk.slots(name))
+            return WriteSlot(slot)
+
+        written, _ = self._settle(reason, name, decided, asked={"label": label, "project": place, **asked}, key=key)
+        found = written.slot if written else desk.slot(name, label, place)
+        if found is None:
+            raise decisions.missing(label, place)
+        return found
