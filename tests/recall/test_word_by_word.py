@@ -16,7 +16,7 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
-from recollect.recall.word_by_word import closest_first, compared, weighed
+from recollect.recall.word_by_word import Resemblances, closest_first, compared, weighed
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
@@ -83,6 +83,15 @@ def test_where_closeness_tells_nothing_the_order_stays(closeness: list[float]) -
     assert [each.text for each in moved] == ["first", "second"]
 
 
+def test_two_texts_resemble_each_other_as_much_as_each_is_in_the_other() -> None:
+    alike = Resemblances({"a": vectors(NORTH, EAST), "b": vectors(NORTH), "c": vectors((0, 0, 127, 0))}, DIMENSION)
+
+    assert alike("a", "b") == alike("b", "a") == pytest.approx((0.5 + 1.0) / 2)
+    assert alike("a", "a") == pytest.approx(1.0)
+    assert alike("a", "c") == 0.0
+    assert alike("a", "without vectors") is None
+
+
 class Asked:
     """A closeness that is told, and remembers what it was asked for."""
 
@@ -91,6 +100,9 @@ class Asked:
         self.versions: Mapping[str, int] = {}
 
     def prepare(self) -> None: ...
+
+    def between(self, _: str, versions: Mapping[str, int]) -> Resemblances:
+        raise AssertionError(versions)
 
     def of(self, _: str, question: str, versions: Mapping[str, int]) -> Mapping[str, float]:
         self.question, self.versions = question, versions

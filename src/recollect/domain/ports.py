@@ -6,7 +6,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -448,6 +448,10 @@ class Closeness(Protocol):
 
         A record is named with its version: it had other words before, and may have others since.
         """
+        ...
+
+    def between(self, space: str, versions: Mapping[str, int]) -> Callable[[str, str], float | None]:
+        """How close the words of two of some records are to each other; `None` where one of them has no vectors."""
         ...
 
 

@@ -3,7 +3,7 @@
 Where a fact was read from what was said, its chain knows what replaced what. Much is said that no rule can file:
 "the Telvia bill was eleven euros" replaces "I am on the Lumo tariff" without saying so. Such statements are linked
 here, when a question brings them together: by how near each is to the question, by how firm it stands, and by the
-names and rare words it shares with the others. The newest of them answers; the older ones step back behind the
+names and words it shares with the others. The newest of them answers; the older ones step back behind the
 first few. Nothing is written: what was linked for one question binds no other.
 """
 
@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from recollect.domain.notes import Note
 from recollect.domain.observations import Standing
@@ -28,18 +28,57 @@ _LEADING = 4  # the likeliest hits, to which the others are linked
 _ROUNDS = 2  # of linking: what joined in the first may bring in others in the second
 _FIRST_FEW = 5  # older words on the same thing stand behind so many others
 
-# How likely it is that a hit speaks of what is asked, as the logarithm of its odds. Fitted on made worlds of dated
-# messages in two banks of wordings (see docs/benchmarks.md) and checked on a third.
-_NEVER = -20.6
-_PER_LIKENESS = 25.7
-_PER_SCORE = 5.6  # for the best of the hits; the others in proportion
-_ASKED_ATTRIBUTE = 1.3
-_STANDS = {Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9}
-# And how it changes with what the likeliest hits have in common with it.
-_UNLINKED = -0.4
-_SHARED_NAME = 3.0
-_SHARED_WORDS = 0.15  # for each unit of rarity
-_OTHER_ATTRIBUTE = -1.6
+
+class _Weights(NamedTuple):
+    """How likely it is that a hit speaks of what is asked, as the logarithm of its odds, and how that changes with what
+    the likeliest hits have in common with it.
+    """
+
+    never: float
+    likeness: float
+    closeness: float
+    score: float  # for the best of the hits; the others in proportion
+    asked_attribute: float
+    stands: Mapping[Standing, float]
+    unlinked: float
+    by_itself: float  # how much of the odds that a hit has by itself stays
+    shared_name: float
+    shared_words: float  # for each unit of rarity
+    other_attribute: float
+    said_alike: float  # for words that are closer to those of a likely hit than `_ALIKE`
+
+
+# Fitted on made worlds of dated messages in several banks of wordings, with and without the facts that rules read from
+# them (see docs/benchmarks.md), and checked on one more.
+_BY_MEANING = _Weights(
+    never=-20.6,
+    likeness=25.7,
+    closeness=0.0,
+    score=5.6,
+    asked_attribute=1.3,
+    stands={Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9},
+    unlinked=-0.4,
+    by_itself=1.0,
+    shared_name=3.0,
+    shared_words=0.15,
+    other_attribute=-1.6,
+    said_alike=0.0,
+)
+_WORD_BY_WORD = _Weights(
+    never=-20.9,
+    likeness=23.2,
+    closeness=7.6,
+    score=4.4,
+    asked_attribute=1.1,
+    stands={Standing.SUPPOSED: -9.3, Standing.LONG_AGO: -10.0, Standing.ASKED: -5.2, Standing.OF_OTHERS: -2.6},
+    unlinked=-0.3,
+    by_itself=0.9,
+    shared_name=2.9,
+    shared_words=0.0,
+    other_attribute=-1.5,
+    said_alike=8.8,
+)
+_ALIKE = 0.45  # how close the words of two statements are that need not be about the same
 
 _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
@@ -59,6 +98,7 @@ _NAME = re.compile(
 class _Word:
     """What a hit says, taken apart for comparing."""
 
+    record_id: str
     said_at: datetime
     names: frozenset[str]
     stems: frozenset[str]
@@ -66,15 +106,24 @@ class _Word:
     odds: float  # of being about what is asked, by itself
 
 
-def newest_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
-    """The hits, the newest of those on the same thing before all others, its older ones behind the first few."""
+Resemblance: TypeAlias = Callable[[str, str], float | None]  # of two records; `None` if it cannot be told
+Between: TypeAlias = Callable[[Mapping[str, int]], Resemblance]  # for some records, each with its version
+
+
+def newest_first(ranked: Sequence[Hit], question: Question, between: Between | None = None) -> list[Hit]:
+    """The hits, the newest of those on the same thing before all others, its older ones behind the first few.
+
+    `between` tells how much the words of two of them resemble each other, where they are compared word by word.
+    """
     considered = ranked[:_CONSIDERED]
     if len(considered) < 2 or not any(hit.likeness for hit in considered):
         return list(ranked)
     if question.asks_for_many or not question.asks_how_things_stand:
         return list(ranked)
-    words = [_word(hit, considered[0].score, question) for hit in considered]
-    shares = _shares(words)
+    weights = _BY_MEANING if between is None else _WORD_BY_WORD
+    words = [_word(hit, considered[0].score, question, weights) for hit in considered]
+    alike = between({hit.id: hit.note.version if hit.note else 0 for hit in considered}) if between else _untold
+    shares = _shares(words, weights, alike)
     best = max(range(len(words)), key=lambda place: (shares[place], -place))
     if _has_many(considered[best]) or _is_long(considered[best]):
         return list(ranked)
@@ -133,7 +182,11 @@ def _are_told_apart(note: Note, lead: Note) -> bool:
     return filed and (note.subject, note.attribute) != (lead.subject, lead.attribute)
 
 
-def _shares(words: Sequence[_Word]) -> list[float]:
+def _untold(_one: str, _other: str) -> float | None:
+    return None
+
+
+def _shares(words: Sequence[_Word], weights: _Weights, alike: Resemblance) -> list[float]:
     """Of each hit the likelihood that it is about what is asked, with what it has in common with the likeliest."""
     named = Counter(name for word in words for name in word.names)
     held = Counter(each for word in words for each in word.stems)
@@ -145,7 +198,9 @@ def _shares(words: Sequence[_Word]) -> list[float]:
     for _ in range(_ROUNDS):
         leading = sorted(range(len(words)), key=lambda place: -shares[place])[:_LEADING]
         shares = [
-            _likelihood(_linked(place, [lead for lead in leading if lead != place], words, shares, rarity))
+            _likelihood(
+                _linked(place, [lead for lead in leading if lead != place], words, shares, rarity, weights, alike)
+            )
             for place in range(len(words))
         ]
     return shares
@@ -156,10 +211,13 @@ def _linked(
     leading: Sequence[int],
     words: Sequence[_Word],
     shares: Sequence[float],
-    rarity: dict[str, float],
+    rarity: Mapping[str, float],
+    weights: _Weights,
+    alike: Resemblance,
 ) -> float:
     word = words[place]
     name = common = other = 0.0
+    resembling = -math.inf
     for lead in leading:
         beside, share = words[lead], shares[lead]
         if not word.names.isdisjoint(beside.names):
@@ -168,18 +226,29 @@ def _linked(
             other = max(other, share)
         both = sum(rarity[each] for each in word.stems & beside.stems)
         common = max(common, share * both)
-    return word.odds + _UNLINKED + _SHARED_NAME * name + _SHARED_WORDS * common + _OTHER_ATTRIBUTE * other
+        told = alike(word.record_id, beside.record_id)
+        resembling = max(resembling, 0.0 if told is None else share * (told - _ALIKE))
+    return (
+        weights.unlinked
+        + weights.by_itself * word.odds
+        + weights.shared_name * name
+        + weights.shared_words * common
+        + weights.other_attribute * other
+        + weights.said_alike * (resembling if leading else 0.0)
+    )
 
 
-def _word(hit: Hit, best_score: float, question: Question) -> _Word:
+def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) -> _Word:
     note, observation = hit.note, hit.observation
-    odds = _NEVER + _PER_LIKENESS * hit.likeness + _PER_SCORE * hit.score / (best_score or 1.0)
+    odds = weights.never + weights.likeness * hit.likeness + weights.closeness * hit.closeness
+    odds += weights.score * hit.score / (best_score or 1.0)
     if note is not None:
-        odds += _ASKED_ATTRIBUTE if note.attribute in question.attributes else 0.0
+        odds += weights.asked_attribute if note.attribute in question.attributes else 0.0
     elif observation is not None and observation.standing is not None:
-        odds += _STANDS.get(observation.standing, 0.0)
+        odds += weights.stands.get(observation.standing, 0.0)
     said = f"{hit.text} {_how_said(hit).get('quote', '')}"
     return _Word(
+        record_id=hit.id,
         said_at=_said_at(hit),
         names=frozenset(name.lower().strip(".`'") for name in _NAME.findall(said)),
         stems=frozenset(stem(each) for each in words_of(said) if each not in STOP_WORDS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from functools import partial
 from time import perf_counter
 
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
@@ -61,7 +62,8 @@ def search(
     if follow and sources.closeness is not None:
         ranked = closest_first(ranked, candidates, sources)
     if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
-        ranked = newest_first(ranked, question)
+        closeness = sources.closeness
+        ranked = newest_first(ranked, question, partial(closeness.between, sources.space) if closeness else None)
     if follow:
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")

@@ -39,16 +39,54 @@ class WordByWord:
 
     def of(self, space: str, question: str, versions: Mapping[str, int]) -> dict[str, float]:
         """See `Closeness.of`."""
+        texts = self._texts(space, versions)
+        if not texts:
+            return {}
+        closeness = compared(self._pieces.query(question), list(texts.values()), self._pieces.dimension)
+        return dict(zip(texts, closeness, strict=True))
+
+    def between(self, space: str, versions: Mapping[str, int]) -> Resemblances:
+        """See `Closeness.between`."""
+        return Resemblances(self._texts(space, versions), self._pieces.dimension)
+
+    def _texts(self, space: str, versions: Mapping[str, int]) -> dict[str, bytes]:
+        """Of each record the vectors of the newest words it had at its version."""
         newest: dict[str, tuple[int, bytes]] = {}
         for stored in self._vectors.of(space, self._pieces.model_id, list(versions)):
             known, _ = newest.get(stored.record_id, (-1, b""))
             if stored.vector and known < stored.version <= versions[stored.record_id]:
                 newest[stored.record_id] = stored.version, stored.vector
-        if not newest:
-            return {}
-        asked = self._pieces.query(question)
-        closeness = compared(asked, [vector for _, vector in newest.values()], self._pieces.dimension)
-        return dict(zip(newest, closeness, strict=True))
+        return {record_id: vector for record_id, (_, vector) in newest.items()}
+
+
+class Resemblances:
+    """How close some texts are to each other: the mean of how close each is to the other, as if it were a question."""
+
+    def __init__(self, texts: Mapping[str, bytes], dimension: int) -> None:
+        self._texts = texts
+        self._dimension = dimension
+        self._known: dict[str, dict[str, float]] = {}  # of few records to all others: those that the others are held to
+
+    def __call__(self, one: str, other: str) -> float | None:
+        """Of two records; `None` if one of them has no vectors."""
+        if one not in self._texts or other not in self._texts:
+            return None
+        if other not in self._known:
+            self._known[other] = self._to_all(other)
+        return self._known[other][one]
+
+    def _to_all(self, lead: str) -> dict[str, float]:
+        import numpy as np
+
+        sizes = [len(text) // self._dimension for text in self._texts.values()]
+        starts = np.cumsum([0, *sizes[:-1]])
+        near = (
+            _directions(b"".join(self._texts.values()), self._dimension)
+            @ _directions(self._texts[lead], self._dimension).T
+        )
+        of_lead = np.maximum.reduceat(near, starts, axis=0).mean(axis=1)
+        of_others = np.add.reduceat(near.max(axis=1), starts) / np.array(sizes)
+        return dict(zip(self._texts, ((of_lead + of_others) / 2).tolist(), strict=True))
 
 
 def compared(asked: bytes, texts: Sequence[bytes], dimension: int) -> list[float]:
