@@ -28,7 +28,8 @@ from recollect.domain.errors import InvalidInput
 from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
-SETS = (*SOURCES, "updates", "factconsolidation", "speed", "serving")
+USUAL = (*SOURCES, "updates", "factconsolidation", "speed")
+SETS = (*USUAL, "serving")  # the last only where it is named: it takes half an hour, most of it under load
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Wanted:
     """
 
     data: Path | None = None
-    sets: tuple[str, ...] = SETS
+    sets: tuple[str, ...] = USUAL
     all_in_one: bool = True
     quick: int | None = None
     sizes: tuple[int, ...] = ()

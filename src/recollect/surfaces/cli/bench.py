@@ -13,7 +13,7 @@ from typing import Any
 
 from recollect.bench.card import as_json, as_text
 from recollect.bench.plot import as_svg
-from recollect.bench.running import SETS, Wanted, checked_data, checked_sets, checked_sizes, run
+from recollect.bench.running import USUAL, Wanted, checked_data, checked_sets, checked_sizes, run
 from recollect.bench.speed import FULL_SIZES, MILLION
 from recollect.domain.errors import InvalidInput
 from recollect.settings import load_settings
@@ -66,7 +66,7 @@ def _wanted(request: Request) -> Wanted:
         raise InvalidInput(f"`--quick` is {quick}; it must be at least 1.", code="invalid_number")
     return Wanted(
         data=checked_data(Path(given["data"]).expanduser() if "data" in given else None),
-        sets=checked_sets(given["sets"]) if "sets" in given else SETS,
+        sets=checked_sets(given["sets"]) if "sets" in given else USUAL,
         all_in_one=given.get("together", True),
         quick=quick,
         sizes=sizes,

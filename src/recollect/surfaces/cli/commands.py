@@ -125,7 +125,8 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, serving",
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed; or serving,"
+        " which is measured only when it is named",
     ),
     Argument(
         "together",
