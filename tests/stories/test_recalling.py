@@ -253,3 +253,16 @@ def test_what_is_unlike_the_question_counts_as_nothing_known(memory: Memory) -> 
     lost = memory.why_not(note.id, "Which vaccine did doctor Gertrude give to a parrot?")
     assert lost.step is Step.NOTHING_KNOWN
     assert lost.signals["words"] > 0
+
+
+def test_a_question_to_one_session_is_answered_from_it_alone(memory: Memory) -> None:
+    for day in range(100):  # more than are looked at, and all of them newer and with the very word
+        memory.add(f"The fence, the fence, number {day}.", session="every day")
+    memory.add("I think the fence is green.", session="monday")
+    memory.save("The fence belongs to the neighbours", session="monday")
+    memory.save("The fence is new", session="every day")
+
+    answer = memory.search("fence", session="monday")
+    assert {hit.text for hit in answer.hits} >= {"I think the fence is green.", "The fence belongs to the neighbours"}
+    assert {hit.note.scope.session if hit.note else hit.observation.session_id for hit in answer.hits} == {"monday"}  # type: ignore[union-attr]
+    assert memory.search("fence", session="no such day").hits == ()

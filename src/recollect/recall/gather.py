@@ -24,6 +24,7 @@ from recollect.recall.words import words_of
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
+_IN_A_SESSION = 1000  # things said, if one is named: its first ones
 _NEAR = 120  # found by meaning
 _MEASURED = 800  # whose nearness is known, so that what other channels find can be weighed by it too
 _LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of each channel in turn
@@ -67,11 +68,12 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     matches = sources.store.matching(sources.space, question.spelled, every_time, limit=_NOTES)
     found = [Candidate(match.found_text, match.note) for match in matches]
     found += _asked_for(sources, question, every_time)
-    open_to_talk = not _is_narrowed(selection)
-    by_words = _said(sources, question, moment) if open_to_talk else []
+    open_to_talk, session = not _is_narrowed(selection), selection.scope.session
+    by_words = _said(sources, question, moment, session) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
     sources.about = without_names(question.about, names)
-    likeness = _likenesses(sources, sources.about, None if open_to_talk else every_time)
+    only = None if open_to_talk and session is None else every_time
+    likeness = _likenesses(sources, sources.about, only, by_words)
     nearest = list(likeness)[:_NEAR]
     notes = _current(sources, nearest, [match.note for match in matches])
     found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
@@ -90,8 +92,11 @@ def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -
     return notes | sources.store.current(sources.space, [each for each in note_ids if each not in read])
 
 
-def _said(sources: Sources, question: Question, moment: datetime | None) -> list[Observation]:
-    """What was said in the words of the question: at any time, and in the time it asks about."""
+def _said(sources: Sources, question: Question, moment: datetime | None, session: str | None) -> list[Observation]:
+    """What was said in the words of the question, at any time and in the time it asks about; of a session all."""
+    if session is not None:
+        everything = sources.archive.observations(sources.space, session, after=-1, limit=_IN_A_SESSION)
+        return [each for each in everything if question.reaches(each.observed_at, moment)]
     matching = sources.archive.matching
     until = None if question.window else moment
     found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=_OBSERVATIONS)}
@@ -121,15 +126,16 @@ def _with_neighbours(
     return list(found.values())
 
 
-def _likenesses(sources: Sources, about: str, only: Selection | None) -> dict[str, float]:
-    """How near each record is to a question in meaning, nearest first; of `only` some notes, if it is not of all.
+def _likenesses(sources: Sources, about: str, only: Selection | None, said: Sequence[Observation]) -> dict[str, float]:
+    """How near each record is to a question in meaning, nearest first; of `only` some notes, if it is not of all, and
+    what was `said` with them.
 
     Those are looked for among themselves: among the nearest of all there may be none of them.
     """
     if sources.nearness is None:
         return {}
     if about not in sources.measured:
-        meant = None if only is None else sources.store.ids(sources.space, only)
+        meant = None if only is None else {*sources.store.ids(sources.space, only), *(each.id for each in said)}
         likeness = sources.measured[about] = {}
         for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED, among=meant):
             likeness.setdefault(near.record_id, near.likeness)
