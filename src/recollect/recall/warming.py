@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from recollect.domain.ports import Embedder, Near, Store, Vectors
 from recollect.recall.vectors import VectorIndex
 
-_PATIENCE = 2.0  # seconds a first question waits; a model and a hundred thousand vectors are there in half a second
+_PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy
 _SPACES = 128  # whose vectors stay in memory; a server may have thousands, and most of them are asleep
 _LAST = 10.0  # seconds that closing waits for what was begun, so that the next process finds it done
 

@@ -34,10 +34,10 @@ class Speaker:
     def tools(self) -> list[Any]:
         return list(self._portal.call(self._client.list_tools).tools)
 
-    def call(self, tool: str, **arguments: Any) -> CallToolResult:
+    def call(self, tool: str, /, **arguments: Any) -> CallToolResult:
         return self._portal.call(lambda: self._client.call_tool(tool, arguments))
 
-    def told(self, tool: str, **arguments: Any) -> Any:
+    def told(self, tool: str, /, **arguments: Any) -> Any:
         """The object that a tool answers with, if it does not refuse."""
         result = self.call(tool, **arguments)
         assert not result.is_error, result.content

@@ -38,7 +38,11 @@ def bobs(one_memory: Memory) -> dict[str, Any]:
     """A note of somebody else."""
     note = one_memory.save(SECRET, subject="bob", attribute="code", value="4711", tags=["secret"], space="bob")
     one_memory.save("Alice prefers tea", subject="alice", space="alice")
-    return {"note_id": note.id, "receipt_id": one_memory.recall("launch code", space="bob").receipt}
+    return {
+        "note_id": note.id,
+        "receipt_id": one_memory.recall("launch code", space="bob").receipt,
+        "action_id": one_memory.add_action(SECRET, space="bob").id,
+    }
 
 
 def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
@@ -54,6 +58,13 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "attribute": "code",
         "value": "x",
         "name": "bob",
+        "other_id": known["note_id"],
+        "session_id": "work",
+        "commit": "0123456789abcdef",
+        "event": "prompt",
+        "label": "motto",
+        "anchor": "2026-01-01",
+        "project": "shop",
         "path": "/nowhere/at/all",
         "lines": [],
         "names": ["bob"],
@@ -131,7 +142,7 @@ def test_a_token_of_one_space_reaches_nothing_of_another_through_any_tool(
             assert "4711" not in json.dumps(told), (tool.name, space)
             if space is not None:
                 # What names files of the server's machine is refused to every bound token, whatever space it names.
-                wanted = "token_bound" if "path" in arguments else "space_not_found"
+                wanted = "token_bound" if "path" in tool.schema["properties"] else "space_not_found"
                 assert told["structuredContent"]["error"]["code"] == wanted, (tool.name, space)
     assert [one_memory.export(space="bob").records] == before
 

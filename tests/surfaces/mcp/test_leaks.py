@@ -26,8 +26,11 @@ def test_forged_ids_cursors_and_spaces_bring_nothing_of_others(one_memory: Memor
         space = f"space-{number:02}"
         note = one_memory.save(f"the secret of {space}", subject="bob", tags=["secret"], space=space)
         one_memory.save("another note", space=space)
+        one_memory.set_slot("motto", f"the secret of {space}", space=space)
+        one_memory.start_session("work", project="shop", space=space)
         known[space] = {
             "note_id": note.id,
+            "action_id": one_memory.add_action(f"the secret of {space}", space=space).id,
             "receipt_id": one_memory.recall("the secret", space=space).receipt,
             "cursor": one_memory.list(limit=1, space=space).next_cursor,
         }
