@@ -16,7 +16,6 @@ from recollect.domain.errors import InvalidInput
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import (
-    PARAMETERS,
     Effect,
     Operation,
     Parameter,
@@ -25,89 +24,8 @@ from recollect.operations import (
     operations_of,
     parameters_of,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """One thing that can be typed after a command: `--like-this` an option, otherwise known by its PLACE."""
-
-    name: str
-    spelled: str
-    shape: Shape
-    meaning: str
-    required: bool = False
-    default: Any = None
-    choices: tuple[str, ...] = ()
-    names_file: bool = False
-
-    @property
-    def is_option(self) -> bool:
-        return self.spelled.startswith("--")
-
-    @property
-    def opposite(self) -> str:
-        """The `--no-…` of a yes-or-no that is yes or open unless it is said; others have none."""
-        can_be_denied = self.shape is Shape.TRUTH and self.default is not False
-        return self.spelled.replace("--", "--no-", 1) if can_be_denied else ""
-
-    @property
-    def value_name(self) -> str:
-        """What stands for its value in help texts; nothing for a flag."""
-        if not self.is_option or self.shape is Shape.TRUTH:
-            return ""
-        if self.meaning.startswith("ids "):
-            return "ID"
-        return _VALUES.get(self.name) or _VALUES_OF.get(self.shape) or self.spelled.rpartition("-")[2].upper()
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something that can be run. `operation` is `None` for what is not a verb."""
-
-    words: tuple[str, ...]
-    meaning: str
-    chapter: str
-    arguments: tuple[Argument, ...]
-    operation: Operation | None = None
-
-    @property
-    def spelled(self) -> str:
-        return " ".join(self.words)
-
-
-_VALUES = {
-    "derived_from": "ID",
-    "clear": "FIELD",
-    "space": "NAME",
-    "store": "PLACE",
-    "home": "FOLDER",
-    "output": "FILE",
-    "given": "PATH",
-    "log": "FILE",
-    "ignore": "PATTERN",
-    "data": "FOLDER",
-    "peers": "FOLDER",
-    "sets": "NAME,NAME",
-    "sizes": "N,N",
-    "expires": "TIME",
-    "host": "ADDRESS",
-    "url": "ADDRESS",
-    "token_file": "FILE",
-    "idle_stop": "MINUTES",
-    "allow_hosts": "NAME",
-    "plot": "FILE",
-    "replaces": "VALUE",
-}
-_VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
-
-# Options that many commands share; they can also stand before the command.
-JSON = Argument("json", "--json", Shape.TRUTH, "answer as JSON, for programs", default=False)
-SPACE = Argument("space", "--space", Shape.TEXT, PARAMETERS["space"])
-STORE = Argument("store", "--store", Shape.TEXT, "where memory is kept: a path or an address", names_file=True)
-HOME = Argument("home", "--home", Shape.TEXT, "the folder of Recollect's own files", names_file=True)
-DRY_RUN = Argument("dry_run", "--dry-run", Shape.TRUTH, "show what would be written, and write nothing", default=False)
-YES = Argument("yes", "--yes", Shape.TRUTH, "do not ask", default=False)
-SHARED = (JSON, SPACE, STORE, HOME, DRY_RUN, YES)
+from recollect.surfaces.cli.arguments import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.hosts.names import HOST_NAMES
 
 # Verbs that take away more than one thing, or one thing for good: a person is asked first.
 ASKED_FIRST = ("forget", "restore", "spaces.delete")
@@ -117,6 +35,8 @@ NEEDS_YES = ("restore", "spaces.delete")
 _MODELS_CHAPTER = "Models"
 _MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
 _OWN_CHAPTER = "This command line"
+_AGENTS_CHAPTER = "Coding agents"
+_INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
 _BENCH = (
     Argument(
         "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
@@ -305,6 +225,28 @@ _OWN = (
                 STORE,
                 meaning="an empty folder or PostgreSQL database for the speed part; a temporary folder if not given",
             ),
+            HOME,
+        ),
+    ),
+    Command(
+        ("init",),
+        "connect the coding agents of this machine: show what would be written, ask, and write it",
+        _AGENTS_CHAPTER,
+        (
+            Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
+            Argument(
+                "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
+            ),
+            Argument(
+                "agents", "--agents", Shape.TEXT, f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"
+            ),
+            Argument("command", "--command", Shape.TEXT, "how agents call Recollect; this program, if not given"),
+            Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
+            Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
+            Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
+            Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            YES,
+            JSON,
             HOME,
         ),
     ),

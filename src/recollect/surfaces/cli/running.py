@@ -51,6 +51,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.bench import bench
 
             return bench(request)
+        case "init":
+            from recollect.surfaces.cli.connecting import init
+
+            return init(request, terminal)
         case "project":
             from recollect.surfaces.cli.projects import project
 
@@ -100,6 +104,10 @@ def _called(memory: Memory, request: Request) -> Any:
             return _import(memory, **arguments)
         case "export":
             return _export(memory, as_json=request.json, **arguments)
+        case "doctor":
+            from recollect.surfaces.cli.connecting import with_agents
+
+            return with_agents(memory.doctor(), memory)
         case "ingest":
             from recollect.surfaces.cli.streams import busy
 
