@@ -13,7 +13,7 @@ from typing import Any
 
 from recollect.surfaces.hosts.json_text import Broken
 
-_HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\n]*)?$", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
 
 
 def parse(text: str) -> dict[str, Any]:

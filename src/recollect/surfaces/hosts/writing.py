@@ -133,19 +133,21 @@ def carry_out(edits: Sequence[Edit], records: Records, home: Path, wiring: Wirin
 
 def undo(edits: Sequence[Edit], records: Records, home: Path) -> Records:
     """Put back what was planned to be, and forget about it."""
+    folders: set[str] = set()
     for edit in edits:
         record = records.of(edit.path)
         if edit.changes:
             _write(edit.path, edit.after, seen=edit.before)
         if record is None:
             continue
-        for folder in reversed(record.folders):
-            with contextlib.suppress(OSError):  # somebody else has put something there
-                Path(folder).rmdir()
+        folders.update(record.folders)
         records = replace(records, files=tuple(each for each in records.files if each != record))
         save_records(records, home)
         if record.before is not None:
             (home / BACKUPS / record.before).unlink(missing_ok=True)
+    for folder in sorted(folders, key=len, reverse=True):
+        with contextlib.suppress(OSError):  # somebody else has put something there
+            Path(folder).rmdir()
     if not records.files:
         (home / RECORDS).unlink(missing_ok=True)
         with contextlib.suppress(OSError):
