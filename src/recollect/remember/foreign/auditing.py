@@ -20,6 +20,9 @@ from recollect.domain.observations import ObservationKind
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, FoundTurn, Unread, one_line
 
+SESSION = "session"  # what the name of a session begins with, beside those of notes
+
+_HEARD = ("claude-code",)  # sources in which a person's prompts stand as they were typed on this machine
 _CHANCE_BITS = 80  # of an id; the others are a time
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS = 3  # of a note that says something by itself
@@ -47,7 +50,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an export. `fresh` is the id to look for first, if the line cannot be the same twice."""
+    """A line of an export. `fresh` names the note or `session:ID` to look for first: it would be dated anew."""
 
     text: str
     fresh: str | None = None
@@ -168,14 +171,15 @@ def _session_lines(source: str, session: FoundSession, space: str, now: datetime
         "branch": session.branch,
         "folder": session.folder,
     }
-    yield Line(json.dumps(opened, ensure_ascii=False), f"session:{session.id}")
+    fresh = f"{SESSION}:{session.id}" if start is None else None
+    yield Line(json.dumps(opened, ensure_ascii=False), fresh)
     for position, turn in enumerate(session.turns, start=1):
         at = turn.at or at
-        yield _turn_line(source, session, turn, position, at, space, fresh=start is None)
+        yield _turn_line(source, session, turn, position, at, space, fresh)
 
 
 def _turn_line(
-    source: str, session: FoundSession, turn: FoundTurn, position: int, at: datetime, space: str, *, fresh: bool
+    source: str, session: FoundSession, turn: FoundTurn, position: int, at: datetime, space: str, fresh: str | None
 ) -> Line:
     turn_id = _id(None if fresh else at, source, session.id, turn.key)
     record = {
@@ -190,11 +194,11 @@ def _turn_line(
         "recorded_at": format_time(at),
         "role": turn.role,
         "title": turn.title,
-        "origin": _origin(source, session.id, spoken=turn.kind is ObservationKind.PROMPT),
+        "origin": _origin(source, session.id, spoken=source in _HEARD and turn.kind is ObservationKind.PROMPT),
         "activity": turn.activity.value if turn.activity else None,
         "files": list(turn.files),
     }
-    return Line(json.dumps(record, ensure_ascii=False), turn_id if fresh else None)
+    return Line(json.dumps(record, ensure_ascii=False), fresh)
 
 
 def _start(session: FoundSession) -> datetime | None:

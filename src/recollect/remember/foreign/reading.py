@@ -53,6 +53,8 @@ def rows_of(path: Path, tables: tuple[str, ...]) -> dict[str, list[dict[str, Any
         )
         try:
             there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not there.intersection(tables):
+                return Unread(str(path), f"It has none of the tables {', '.join(tables)}.")
             found: dict[str, list[dict[str, Any]]] = {}
             for table in tables:
                 cursor = connection.cursor()

@@ -25,7 +25,7 @@ from recollect.operations import (
     parameters_of,
 )
 from recollect.surfaces.cli.arguments import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
-from recollect.surfaces.hosts.names import HOST_NAMES
+from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
 
 # Verbs that take away more than one thing, or one thing for good: a person is asked first.
 ASKED_FIRST = ("forget", "restore", "spaces.delete")
@@ -273,7 +273,16 @@ _PLACES = {
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
 }
-_FILE = Argument("file", "FILE", Shape.TEXT, "the export to read; - or nothing reads standard input", names_file=True)
+_FILE = Argument(
+    "file",
+    "FROM",
+    Shape.TEXT,
+    f"an export of ours, where - or nothing is standard input; or another memory: {', '.join(SOURCES)}",
+    names_file=True,
+)
+_PLACE = Argument(
+    "place", "PATH", Shape.TEXT, "the file or folder of that other memory, if not the usual", names_file=True
+)
 _OUTPUT = Argument(
     "output",
     "--output",
@@ -301,8 +310,8 @@ _FORMS = {
     ),
     "import": _Form(
         frozenset({"lines", "first_line"}),
-        (_FILE,),
-        "Take an export in. Doing it twice changes nothing; what was forgotten stays forgotten.",
+        (_FILE, _PLACE),
+        "Take an export or another memory in. Doing it twice changes nothing; what was forgotten stays forgotten.",
     ),
 }
 
