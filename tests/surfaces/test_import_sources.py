@@ -191,16 +191,14 @@ def test_a_dry_run_says_what_there_is_and_writes_nothing_and_a_second_run_adds_n
 
 def test_a_transcript_of_claude_code_becomes_a_session_in_the_words_of_its_time(memory: Memory, tmp_path: Path) -> None:
     told = run(memory, "import", "claude-code", str(claude_code(tmp_path)))
-    assert told["audit"]["secrets"] == {"aws-access-key-id": 1} or sum(told["audit"]["secrets"].values()) == 1
-    assert [each["message"] for each in told["audit"]["unread"]] == [
-        "1 of its lines are not JSON; the others were read."
-    ]
+    assert sum(told["audit"]["secrets"].values()) == 1
+    assert [each["message"] for each in told["audit"]["unread"]] == ["1 line is not JSON; the others were read."]
     digest = memory.session(SESSION)
     assert digest.ask == "Please make the checkout faster"
     assert digest.session.scope.project == "shop"
     assert (digest.session.branch, digest.failures, digest.prompts) == ("fix", 1, 2)
     beats = memory.replay(SESSION).beats
-    assert [each.observation.observed_at.minute for each in beats] == [0, 2, 4, 5]
+    assert [each.observation.observed_at.minute for each in beats] == [0, 4, 5]
     assert SECRET not in beats[-1].observation.text
     assert beats[0].observation.origin.channel is Channel.TRANSCRIPT
     [note] = memory.list().items

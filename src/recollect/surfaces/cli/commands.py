@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.domain.access import AccessScope
 from recollect.domain.errors import InvalidInput
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
@@ -24,7 +23,8 @@ from recollect.operations import (
     operations_of,
     parameters_of,
 )
-from recollect.surfaces.cli.arguments import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.cli.served import SERVED
 from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
 
 # Verbs that take away more than one thing, or one thing for good: a person is asked first.
@@ -72,116 +72,8 @@ _BENCH = (
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
 )
-_ACCESS_CHAPTER = "Access"
-_SERVED = (
-    Command(
-        ("serve",),
-        "answer over HTTP until it is stopped, on this machine only unless told otherwise",
-        _ACCESS_CHAPTER,
-        (
-            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
-            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
-            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
-            Argument(
-                "insecure",
-                "--insecure",
-                Shape.TRUTH,
-                "let everybody on this machine in, without a token",
-                default=False,
-            ),
-            Argument(
-                "log",
-                "--log",
-                Shape.TEXT,
-                "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
-                names_file=True,
-            ),
-            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
-            Argument(
-                "max_memory",
-                "--max-memory",
-                Shape.WHOLE,
-                "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
-            ),
-            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
-            Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
-            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
-            Argument(
-                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
-            ),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(
-        ("mcp",),
-        "speak MCP on standard input and output, with the server of this home, which is started if need be",
-        _ACCESS_CHAPTER,
-        (
-            replace(SPACE, meaning="the one space it is about; the default one and, on request, others, if not given"),
-            Argument(
-                "toolset",
-                "--toolset",
-                Shape.TEXT,
-                "`core` for the eight tools of every day, `full` for every verb; core, if not given",
-                choices=("core", "full"),
-            ),
-            Argument(
-                "profile",
-                "--profile",
-                Shape.TEXT,
-                "the tools of another memory server instead: `server-memory` is the reference knowledge graph",
-                choices=("server-memory",),
-            ),
-            Argument("url", "--url", Shape.TEXT, "a server elsewhere, instead of this home's"),
-            Argument("token_file", "--token-file", Shape.TEXT, "the file with the token for `--url`", names_file=True),
-            HOME,
-        ),
-    ),
-    Command(
-        ("top",),
-        "watch what the server is doing, until it is stopped",
-        _ACCESS_CHAPTER,
-        (
-            Argument("once", "--once", Shape.TRUTH, "only once", default=False),
-            Argument(
-                "token", "--token", Shape.TEXT, "a token that is not bound to a space; the first one, if not given"
-            ),
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("tokens", "create"),
-        "make a token for the server, and show it this once",
-        _ACCESS_CHAPTER,
-        (
-            Argument(
-                "scope",
-                "--scope",
-                Shape.TEXT,
-                "how far it goes; read, if not given",
-                choices=tuple(each.value for each in AccessScope),
-            ),
-            replace(SPACE, meaning="the one space it is for; all of them, if not given"),
-            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
-            Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(("tokens", "list"), "show the tokens, without their secrets", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
-    Command(
-        ("tokens", "revoke"),
-        "end a token now, for every process",
-        _ACCESS_CHAPTER,
-        (Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True), JSON, STORE, HOME),
-    ),
-)
 _OWN = (
-    *_SERVED,
+    *SERVED,
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
     Command(
         ("models", "install"),

@@ -6,7 +6,6 @@ With `--dry-run` it ends after the saying. Nothing is written before everything 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,9 +109,9 @@ def _is_here(memory: Memory, record_id: str, space: str | None) -> bool:
 
 
 def _is_captured(memory: Memory, session_id: str, space: str | None) -> bool:
-    """Whether hooks have kept that session as it happened; its transcript would say everything twice."""
+    """Whether that session was kept as it happened, or captured; to import it would say everything twice."""
     try:
-        return memory.session(session_id, space=space).session.origin.channel is Channel.HOOK
+        return memory.session(session_id, space=space).session.origin.channel is not Channel.IMPORT
     except (NotFound, InvalidInput):
         return False
 
@@ -199,19 +198,11 @@ def _counted(count: int, thing: str) -> str:
 
 
 def _claude_code(place: Path) -> Found:
+    from recollect.surfaces.hosts.sessions import named_by, sessions_in
     from recollect.workspace.projects import project_of
 
-    known: dict[str, str] = {}
-
-    def named(folder: str) -> str:
-        if folder not in known:
-            try:
-                known[folder] = project_of(folder).name
-            except NotFound:  # it was moved or is of another machine; its name is all there is
-                known[folder] = re.split(r"[/\\]", folder.rstrip("/\\"))[-1]
-        return known[folder]
-
-    return read_claude_code(place, named)
+    named = named_by(lambda folder: project_of(folder).name)
+    return read_claude_code(place, lambda text: sessions_in(text, named))
 
 
 def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:

@@ -44,6 +44,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.mcp.stdio import run as forward
 
             return Screen(exit_code=forward(Options(**request.arguments, home=request.home), explained=True) or 0)
+        case "hooks drain" | "capture":
+            from recollect.surfaces.cli.noticing import noticing
+
+            return noticing(request)
         case "tokens create" | "tokens list" | "tokens revoke":
             from recollect.surfaces.cli.tokens import tokens
 

@@ -1,7 +1,7 @@
 """The hosts: each coding agent by its name, the files it reads, and what Recollect puts into them.
 
-Pure but for nothing: where folders are comes in as a `Ground`. What a host's files must hold is a list of parts, and
-`planning` is the only one who knows how a part is written.
+Where folders are comes in as a `Ground`. What a host's files must hold is a list of parts, and only `planning` knows
+how a part is written. Which events are listened to, and in which words, is said by `surfaces/hooks`, which answers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from recollect.surfaces.hosts.fragments import opencode_plugin, paragraph, skill
+from recollect.surfaces.hooks.snippets import files_for, hooks_for
+from recollect.surfaces.hosts.fragments import WRITTEN_BY, paragraph, skill
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,11 @@ class Wiring:
     def home_words(self) -> tuple[str, ...]:
         return ("--home", self.home) if self.home else ()
 
-    def hook_line(self, event: str, agent: str) -> str:
-        """A command for a shell. It is the same for every version of Recollect: Codex asks again when it changes."""
-        return shlex.join((*self.command, "hook", event, "--agent", agent, *self.home_words))
+    def hooks_of(self, agent: str) -> Hooks:
+        """The hooks of an agent, in words that are the same for every version: Codex asks anew when they change."""
+        told = hooks_for(agent, self.command)
+        groups = {event: _with_words(groups[0], self.home_words) for event, groups in told["hooks"].items()}
+        return Hooks(groups, opening={name: value for name, value in told.items() if name != "hooks"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A file that is ours alone."""
+    """A file that is ours alone; `mark` is by what it is known for ours."""
 
     text: str
+    mark: str
 
 
 Part: TypeAlias = Server | Table | Hooks | Paragraph | Whole
@@ -114,46 +118,30 @@ class Host:
     targets: Callable[[Ground, Wiring], tuple[Target, ...]]
 
 
-_SECONDS = 10  # for a hook; it is done in a tenth of one, and fails open
-_SHORT_SECONDS = 3  # the most that Codex gives the end of a session
-
-CLAUDE_EVENTS = (
-    "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "Stop", "SubagentStop",
-    "SessionEnd",
-)  # fmt: skip
-CODEX_EVENTS = (
-    "SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop", "SubagentStop", "SessionEnd",
-)  # fmt: skip
-GEMINI_EVENTS = ("SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd")
-CURSOR_EVENTS = ("sessionStart", "beforeSubmitPrompt", "postToolUse", "preCompact", "stop", "sessionEnd")
+_PLUGIN_MARK = "Written by Recollect"
 
 
 def _claude(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     folder = ground.folder("CLAUDE_CONFIG_DIR", ".claude")
     account = folder if ground.environment.get("CLAUDE_CONFIG_DIR") else ground.home
-    groups = {event: _group(wiring.hook_line(event, "claude-code"), _SECONDS) for event in CLAUDE_EVENTS}
     return _wanted(
         wiring,
         mcp=(
             Target(account / ".claude.json", _server(wiring, ("mcpServers",), {"type": "stdio"})),
-            Target(folder / "skills" / "recollect" / "SKILL.md", Whole(skill())),
+            Target(folder / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY)),
         ),
-        hooks=(Target(folder / "settings.json", Hooks(groups)),),
+        hooks=(Target(folder / "settings.json", wiring.hooks_of("claude-code")),),
         instructions=(Target(folder / "CLAUDE.md", Paragraph(paragraph())),),
     )
 
 
 def _codex(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     folder = ground.folder("CODEX_HOME", ".codex")
-    groups = {
-        event: _group(wiring.hook_line(event, "codex"), _SHORT_SECONDS if event == "SessionEnd" else _SECONDS)
-        for event in CODEX_EVENTS
-    }
     entry = {"command": wiring.command[0], "args": [*wiring.command[1:], "mcp", *wiring.home_words]}
     return _wanted(
         wiring,
         mcp=(Target(folder / "config.toml", Table("mcp_servers", wiring.name, entry)), _shared_skill(ground)),
-        hooks=(Target(folder / "hooks.json", Hooks(groups)),),
+        hooks=(Target(folder / "hooks.json", wiring.hooks_of("codex")),),
         instructions=(Target(folder / "AGENTS.md", Paragraph(paragraph())),),
     )
 
@@ -161,13 +149,10 @@ def _codex(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
 def _gemini(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     folder = ground.folder("GEMINI_CLI_HOME") / ".gemini"
     settings = folder / "settings.json"
-    groups = {
-        event: _group(wiring.hook_line(event, "gemini"), _SECONDS * 1000, name="recollect") for event in GEMINI_EVENTS
-    }
     return _wanted(
         wiring,
         mcp=(Target(settings, _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
-        hooks=(Target(settings, Hooks(groups)),),
+        hooks=(Target(settings, wiring.hooks_of("gemini")),),
         instructions=(Target(folder / "GEMINI.md", Paragraph(paragraph())),),
     )
 
@@ -178,11 +163,13 @@ def _opencode(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     settings = next((folder / name for name in names if (folder / name).exists()), folder / "opencode.json")
     words = [*wiring.command, "mcp", *wiring.home_words]
     entry = {"type": "local", "command": words, "enabled": True}
-    plugin = opencode_plugin(wiring.command, wiring.home_words)
     return _wanted(
         wiring,
         mcp=(Target(settings, Server(("mcp",), wiring.name, entry)), _shared_skill(ground)),
-        hooks=(Target(folder / "plugins" / "recollect.js", Whole(plugin)),),
+        hooks=tuple(
+            Target(folder / "plugins" / name, Whole(text, _PLUGIN_MARK))
+            for name, text in files_for("opencode", _plugin_words(wiring)).items()
+        ),
         instructions=(Target(folder / "AGENTS.md", Paragraph(paragraph())),),
     )
 
@@ -196,11 +183,10 @@ def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
 
 def _cursor(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     folder = ground.home / ".cursor"
-    groups = {event: {"command": wiring.hook_line(event, "cursor"), "timeout": _SECONDS} for event in CURSOR_EVENTS}
     return _wanted(
         wiring,
         mcp=(Target(folder / "mcp.json", _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
-        hooks=(Target(folder / "hooks.json", Hooks(groups, opening={"version": 1})),),
+        hooks=(Target(folder / "hooks.json", wiring.hooks_of("cursor")),),
     )
 
 
@@ -220,13 +206,24 @@ def _server(wiring: Wiring, place: tuple[str, ...], opening: Mapping[str, Any]) 
     return Server(place, wiring.name, {**opening, "command": wiring.command[0], "args": words})
 
 
-def _group(line: str, timeout: int, **more: str) -> dict[str, Any]:
-    return {"hooks": [{"type": "command", **more, "command": line, "timeout": timeout}]}
+def _with_words(group: Mapping[str, Any], words: tuple[str, ...]) -> dict[str, Any]:
+    """A hook, or a group of them, whose commands have a few more words."""
+    changed = dict(group)
+    if words and isinstance(group.get("command"), str):
+        changed["command"] = f"{group['command']} {shlex.join(words)}"
+    if isinstance(group.get("hooks"), list):
+        changed["hooks"] = [_with_words(each, words) for each in group["hooks"]]
+    return changed
+
+
+def _plugin_words(wiring: Wiring) -> tuple[str, ...]:
+    """The words for a plugin, which puts its own behind them: the home goes before them, as a variable."""
+    return ("/usr/bin/env", f"RECOLLECT_HOME={wiring.home}", *wiring.command) if wiring.home else wiring.command
 
 
 def _shared_skill(ground: Ground) -> Target:
     """Where every agent but Claude Code looks for skills."""
-    return Target(ground.home / ".agents" / "skills" / "recollect" / "SKILL.md", Whole(skill()))
+    return Target(ground.home / ".agents" / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY))
 
 
 def _opencode_folder(ground: Ground) -> Path:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any, assert_never
 
 from recollect.surfaces.hosts import json_text, toml_text
-from recollect.surfaces.hosts.fragments import BEGIN, END, WRITTEN_BY
+from recollect.surfaces.hosts.fragments import BEGIN, END
 from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Server, Table, Target, Whole
 
@@ -66,7 +66,7 @@ def standing(text: str | None, target: Target, ours: Ours) -> Standing:
     if text is None:
         return Standing.MISSING
     if isinstance(part, Whole):
-        if WRITTEN_BY not in text:
+        if part.mark not in text:
             return Standing.FOREIGN
         return Standing.CURRENT if text == part.text else Standing.STALE
     if isinstance(part, Paragraph):
@@ -113,7 +113,7 @@ def parted(text: str | None, target: Target, ours: Ours) -> str | None:
     part = target.part
     match part:
         case Whole():
-            return None if WRITTEN_BY in text else text
+            return None if part.mark in text else text
         case Paragraph():
             return _without_paragraph(text)
         case Table():

@@ -1,4 +1,4 @@
-"""What a command and an argument are, and the options that many commands share."""
+"""What a command is made of: its words, its arguments, and the options that many commands share."""
 
 from __future__ import annotations
 
@@ -74,6 +74,8 @@ _VALUES = {
     "host": "ADDRESS",
     "url": "ADDRESS",
     "token_file": "FILE",
+    "transcript": "FILE",
+    "agent": "NAME",
     "idle_stop": "MINUTES",
     "allow_hosts": "NAME",
     "plot": "FILE",
