@@ -20,7 +20,7 @@ def hook(
 ) -> Ended:
     """`recollect hook`, as an agent calls it. Whatever is wrong, it ends with 0."""
     data = said if isinstance(said, bytes) else json.dumps(said).encode()
-    ended = shell.run("hook", event, "--agent", agent, stdin=data, **environment)
+    ended = shell.run("hook", event, "--agent", agent, stdin=data, cwd=None, **environment)
     assert ended.code == 0, ended.err
     return ended
 

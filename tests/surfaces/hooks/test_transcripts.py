@@ -68,8 +68,8 @@ def test_a_transcript_becomes_a_session_with_its_own_dates_and_twice_changes_not
 
 def test_what_hooks_told_is_not_told_again_by_the_transcript(shell: Shell) -> None:
     hook(shell, "UserPromptSubmit", payload("UserPromptSubmit", prompt="Fix the checkout", prompt_id="p1"))
-    failed = {"tool_name": "Bash", "tool_input": {"command": "pytest"}, "tool_use_id": "t1", "error": "1 failed"}
-    hook(shell, "PostToolUseFailure", payload("PostToolUseFailure", **failed))
+    failed = payload("PostToolUseFailure", tool_name="Bash", tool_use_id="t1", error="1 failed")
+    hook(shell, "PostToolUseFailure", {**failed, "tool_input": {"command": "pytest"}})
     shell.ok("hooks", "drain")
     shell.ok("capture", "--transcript", str(written(shell)))
     kinds = [beat["observation"]["kind"] for beat in shell.ok("replay", "s1")["beats"]]

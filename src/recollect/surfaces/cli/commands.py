@@ -45,7 +45,7 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, serving",
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, serving, hooks",
     ),
     Argument(
         "together",
