@@ -12,10 +12,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test bench fuzz conformance format lint build constraints clean strace
+.PHONY: help install models serve check test bench fuzz conformance test-agents format lint build constraints clean strace
 
 help: ## list the targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions of constraints.txt
 
@@ -39,6 +39,9 @@ fuzz: install ## thousands of made-up requests to the server: from its descripti
 
 conformance: install ## run the MCP conformance suite and the inspector against a demo server (needs npx, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/conformance.sh
+
+test-agents: install ## drive a real coding agent through whole turns, offline, with our hooks (needs npm, and the network once)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/agents/run.sh $(ARGS)
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .
@@ -72,7 +75,7 @@ constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=
 	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
 
 clean: ## remove everything that can be made again, .venv included
-	@rm -rf $(VENV) $(MODELS) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(MODELS) .agents dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # --- steps of the above -----------------------------------------------------------------------------------------------

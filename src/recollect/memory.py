@@ -27,6 +27,7 @@ from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
 from recollect.verbs.reflecting import ReflectingVerbs
+from recollect.verbs.reminding import Reminding
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -96,6 +97,11 @@ class Memory(
     def measuring(self) -> Measuring:
         """Figures for whoever watches a running memory."""
         return Measuring(self._engine)
+
+    @property
+    def reminding(self) -> Reminding:
+        """What a prompt brings to mind, without being asked."""
+        return Reminding(self._engine, self._caller)
 
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""

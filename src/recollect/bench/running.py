@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, judging, knowing, serving, speed, truths, updates
+from recollect.bench import facts, hooks, judging, knowing, serving, speed, truths, updates
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
@@ -28,7 +28,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
-USUAL = (*SOURCES, "updates", "factconsolidation", "speed")
+USUAL = (*SOURCES, "updates", "factconsolidation", "speed", "hooks")
 SETS = (*USUAL, "serving")  # the last only where it is named: it takes half an hour, most of it under load
 
 
@@ -134,6 +134,15 @@ def _measured(
                 places, sizes=served, quick=wanted.quick is not None, seed=wanted.seed, embedding=embedding
             )
             yield name, serving.figures(shown), shown
+        case "hooks":
+            shown = hooks.run(
+                places,
+                size=wanted.sizes[0] if wanted.sizes else hooks.QUICK_SIZE if wanted.quick else hooks.SIZE,
+                starts=hooks.QUICK if wanted.quick else hooks.FULL,
+                seed=wanted.seed,
+                embedding=embedding,
+            )
+            yield name, hooks.figures(shown), shown
         case "updates":
             figure = truths.updates_figures(wanted.data, settings, most=wanted.quick, seed=wanted.seed)
             yield name, figure, [truths.updates_table(figure)]

@@ -11,6 +11,7 @@ from typing import Any
 
 from recollect.bench.adding import WITH_MODEL
 from recollect.bench.card import Row, Table
+from recollect.bench.hooks import SPOOL, WARM
 from recollect.bench.judging import UPDATED_ABOVE
 from recollect.bench.retelling import TOGETHER
 
@@ -56,6 +57,9 @@ TARGETS = (
     Target((*_LARGE, "first_search_ms"), most=400),
     Target((*_LARGE, "resident_mb"), most=400),
     Target(("speed", "per_second", WITH_MODEL), least=150),
+    Target(("hooks", WARM, "UserPromptSubmit", "p50_ms"), most=100),
+    Target(("hooks", WARM, "PostToolUse", "p50_ms"), most=100),
+    Target(("hooks", SPOOL, "PostToolUse", "p50_ms"), most=60),
 )
 _MOST_LOST = 0.03  # of LoCoMo's recall@10, when all conversations are in one space
 

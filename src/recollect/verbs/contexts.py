@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from recollect.recall.context import Material
 
 REFLECTED = "reflected"  # the tag of what something else stands for by now
-
-_TRUSTED = frozenset({Authority.INSTRUCTION, Authority.FACT})
+TRUSTED = frozenset({Authority.INSTRUCTION, Authority.FACT})  # what enters by itself
 _KINDS = frozenset({Kind.SEMANTIC, Kind.PROCEDURAL, Kind.PATTERN})
 _MOST_FACTS = 300  # newest facts that are weighed; instructions and pinned notes are all looked at
 _SESSIONS = 2  # told of
@@ -111,13 +110,13 @@ class ContextVerbs(SessionVerbs):
         actions = [
             action
             for action in desk.actions(space, statuses=UNSETTLED, project=project or "", limit=MOST_PER_PAGE)
-            if action.authority in _TRUSTED
+            if action.authority in TRUSTED
         ]
         first = desk.those(space, [each for action in actions for each in action.depends_on])
         notes = self._trusted_notes(space, project, where)
         lessons = (note for note in notes if note.kind is Kind.LESSON and note.authority is not Authority.INSTRUCTION)
         material = Material(
-            slots=tuple(slot for slot in slots if slot.authority in _TRUSTED),
+            slots=tuple(slot for slot in slots if slot.authority in TRUSTED),
             notes=tuple(
                 note for note in notes if note.kind is not Kind.LESSON or note.authority is Authority.INSTRUCTION
             ),
@@ -126,7 +125,7 @@ class ContextVerbs(SessionVerbs):
             statuses={each: action.status for each, action in first.items()},
             sessions=tuple(self._told_sessions(space, project, where)),
         )
-        return material, sum(slot.authority not in _TRUSTED for slot in slots)
+        return material, sum(slot.authority not in TRUSTED for slot in slots)
 
     def _trusted_notes(self, space: str, project: str | None, where: Where) -> list[Note]:
         """Notes that hold now and that a person wrote or confirmed, of the project and of none."""
@@ -134,7 +133,7 @@ class ContextVerbs(SessionVerbs):
             states=frozenset({State.ACTIVE}),
             valid_at=self._engine.clock.now(),
             within=project or "",
-            authorities=_TRUSTED,
+            authorities=TRUSTED,
         )
         asked = (
             (replace(holding, authorities=frozenset({Authority.INSTRUCTION})), MOST_PER_PAGE),
@@ -145,7 +144,7 @@ class ContextVerbs(SessionVerbs):
         found: dict[str, Note] = {}
         for selection, limit in asked:
             for note in self._engine.store.notes(space, selection, before=None, limit=limit):
-                if REFLECTED not in note.tags and _is_meant(note, where):
+                if REFLECTED not in note.tags and is_meant(note, where):
                     found[note.id] = note
         return list(found.values())
 
@@ -172,7 +171,7 @@ class ContextVerbs(SessionVerbs):
                 return
 
 
-def _is_meant(note: Note, where: Mapping[str, object]) -> bool:
+def is_meant(note: Note, where: Mapping[str, object]) -> bool:
     """Whether a note is for whoever begins here: what is of one agent, machine or session is for no other."""
     return all(getattr(note.scope, name) in (None, where.get(name)) for name in ("agent", "machine", "session")) and (
         where.get("user") is None or note.scope.user in (None, where.get("user"))

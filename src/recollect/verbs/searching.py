@@ -18,6 +18,7 @@ from recollect.verbs.arguments import Which
 
 if TYPE_CHECKING:
     from recollect.domain.receipts import Fate
+    from recollect.recall.covering import Scale
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
 
@@ -39,10 +40,8 @@ class Searching(Acting):
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
         """Everything that was found. `now` is another moment than the present, for asking as it was then."""
-        from recollect.recall.covering import scale_of
         from recollect.recall.pipeline import search
 
-        embedder = self._engine.embedder
         now = now or self._engine.clock.now()
         return search(
             sources,
@@ -52,8 +51,15 @@ class Searching(Acting):
             zone=UTC,
             follow=_is_followed(which),
             dated=which.get("as_of") is not None,
-            scale=scale_of(embedder.model_id) if embedder else None,
+            scale=self._scale(),
         )
+
+    def _scale(self) -> Scale | None:
+        """By which likeness is judged: that of the model in use, if there is one."""
+        from recollect.recall.covering import scale_of
+
+        embedder = self._engine.embedder
+        return scale_of(embedder.model_id) if embedder else None
 
     def _keep_receipt(
         self,

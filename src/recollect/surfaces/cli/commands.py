@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from recollect.domain.access import AccessScope
 from recollect.domain.errors import InvalidInput
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import (
-    PARAMETERS,
     Effect,
     Operation,
     Parameter,
@@ -25,89 +23,9 @@ from recollect.operations import (
     operations_of,
     parameters_of,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """One thing that can be typed after a command: `--like-this` an option, otherwise known by its PLACE."""
-
-    name: str
-    spelled: str
-    shape: Shape
-    meaning: str
-    required: bool = False
-    default: Any = None
-    choices: tuple[str, ...] = ()
-    names_file: bool = False
-
-    @property
-    def is_option(self) -> bool:
-        return self.spelled.startswith("--")
-
-    @property
-    def opposite(self) -> str:
-        """The `--no-…` of a yes-or-no that is yes or open unless it is said; others have none."""
-        can_be_denied = self.shape is Shape.TRUTH and self.default is not False
-        return self.spelled.replace("--", "--no-", 1) if can_be_denied else ""
-
-    @property
-    def value_name(self) -> str:
-        """What stands for its value in help texts; nothing for a flag."""
-        if not self.is_option or self.shape is Shape.TRUTH:
-            return ""
-        if self.meaning.startswith("ids "):
-            return "ID"
-        return _VALUES.get(self.name) or _VALUES_OF.get(self.shape) or self.spelled.rpartition("-")[2].upper()
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something that can be run. `operation` is `None` for what is not a verb."""
-
-    words: tuple[str, ...]
-    meaning: str
-    chapter: str
-    arguments: tuple[Argument, ...]
-    operation: Operation | None = None
-
-    @property
-    def spelled(self) -> str:
-        return " ".join(self.words)
-
-
-_VALUES = {
-    "derived_from": "ID",
-    "clear": "FIELD",
-    "space": "NAME",
-    "store": "PLACE",
-    "home": "FOLDER",
-    "output": "FILE",
-    "given": "PATH",
-    "log": "FILE",
-    "ignore": "PATTERN",
-    "data": "FOLDER",
-    "peers": "FOLDER",
-    "sets": "NAME,NAME",
-    "sizes": "N,N",
-    "expires": "TIME",
-    "host": "ADDRESS",
-    "url": "ADDRESS",
-    "token_file": "FILE",
-    "idle_stop": "MINUTES",
-    "allow_hosts": "NAME",
-    "plot": "FILE",
-    "replaces": "VALUE",
-}
-_VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
-
-# Options that many commands share; they can also stand before the command.
-JSON = Argument("json", "--json", Shape.TRUTH, "answer as JSON, for programs", default=False)
-SPACE = Argument("space", "--space", Shape.TEXT, PARAMETERS["space"])
-STORE = Argument("store", "--store", Shape.TEXT, "where memory is kept: a path or an address", names_file=True)
-HOME = Argument("home", "--home", Shape.TEXT, "the folder of Recollect's own files", names_file=True)
-DRY_RUN = Argument("dry_run", "--dry-run", Shape.TRUTH, "show what would be written, and write nothing", default=False)
-YES = Argument("yes", "--yes", Shape.TRUTH, "do not ask", default=False)
-SHARED = (JSON, SPACE, STORE, HOME, DRY_RUN, YES)
+from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.cli.served import SERVED
+from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
 
 # Verbs that take away more than one thing, or one thing for good: a person is asked first.
 ASKED_FIRST = ("forget", "restore", "spaces.delete")
@@ -117,6 +35,8 @@ NEEDS_YES = ("restore", "spaces.delete")
 _MODELS_CHAPTER = "Models"
 _MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
 _OWN_CHAPTER = "This command line"
+_AGENTS_CHAPTER = "Coding agents"
+_INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
 _BENCH = (
     Argument(
         "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
@@ -125,8 +45,8 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed; or serving,"
-        " which is measured only when it is named",
+        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, hooks; or"
+        " serving, which is measured only when it is named",
     ),
     Argument(
         "together",
@@ -153,116 +73,8 @@ _BENCH = (
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
 )
-_ACCESS_CHAPTER = "Access"
-_SERVED = (
-    Command(
-        ("serve",),
-        "answer over HTTP until it is stopped, on this machine only unless told otherwise",
-        _ACCESS_CHAPTER,
-        (
-            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
-            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
-            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
-            Argument(
-                "insecure",
-                "--insecure",
-                Shape.TRUTH,
-                "let everybody on this machine in, without a token",
-                default=False,
-            ),
-            Argument(
-                "log",
-                "--log",
-                Shape.TEXT,
-                "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
-                names_file=True,
-            ),
-            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
-            Argument(
-                "max_memory",
-                "--max-memory",
-                Shape.WHOLE,
-                "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
-            ),
-            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
-            Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
-            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
-            Argument(
-                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
-            ),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(
-        ("mcp",),
-        "speak MCP on standard input and output, with the server of this home, which is started if need be",
-        _ACCESS_CHAPTER,
-        (
-            replace(SPACE, meaning="the one space it is about; the default one and, on request, others, if not given"),
-            Argument(
-                "toolset",
-                "--toolset",
-                Shape.TEXT,
-                "`core` for the eight tools of every day, `full` for every verb; core, if not given",
-                choices=("core", "full"),
-            ),
-            Argument(
-                "profile",
-                "--profile",
-                Shape.TEXT,
-                "the tools of another memory server instead: `server-memory` is the reference knowledge graph",
-                choices=("server-memory",),
-            ),
-            Argument("url", "--url", Shape.TEXT, "a server elsewhere, instead of this home's"),
-            Argument("token_file", "--token-file", Shape.TEXT, "the file with the token for `--url`", names_file=True),
-            HOME,
-        ),
-    ),
-    Command(
-        ("top",),
-        "watch what the server is doing, until it is stopped",
-        _ACCESS_CHAPTER,
-        (
-            Argument("once", "--once", Shape.TRUTH, "only once", default=False),
-            Argument(
-                "token", "--token", Shape.TEXT, "a token that is not bound to a space; the first one, if not given"
-            ),
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("tokens", "create"),
-        "make a token for the server, and show it this once",
-        _ACCESS_CHAPTER,
-        (
-            Argument(
-                "scope",
-                "--scope",
-                Shape.TEXT,
-                "how far it goes; read, if not given",
-                choices=tuple(each.value for each in AccessScope),
-            ),
-            replace(SPACE, meaning="the one space it is for; all of them, if not given"),
-            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
-            Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(("tokens", "list"), "show the tokens, without their secrets", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
-    Command(
-        ("tokens", "revoke"),
-        "end a token now, for every process",
-        _ACCESS_CHAPTER,
-        (Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True), JSON, STORE, HOME),
-    ),
-)
 _OWN = (
-    *_SERVED,
+    *SERVED,
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
     Command(
         ("models", "install"),
@@ -310,6 +122,28 @@ _OWN = (
         ),
     ),
     Command(
+        ("init",),
+        "connect the coding agents of this machine: show what would be written, ask, and write it",
+        _AGENTS_CHAPTER,
+        (
+            Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
+            Argument(
+                "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
+            ),
+            Argument(
+                "agents", "--agents", Shape.TEXT, f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"
+            ),
+            Argument("command", "--command", Shape.TEXT, "how agents call Recollect; this program, if not given"),
+            Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
+            Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
+            Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
+            Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            YES,
+            JSON,
+            HOME,
+        ),
+    ),
+    Command(
         ("project",),
         "say which project a folder belongs to, and why",
         _OWN_CHAPTER,
@@ -332,7 +166,16 @@ _PLACES = {
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
 }
-_FILE = Argument("file", "FILE", Shape.TEXT, "the export to read; - or nothing reads standard input", names_file=True)
+_FILE = Argument(
+    "file",
+    "FROM",
+    Shape.TEXT,
+    f"an export of ours, where - or nothing is standard input; or another memory: {', '.join(SOURCES)}",
+    names_file=True,
+)
+_PLACE = Argument(
+    "place", "PATH", Shape.TEXT, "the file or folder of that other memory, if not the usual", names_file=True
+)
 _OUTPUT = Argument(
     "output",
     "--output",
@@ -360,8 +203,8 @@ _FORMS = {
     ),
     "import": _Form(
         frozenset({"lines", "first_line"}),
-        (_FILE,),
-        "Take an export in. Doing it twice changes nothing; what was forgotten stays forgotten.",
+        (_FILE, _PLACE),
+        "Take an export or another memory in. Doing it twice changes nothing; what was forgotten stays forgotten.",
     ),
 }
 

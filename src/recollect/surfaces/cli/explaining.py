@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from recollect.operations import Shape
-from recollect.surfaces.cli.commands import ASKED_FIRST, SHARED, YES, Argument, Command, all_commands, short_meaning
+from recollect.surfaces.cli.commands import ASKED_FIRST, all_commands, short_meaning
+from recollect.surfaces.cli.grammar import SHARED, YES, Argument, Command
 from recollect.surfaces.cli.terminal import Terminal, pad, width_of, wrap
 
 _WIDEST_NAME = 28  # columns; a longer name puts its explanation on the next line

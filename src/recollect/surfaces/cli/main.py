@@ -22,6 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if typed[:1] == ["mcp"] and (code := _forwarded(typed[1:])) is not None:
         return code
 
+    if typed[:1] == ["hook"] and not {"-h", "--help"} & set(typed):
+        return _noticed(typed[1:])
+
     from recollect.surfaces.cli.exits import INTERRUPTED, PIPE_CLOSED
 
     _prepare_streams()
@@ -41,6 +44,17 @@ def _forwarded(typed: Sequence[str]) -> int | None:
 
     options = options_in(typed)
     return None if options is None else run(options)
+
+
+def _noticed(typed: Sequence[str]) -> int:
+    """`recollect hook`: always 0. Any other code could stop the agent that called, and 2 would throw a prompt away."""
+    from recollect.surfaces.hooks.shim import options_in, run
+
+    options = options_in(typed)
+    if options is not None:
+        return run(options)
+    print("recollect hook: say which EVENT, and `--agent NAME`.", file=sys.stderr)
+    return 0
 
 
 def _answered(typed: Sequence[str]) -> int:

@@ -13,6 +13,7 @@ from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
 from recollect.surfaces.cli.terminal import Terminal
+from recollect.surfaces.hosts.names import SOURCES
 
 
 def run(request: Request, terminal: Terminal) -> Screen:
@@ -43,6 +44,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.mcp.stdio import run as forward
 
             return Screen(exit_code=forward(Options(**request.arguments, home=request.home), explained=True) or 0)
+        case "hooks drain" | "capture":
+            from recollect.surfaces.cli.noticing import noticing
+
+            return noticing(request)
         case "tokens create" | "tokens list" | "tokens revoke":
             from recollect.surfaces.cli.tokens import tokens
 
@@ -51,6 +56,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.bench import bench
 
             return bench(request)
+        case "init":
+            from recollect.surfaces.cli.connecting import init
+
+            return init(request, terminal)
         case "project":
             from recollect.surfaces.cli.projects import project
 
@@ -77,6 +86,10 @@ def open_memory(settings: Settings) -> Memory:
 
 def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
     """Call the verb that a request names."""
+    if request.command.spelled == "import" and request.arguments.get("file") in SOURCES:
+        from recollect.surfaces.cli.importing import import_source
+
+        return import_source(memory, request, terminal)
     if not agreed(memory, request):
         return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
     if request.dry_run:
@@ -100,6 +113,10 @@ def _called(memory: Memory, request: Request) -> Any:
             return _import(memory, **arguments)
         case "export":
             return _export(memory, as_json=request.json, **arguments)
+        case "doctor":
+            from recollect.surfaces.cli.connecting import with_agents
+
+            return with_agents(memory.doctor(), memory)
         case "ingest":
             from recollect.surfaces.cli.streams import busy
 
@@ -110,12 +127,18 @@ def _called(memory: Memory, request: Request) -> Any:
             return getattr(memory, operation.method)(**arguments)
 
 
-def _import(memory: Memory, *, file: str | None = None, space: str | None = None) -> Any:
+def _import(memory: Memory, *, file: str | None = None, place: str | None = None, space: str | None = None) -> Any:
     import sys
 
     from recollect.surfaces.cli.streams import STANDARD, import_from
     from recollect.surfaces.cli.terminal import is_screen
 
+    if place is not None:
+        raise InvalidInput(
+            f"`{file}` is not another memory that is known here.",
+            code="unknown_source",
+            hint=f"It can be: {', '.join(SOURCES)}.",
+        )
     if file is None and is_screen(sys.stdin):
         raise InvalidInput("No file was named.", code="usage", hint="`recollect import FILE` reads an export.")
     return import_from(memory, file or STANDARD, space=space)

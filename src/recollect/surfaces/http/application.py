@@ -28,6 +28,8 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
 from recollect.operations import Effect
+from recollect.surfaces.hooks.attending import Attendant
+from recollect.surfaces.hooks.noticing import notice_in
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
@@ -38,7 +40,19 @@ from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.http.records import Record, write_down
-from recollect.surfaces.http.routes import ALIVE, INFO, LIVE, MCP, METRICS, OPENAPI, READY, VERSION, Route, all_routes
+from recollect.surfaces.http.routes import (
+    ALIVE,
+    HOOK,
+    INFO,
+    LIVE,
+    MCP,
+    METRICS,
+    OPENAPI,
+    READY,
+    VERSION,
+    Route,
+    all_routes,
+)
 from recollect.surfaces.http.screening import LOOPBACK, Head
 from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
 from recollect.surfaces.http.tracing import traced_if_configured
@@ -102,6 +116,7 @@ def application(
     app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
     app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
     app.add_api_websocket_route(LIVE, desk.socket)
+    app.router.routes.append(StarletteRoute(HOOK, endpoint=desk.hook, methods=["POST"], include_in_schema=False))
     app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
     told_by = clock or SystemClock()
@@ -136,12 +151,14 @@ class _Desk:
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
         self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
+        self._attendant = Attendant(memory.acting_as(Caller(Channel.HOOK, memory.settings.principal)))
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
         async with self.mcp.running():
-            yield
+            with self._attendant.watching():
+                yield
             await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self.streams.close()
@@ -158,6 +175,19 @@ class _Desk:
             partial(self._done, visit, visit.route, query, body),
             seconds=self._limits.read_seconds if is_read else None,
         )
+
+    async def hook(self, request: Request) -> Response:
+        """What an agent's hook tells, and what memory has to say to it."""
+        visit: Visit = request.scope[VISIT]
+        body = await request.body()
+
+        def attended() -> Response:
+            notice = notice_in(body)
+            if notice is None:
+                raise InvalidInput("This is no notice of a hook.", code="invalid_notice")
+            return _said({"context": self._attendant.attend(notice)}, visit.form, "hook")
+
+        return await self._told(visit, attended, seconds=None)
 
     async def ready(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]

@@ -25,7 +25,7 @@ from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.http.records import Record
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, MCP, METRICS, OPEN, Route, live_at, route_at
+from recollect.surfaces.http.routes import FOR_ANY_TOKEN, HOOK, MCP, METRICS, OPEN, Route, live_at, route_at
 from recollect.surfaces.http.screening import (
     Head,
     bearer_in,
@@ -166,6 +166,14 @@ class Guard:
         _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
         if head.path == MCP:
             # What may be done there is decided tool by tool, for only the body says which.
+            _require_method(head, ("POST",))
+            self._load.require_room()
+            return Visit(request_id, head, None, None, token)
+        if head.path == HOOK:
+            # What comes this way counts as what a person said, and names folders of this machine: not in open mode.
+            if token is None:
+                raise not_admitted()
+            _require_right(token, AccessScope.ADMIN, None, everywhere=True)
             _require_method(head, ("POST",))
             self._load.require_room()
             return Visit(request_id, head, None, None, token)

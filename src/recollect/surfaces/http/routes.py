@@ -19,6 +19,7 @@ VERSION = "v1"
 INFO = f"/{VERSION}/info"
 OPENAPI = f"/{VERSION}/openapi.json"
 MCP = "/mcp"  # no route of a verb: what is asked for there stands in the body
+HOOK = f"/{VERSION}/hook"  # no verb either: what an agent's hook tells
 ALIVE, READY = "/livez", "/readyz"
 METRICS = "/metrics"
 LIVE = f"/{VERSION}/spaces/{{space}}/stream"

@@ -114,7 +114,7 @@ class HomeServer:
                 if found is None and (self._child is None or self._child.poll() is not None):
                     mine = mine or claim_start(self.home)
                     if mine is not None and running(self.home) is None:
-                        self._child = self._started()
+                        self._child = start(self.home)
                 time.sleep(_LOOK_EVERY)
         finally:
             if mine is not None:
@@ -123,36 +123,37 @@ class HomeServer:
             f"The server of {self.home} could not be reached.", hint=f"{self.home / LOG} says what went wrong."
         )
 
-    def _started(self) -> Popen[bytes]:
-        """A server in a process of its own, which ends by itself when nobody needs it any more."""
-        import subprocess
-
-        missing = [package for package in PACKAGES if find_spec(package) is None]
-        if missing:
-            raise Unsupported(
-                f"The server needs packages that are not installed: {', '.join(missing)}.",
-                code="extra_missing",
-                hint="Install them with: pip install 'recollect[server]'",
-            )
-        words = ["serve", "--home", str(self.home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
-        log = os.open(self.home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
-        try:
-            return subprocess.Popen(  # noqa: S603 - our own program
-                [sys.executable, "-P", "-m", "recollect", *words],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,  # where it is stands in the home; its first token in a file of its own
-                stderr=log,
-                cwd=self.home,
-                start_new_session=True,  # it outlives whoever needed it first
-            )
-        finally:
-            os.close(log)
-
     def _token(self) -> str | None:
         try:
             return (self.home / LOCAL_TOKEN).read_text(encoding="ascii").strip()
         except (OSError, UnicodeDecodeError):
             return None
+
+
+def start(home: Path) -> Popen[bytes]:
+    """A server in a process of its own, which ends by itself when nobody needs it any more."""
+    import subprocess
+
+    missing = [package for package in PACKAGES if find_spec(package) is None]
+    if missing:
+        raise Unsupported(
+            f"The server needs packages that are not installed: {', '.join(missing)}.",
+            code="extra_missing",
+            hint="Install them with: pip install 'recollect[server]'",
+        )
+    words = ["serve", "--home", str(home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
+    log = os.open(home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own program
+            [sys.executable, "-P", "-m", "recollect", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # where it is stands in the home; its first token in a file of its own
+            stderr=log,
+            cwd=home,
+            start_new_session=True,  # it outlives whoever needed it first
+        )
+    finally:
+        os.close(log)
 
 
 def _answers(url: str) -> bool:

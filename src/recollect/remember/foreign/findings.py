@@ -1,0 +1,133 @@
+"""What a source holds, whatever its format: notes, sessions with their turns, and what could not be read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from recollect.domain.clock import parse_time
+from recollect.domain.errors import RecollectError
+from recollect.domain.observations import Activity, ObservationKind
+
+_MILLISECONDS = 1e11  # seconds since 1970 stay below this until the year 5138
+
+
+@dataclass(frozen=True, slots=True)
+class FoundNote:
+    """Something that was remembered. `at` is when, in the source's own words; `None` if it does not say.
+
+    `key` tells it from others of the same words, as its own id does.
+    """
+
+    text: str
+    at: datetime | None = None
+    key: str = ""
+    kind: str = "semantic"
+    title: str | None = None
+    subject: str | None = None
+    tags: tuple[str, ...] = ()
+    project: str | None = None
+    user: str | None = None
+    agent: str | None = None
+    confidence: float | None = None
+    importance: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTurn:
+    """One thing that happened in a session. A turn without a time has that of the one before."""
+
+    key: str
+    kind: ObservationKind
+    text: str
+    at: datetime | None = None
+    role: str | None = None
+    title: str | None = None
+    activity: Activity | None = None
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSession:
+    """A session with its turns in order."""
+
+    id: str
+    turns: tuple[FoundTurn, ...]
+    title: str | None = None
+    project: str | None = None
+    agent: str | None = None
+    branch: str | None = None
+    folder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A file, or a record in it, that could not be read."""
+
+    place: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All that a source holds."""
+
+    notes: tuple[FoundNote, ...] = ()
+    sessions: tuple[FoundSession, ...] = ()
+    unread: tuple[Unread, ...] = ()
+
+    def __add__(self, other: Found) -> Found:
+        return Found(self.notes + other.notes, self.sessions + other.sessions, self.unread + other.unread)
+
+
+def time_in(record: Mapping[str, Any], *names: str) -> datetime | None:
+    """The first time in a record that can be understood: seconds or milliseconds since 1970, or ISO 8601."""
+    for name in names:
+        value = record.get(name)
+        try:
+            if isinstance(value, str) and value.strip():
+                return parse_time(value.strip().replace(" ", "T", 1), field=name)
+            if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0:
+                return datetime.fromtimestamp(value / 1000 if value > _MILLISECONDS else value, UTC)
+        except (RecollectError, ValueError, OverflowError, OSError):
+            continue
+    return None
+
+
+def text_in(record: Mapping[str, Any], *names: str) -> str:
+    """The first text in a record that is not empty."""
+    return next((value.strip() for name in names if isinstance(value := record.get(name), str) and value.strip()), "")
+
+
+def texts_in(record: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+    """The texts of lists, also where a list is written as JSON in a text, as databases have it."""
+    import json
+
+    found: list[str] = []
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, str) and value.lstrip().startswith("["):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                continue
+        if isinstance(value, list):
+            found += (each.strip() for each in value if isinstance(each, str) and each.strip())
+    return tuple(dict.fromkeys(found))
+
+
+def number_in(record: Mapping[str, Any], name: str, *, most: float = 1.0) -> float | None:
+    """A number as a share of the most it can be; `None` if there is none within bounds."""
+    value = record.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        return None
+    return value / most
+
+
+def one_line(text: str, longest: int = 200) -> str | None:
+    """A text as a title: its blanks folded, and cut."""
+    folded = " ".join(text.split())
+    return folded[:longest] or None

@@ -1,0 +1,249 @@
+"""`recollect init`: which agents are here, what would be written into their files, and the writing of it.
+
+`recollect doctor` asks here, too, how they are connected and who has the store open.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from recollect.domain.errors import InvalidInput
+from recollect.domain.recollections import Check, Diagnosis
+from recollect.memory import Memory
+from recollect.settings import load_settings
+from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.render import Screen
+from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
+from recollect.surfaces.hosts.finding import checks, found_hosts, holders
+from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
+from recollect.surfaces.hosts.planning import Ours
+from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_undo, undo
+from recollect.version import __version__
+
+_LONGEST_DIFF = 200  # lines shown of one file
+
+
+def init(request: Request, terminal: Terminal) -> Screen:
+    """Show the plan; ask; do it."""
+    settings, _ = load_settings({"home": request.home})
+    ground = Ground(Path.home(), os.environ)
+    given = request.arguments
+    records = load_records(settings.home)
+    undoing = bool(given.get("undo"))
+    wiring = _wiring(given, settings.home)
+    if undoing:
+        hosts = _chosen(given, list(HOSTS.values()))
+        edits = plan_undo(_all_targets(hosts, ground, wiring, records), records, settings.home)
+    else:
+        hosts = _chosen(given, found_hosts(ground))
+        edits = plan(
+            ((host.name, each) for host in hosts for each in host.targets(ground, wiring)), _ours(records, wiring)
+        )
+    changing = [edit for edit in edits if edit.changes]
+    only_shown = bool(given.get("print"))
+    if not request.json and (only_shown or changing):
+        print(*_plan_lines(hosts, edits, terminal, undoing=undoing), sep="\n", flush=True)
+    if changing and not only_shown:
+        if not request.yes and not _agreed(undoing):
+            return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
+        if undoing:
+            undo(edits, records, settings.home)
+        else:
+            carry_out(edits, records, settings.home, wiring)
+    elif not only_shown and undoing:
+        undo(edits, records, settings.home)
+    if request.json:
+        return Screen((json_text(_as_json(hosts, edits, wiring, done=not only_shown)),))
+    return Screen((), tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing)))
+
+
+def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
+    """What the doctor found, and how the agents of this machine are connected."""
+    settings = memory.settings
+    records = load_records(settings.home)
+    wiring = replace(_wiring({}, settings.home), name=records.names[-1] if records.names else "recollect")
+    if records.commands and shutil.which(records.commands[-1][0]):
+        # What was asked for with `--command` is as it should be as long as it can be run.
+        wiring = replace(wiring, command=records.commands[-1])
+    ground = Ground(Path.home(), os.environ)
+    more = (_server(settings.home), *_openers(memory), *checks(ground, wiring, _ours(records, wiring)))
+    found = (*diagnosis.checks, *more)
+    return Diagnosis(all(each.ok for each in found), found)
+
+
+def _server(home: Path) -> Check:
+    from recollect.surfaces.http.resident import running
+
+    found = running(home)
+    if found is None:
+        return Check("server", True, "none is running; agents start one when they need it")
+    told = f"process {found.pid} at {found.url}, version {found.version}"
+    if found.version != __version__:
+        hint = "`recollect serve --stop` ends it; the next agent starts one of this version."
+        return Check("server", False, f"{told}; this is version {__version__}", hint)
+    return Check("server", True, told)
+
+
+def _openers(memory: Memory) -> Iterator[Check]:
+    opened = holders(memory.status().location)
+    if opened:
+        told = "; ".join(f"process {pid} ({words[:80]})" for pid, words in opened[:5])
+        more = f"; and {len(opened) - 5} more" if len(opened) > 5 else ""
+        yield Check("open in", True, f"{told}{more}")
+
+
+def _ours(records: Records, wiring: Wiring) -> Ours:
+    return replace(records, commands=(*records.commands, wiring.command)).ours
+
+
+def _all_targets(
+    hosts: Sequence[Host], ground: Ground, wiring: Wiring, records: Records
+) -> Iterator[tuple[str, Target]]:
+    """Everything that we may ever have written for these hosts."""
+    for name in records.names or (wiring.name,):
+        whole = replace(wiring, name=name, mcp=True, hooks=True, instructions=True)
+        yield from ((host.name, target) for host in hosts for target in host.targets(ground, whole))
+
+
+def _wiring(given: dict[str, Any], home: Path) -> Wiring:
+    usual = load_settings({}, environment={"HOME": str(Path.home())})[0].home
+    return Wiring(
+        command=_command(given.get("command")),
+        name=_checked_name(given.get("name", "recollect")),
+        home=None if home == usual else str(home),
+        mcp=given.get("mcp", True),
+        hooks=given.get("hooks", True),
+        instructions=given.get("instructions", False),
+    )
+
+
+def _command(said: str | None) -> tuple[str, ...]:
+    """The words that start Recollect, the first an absolute path: a host's PATH is not the one of this shell."""
+    if said is not None:
+        words = _words(said)
+        program = shutil.which(str(Path(words[0]).expanduser())) if words else None
+        if program is None:
+            raise InvalidInput(
+                f"`--command` is `{said}`; there is no such program.",
+                code="command_not_found",
+                hint="Name a program, and its first words if need be, as in 'uvx recollect'.",
+            )
+        return (str(Path(program).absolute()), *words[1:])
+    beside = Path(sys.executable).with_name("recollect.exe" if os.name == "nt" else "recollect")
+    if beside.is_file():
+        return (str(beside.absolute()),)
+    return (str(Path(sys.executable).absolute()), "-P", "-m", "recollect")
+
+
+def _words(said: str) -> list[str]:
+    try:
+        return shlex.split(said)
+    except ValueError:
+        return []
+
+
+def _checked_name(name: str) -> str:
+    if not name or len(name) > 64 or not all(sign.isascii() and (sign.isalnum() or sign in "_-") for sign in name):
+        raise InvalidInput(
+            f"`--name` is `{name[:60]}`.", code="invalid_name", hint="Letters, digits, `_` and `-`, at most 64."
+        )
+    return name
+
+
+def _chosen(given: dict[str, Any], found: list[Host]) -> list[Host]:
+    if "agents" not in given:
+        return found
+    names = [name.strip() for name in given["agents"].split(",") if name.strip()]
+    unknown = [name for name in names if name not in HOSTS and name != "all"]
+    if unknown or not names:
+        raise InvalidInput(
+            f"There is no agent `{unknown[0] if unknown else ''}`.",
+            code="unknown_agent",
+            hint=f"These are known: {', '.join(HOSTS)}; `all` stands for all of them.",
+        )
+    return [host for host in HOSTS.values() if host.name in names or "all" in names]
+
+
+def _agreed(undoing: bool) -> bool:
+    if not is_interactive():
+        raise InvalidInput(
+            "Nobody can be asked here, so nothing was changed.",
+            code="confirmation_needed",
+            hint="`--yes` writes it, `--print` only shows it.",
+        )
+    print("Take it back? [y/N] " if undoing else "Write this? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _plan_lines(hosts: Sequence[Host], edits: Sequence[Edit], terminal: Terminal, *, undoing: bool) -> Iterator[str]:
+    if not undoing:
+        yield f"Found: {', '.join(host.title for host in hosts) or 'no coding agent'}."
+    for edit in edits:
+        if not edit.changes:
+            continue
+        what = "new" if edit.before is None else "removed" if edit.after is None else "changed"
+        yield ""
+        yield terminal.paint(inert(f"{edit.path} ({what}, for {', '.join(edit.agents)})"), "bold")
+        lines = list(_diff(edit))
+        for line in lines[:_LONGEST_DIFF]:
+            colour = {"+": "green", "-": "red"}.get(line[:1])
+            yield terminal.paint(inert(line), colour) if colour else inert(line)
+        if len(lines) > _LONGEST_DIFF:
+            yield f"… and {len(lines) - _LONGEST_DIFF:,} more lines"
+    for edit in edits:
+        if edit.foreign:
+            yield inert(f"{edit.path} has something of somebody else under our name; it is left as it is.")
+
+
+def _diff(edit: Edit) -> Iterator[str]:
+    """What is added and taken out, without the secrets that may stand around it."""
+    from recollect.domain.redaction.redacting import redact
+
+    old, new = ((side or b"").decode("utf-8", "replace") for side in (edit.before, edit.after))
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), n=2, lineterm="")
+    yield from redact("\n".join(list(lines)[2:])).text.splitlines()
+
+
+def _as_json(hosts: Sequence[Host], edits: Sequence[Edit], wiring: Wiring, *, done: bool) -> dict[str, Any]:
+    return {
+        "agents": [host.name for host in hosts],
+        "command": list(wiring.command),
+        "done": done,
+        "files": [
+            {
+                "path": str(edit.path),
+                "agents": list(edit.agents),
+                "changes": edit.changes,
+                "left_alone": edit.foreign,
+                "diff": list(_diff(edit)),
+            }
+            for edit in edits
+        ],
+    }
+
+
+def _ending(hosts: Sequence[Host], edits: Sequence[Edit], only_shown: bool, undoing: bool) -> Iterator[str]:
+    changed = sum(edit.changes for edit in edits)
+    files = f"{changed} {'file' if changed == 1 else 'files'}"
+    if not hosts:
+        yield "No coding agent was found here. `--agents NAME` connects one all the same."
+    elif not changed:
+        yield "There is nothing to take back." if undoing else "Everything is connected already; nothing was changed."
+    elif only_shown:
+        yield f"Nothing was written. {files} would be."
+    elif undoing:
+        yield f"{files} {'is' if changed == 1 else 'are'} as if we had not been there."
+    else:
+        yield f"{files} written. `recollect doctor` looks after it, `recollect init --undo` takes it back."
+        if any(host.name == "codex" for host in hosts):
+            yield "Codex asks once whether it may run new hooks: `/hooks` in Codex."
+        yield "A running agent has to be started again to notice."

@@ -1,0 +1,155 @@
+"""The commands of everybody who comes in from outside: the server and its tokens, agents and their hooks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recollect.domain.access import AccessScope
+from recollect.operations import Shape
+from recollect.surfaces.cli.grammar import HOME, JSON, SPACE, STORE, Argument, Command
+from recollect.surfaces.hooks.hosts import HOSTS
+
+_ACCESS_CHAPTER = "Access"
+SERVED = (
+    Command(
+        ("serve",),
+        "answer over HTTP until it is stopped, on this machine only unless told otherwise",
+        _ACCESS_CHAPTER,
+        (
+            Argument("host", "--host", Shape.TEXT, "the address to listen on; 127.0.0.1, if not given"),
+            Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
+            Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
+            Argument(
+                "insecure",
+                "--insecure",
+                Shape.TRUTH,
+                "let everybody on this machine in, without a token",
+                default=False,
+            ),
+            Argument(
+                "log",
+                "--log",
+                Shape.TEXT,
+                "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
+                names_file=True,
+            ),
+            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
+            Argument(
+                "max_memory",
+                "--max-memory",
+                Shape.WHOLE,
+                "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
+            ),
+            Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
+            Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
+            Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
+            Argument(
+                "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
+            ),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("mcp",),
+        "speak MCP on standard input and output, with the server of this home, which is started if need be",
+        _ACCESS_CHAPTER,
+        (
+            replace(SPACE, meaning="the one space it is about; the default one and, on request, others, if not given"),
+            Argument(
+                "toolset",
+                "--toolset",
+                Shape.TEXT,
+                "`core` for the eight tools of every day, `full` for every verb; core, if not given",
+                choices=("core", "full"),
+            ),
+            Argument(
+                "profile",
+                "--profile",
+                Shape.TEXT,
+                "the tools of another memory server instead: `server-memory` is the reference knowledge graph",
+                choices=("server-memory",),
+            ),
+            Argument("url", "--url", Shape.TEXT, "a server elsewhere, instead of this home's"),
+            Argument("token_file", "--token-file", Shape.TEXT, "the file with the token for `--url`", names_file=True),
+            HOME,
+        ),
+    ),
+    Command(
+        ("hook",),
+        "tell what happened in an agent, whose JSON is on standard input; agents call it, and it never fails",
+        _ACCESS_CHAPTER,
+        (
+            Argument("event", "EVENT", Shape.TEXT, "what happened, by the agent's own word or by ours", required=True),
+            Argument("agent", "--agent", Shape.TEXT, "which agent calls", required=True, choices=tuple(HOSTS)),
+            SPACE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("hooks", "drain"),
+        "take in what hooks left on disk while no server ran",
+        _ACCESS_CHAPTER,
+        (JSON, STORE, HOME),
+    ),
+    Command(
+        ("capture",),
+        "take in a session from the transcript that an agent wrote; doing it twice changes nothing",
+        _ACCESS_CHAPTER,
+        (
+            Argument(
+                "transcript",
+                "--transcript",
+                Shape.TEXT,
+                "the file, as Claude Code writes them: one line of JSON each",
+                required=True,
+                names_file=True,
+            ),
+            JSON,
+            SPACE,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("top",),
+        "watch what the server is doing, until it is stopped",
+        _ACCESS_CHAPTER,
+        (
+            Argument("once", "--once", Shape.TRUTH, "only once", default=False),
+            Argument(
+                "token", "--token", Shape.TEXT, "a token that is not bound to a space; the first one, if not given"
+            ),
+            JSON,
+            HOME,
+        ),
+    ),
+    Command(
+        ("tokens", "create"),
+        "make a token for the server, and show it this once",
+        _ACCESS_CHAPTER,
+        (
+            Argument(
+                "scope",
+                "--scope",
+                Shape.TEXT,
+                "how far it goes; read, if not given",
+                choices=tuple(each.value for each in AccessScope),
+            ),
+            replace(SPACE, meaning="the one space it is for; all of them, if not given"),
+            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
+            Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(("tokens", "list"), "show the tokens, without their secrets", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
+    Command(
+        ("tokens", "revoke"),
+        "end a token now, for every process",
+        _ACCESS_CHAPTER,
+        (Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True), JSON, STORE, HOME),
+    ),
+)

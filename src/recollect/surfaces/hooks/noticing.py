@@ -1,0 +1,210 @@
+"""Pure: the JSON a host puts on standard input becomes a notice, and what memory says becomes the JSON it expects.
+
+A notice is what goes to the server or into the spool. It has a key by which the same happening is known again, however
+often and by whichever way it is told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from recollect.surfaces.hooks.hosts import Form, Host, Moment, event_of
+
+LONGEST_TEXT = 100_000  # characters of a prompt; what tools put out is cut much shorter when it is kept
+LONGEST_OUTPUT = 16_000  # characters of what a tool said or was given that are handed on
+
+# What hosts and we ourselves put around a prompt is not part of it.
+_AROUND = re.compile(r"<(hook_context|system-reminder|recollect)\b[^>]*>.*?(?:</\1\b[^>]*>|\Z)", re.DOTALL)
+_OURS = re.compile(r"(?:^|_)recollect(?:_|$)")
+_LONGEST_NAME = 200  # characters of an id of the host's
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something happened in a session. `at` is ISO 8601 in UTC; what is empty or `None` was not said."""
+
+    moment: Moment
+    agent: str
+    session: str
+    key: str
+    at: str
+    folder: str | None = None
+    text: str = ""
+    tool: str | None = None
+    arguments: Mapping[str, Any] | None = None
+    source: str = ""  # of a session's start: why it began
+    project: str | None = None  # the server looks it up where it is missing
+    branch: str | None = None
+    space: str | None = None
+    untold: bool = False  # a start that got no answer: the session is told with its next prompt
+
+    def as_line(self) -> bytes:
+        """On one line, without what was not said."""
+        said = {name: value for name, value in asdict(self).items() if value not in (None, "", False)}
+        return json.dumps(said, separators=(",", ":")).encode("ascii")
+
+
+def notice_in(line: bytes | str) -> Notice | None:
+    """The notice on a line; `None` if there is none to be read."""
+    try:
+        return notice_from(json.loads(line))
+    except (ValueError, RecursionError):
+        return None
+
+
+def notice_from(said: object) -> Notice | None:
+    """A notice from plain values; `None` if they are not one."""
+    try:
+        if not isinstance(said, dict):
+            return None
+        found = Notice(**{**said, "moment": Moment(said["moment"])})
+    except (KeyError, TypeError, ValueError):
+        return None
+    texts = (found.agent, found.session, found.key, found.at, found.text, found.source)
+    maybe = (found.folder, found.tool, found.project, found.branch, found.space)
+    is_sound = (
+        all(isinstance(each, str) for each in texts)
+        and all(each is None or isinstance(each, str) for each in maybe)
+        and (found.arguments is None or isinstance(found.arguments, dict))
+        and found.session
+        and found.key
+    )
+    return found if is_sound else None
+
+
+def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, new_id: str) -> Notice | None:
+    """What a host's JSON says; `None` for what is not worth keeping. `new_id` is the key of what has no id there."""
+
+    def text(name: str) -> str:
+        found = _at(payload, host.fields.get(name, ()))
+        return found if isinstance(found, str) else ""
+
+    session = text("session")[:_LONGEST_NAME]
+    if not session:
+        return None
+    plain = Notice(moment, host.name, session, new_id, at, folder=text("folder") or None)
+    match moment:
+        case Moment.PROMPT:
+            own = own_words(text("prompt"))[:LONGEST_TEXT]
+            if not own:
+                return None
+            # What a program or another agent asked for is not the person's word.
+            typed = not text("within") and text("source") not in host.not_typed
+            kept = Moment.PROMPT if typed else Moment.TASK
+            key = key_of(host.name, session, Moment.PROMPT, text("prompt_id"), digest(own)) if text("prompt_id") else ""
+            return replace(plain, moment=kept, text=own, key=key or new_id)
+        case Moment.TOOL_USE | Moment.TOOL_FAILURE:
+            return _tool_notice(host, plain, payload)
+        case Moment.STOP | Moment.SUBAGENT_STOP:
+            return replace(plain, text=text("said")[:LONGEST_OUTPUT])
+        case Moment.TASK:
+            return replace(plain, text=text("task")[:LONGEST_OUTPUT]) if text("task") else None
+        case Moment.NOTIFICATION:
+            said = text("message")[:LONGEST_OUTPUT]
+            return replace(plain, text=said) if said and text("sort") not in host.passed_over else None
+        case Moment.SESSION_START | Moment.SESSION_END:
+            return replace(plain, source=text("source")[:_LONGEST_NAME])
+        case Moment.PRE_COMPACT:
+            return plain
+
+
+def answer(host: Host, moment: Moment, context: str) -> str:
+    """What to put on standard output; nothing where there is nothing to say or nobody to listen."""
+    if not context or moment not in host.told:
+        return ""
+    match host.form:
+        case Form.SPECIFIC:
+            told = {"hookEventName": event_of(host, moment), "additionalContext": context}
+            return json.dumps({"hookSpecificOutput": told})
+        case Form.CURSOR:
+            return json.dumps({"additional_context": context})
+        case Form.PLAIN:
+            return json.dumps({"context": context})
+
+
+def own_words(prompt: str) -> str:
+    """A prompt without what hosts and we put around it."""
+    return (_AROUND.sub("", prompt) if "<" in prompt else prompt).strip()
+
+
+def is_ours(tool: str) -> bool:
+    """Whether a tool is one of Recollect's: what it answers is memory already."""
+    return bool(_OURS.search(tool.lower()))
+
+
+def key_of(agent: str, session: str, moment: Moment, *marks: str) -> str:
+    """The key of a happening that its host has an id for: the same for a hook and for a transcript."""
+    return f"hook-{digest(json.dumps([agent, session, moment.value, *marks]))}"
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def output_text(found: object) -> str:
+    """What a tool put out, as text: its streams, its texts, or the whole as JSON."""
+    if isinstance(found, str):
+        return found[:LONGEST_OUTPUT]
+    if isinstance(found, Mapping):
+        streams = [found[name] for name in ("stdout", "stderr") if isinstance(found.get(name), str)]
+        if streams:
+            return "\n".join(stream for stream in streams if stream)[:LONGEST_OUTPUT]
+    if isinstance(found, list):
+        texts = [each["text"] for each in found if isinstance(each, Mapping) and isinstance(each.get("text"), str)]
+        if texts:
+            return "\n".join(texts)[:LONGEST_OUTPUT]
+    return "" if found is None else json.dumps(found, ensure_ascii=False, default=str)[:LONGEST_OUTPUT]
+
+
+def shortened(arguments: object) -> dict[str, Any] | None:
+    """The arguments of a tool with long texts cut: the whole of a file that was written is in the file."""
+    if not isinstance(arguments, Mapping):
+        return None
+    return {
+        str(name)[:_LONGEST_NAME]: value[:LONGEST_OUTPUT] if isinstance(value, str) else _small(value)
+        for name, value in list(arguments.items())[:50]
+    }
+
+
+def _tool_notice(host: Host, plain: Notice, payload: Mapping[str, Any]) -> Notice | None:
+    tool = _at(payload, host.fields["tool"])
+    if not isinstance(tool, str) or not tool or is_ours(tool) or _at(payload, host.fields["interrupted"]) is True:
+        return None
+    error = _at(payload, host.fields["error"])
+    moment = Moment.TOOL_FAILURE if error and plain.moment is Moment.TOOL_USE else plain.moment
+    found = error if moment is Moment.TOOL_FAILURE else _at(payload, host.fields["output"])
+    named = _at(payload, host.fields["tool_id"])
+    return replace(
+        plain,
+        moment=moment,
+        tool=tool[:_LONGEST_NAME],
+        text=output_text(found),
+        arguments=shortened(_at(payload, host.fields["arguments"])),
+        key=key_of(host.name, plain.session, Moment.TOOL_USE, named) if isinstance(named, str) else plain.key,
+    )
+
+
+def _small(value: object) -> Any:
+    spelled = json.dumps(value, default=str)
+    return value if len(spelled) <= LONGEST_OUTPUT else spelled[:LONGEST_OUTPUT]
+
+
+def _at(payload: Mapping[str, Any], paths: tuple[str, ...]) -> Any:
+    """What stands at the first path that leads somewhere."""
+    for path in paths:
+        found: Any = payload
+        for step in path.split("."):
+            if isinstance(found, Mapping):
+                found = found.get(step)
+            elif isinstance(found, list) and step.isdigit() and int(step) < len(found):
+                found = found[int(step)]
+            else:
+                found = None
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,71 @@
+"""Pure: what each host has to be given so that it tells us what happens: entries for its settings, or a plugin of ours.
+
+One list says which of a host's events we listen to and how long it may wait for us; the rest follows from the form of
+its settings. `command` is the words that run Recollect, as in `["recollect"]`. It stays the same from version to
+version, because hosts ask their user again when a hook changes.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recollect.domain.errors import InvalidInput
+from recollect.surfaces.hooks.hosts import HOSTS, Host, Moment
+from recollect.surfaces.hooks.plugins import OPENCLAW, OPENCODE
+
+# Seconds a host waits before it goes on without us. A hook ends long before; this is for a machine that stands still.
+# It must be said for the end of a session, which some hosts cut off after a second or two.
+_SECONDS = {Moment.SESSION_START: 10, Moment.SESSION_END: 5}
+_USUAL_SECONDS = 5
+_IN_MILLISECONDS = frozenset({"gemini"})
+_TOOLS = frozenset({Moment.TOOL_USE, Moment.TOOL_FAILURE})
+
+
+def hooks_for(agent: str, command: Sequence[str]) -> dict[str, Any]:
+    """The part of a host's settings that installs our hooks; empty for one that loads a plugin instead."""
+    host = _host(agent)
+    if agent == "cursor":
+        entries = {event: [_handler(host, event, moment, command)] for event, moment in host.events.items()}
+        return {"version": 1, "hooks": entries}
+    groups = {
+        event: [
+            {
+                **({"matcher": "*"} if moment in _TOOLS else {}),
+                "hooks": [{"type": "command", **_handler(host, event, moment, command)}],
+            }
+        ]
+        for event, moment in host.events.items()
+    }
+    return {"hooks": groups} if groups else {}
+
+
+def files_for(agent: str, command: Sequence[str]) -> Mapping[str, str]:
+    """The files of our plugin, by their paths below its folder; none for a host that has settings for hooks."""
+    _host(agent)
+    words = json.dumps(list(command))
+    match agent:
+        case "opencode":
+            return {"recollect.js": OPENCODE.replace("__COMMAND__", words)}
+        case "openclaw":
+            return {name: text.replace("__COMMAND__", words) for name, text in OPENCLAW.items()}
+        case _:
+            return {}
+
+
+def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> dict[str, Any]:
+    seconds = _SECONDS.get(moment, _USUAL_SECONDS)
+    return {
+        "command": shlex.join([*command, "hook", event, "--agent", host.name]),
+        "timeout": seconds * 1000 if host.name in _IN_MILLISECONDS else seconds,
+    }
+
+
+def _host(agent: str) -> Host:
+    if agent not in HOSTS:
+        raise InvalidInput(
+            f"There is no agent `{agent[:60]}`.", code="unknown_agent", hint=f"There are: {', '.join(HOSTS)}."
+        )
+    return HOSTS[agent]

@@ -1,0 +1,25 @@
+"""The part of the card about hooks: each as a process, with a server and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from recollect.bench import hooks
+from recollect.bench.places import Places
+
+
+def test_hooks_are_measured_with_a_server_and_on_their_way_to_the_disk(tmp_path: Path) -> None:
+    tables = hooks.run(Places(tmp_path), size=100, starts=1, seed=7, embedding="off")
+    measured, injected = tables
+    assert [(row["hook"], row["way"]) for row in measured.rows] == [
+        (hooks.ALONE, "-"),
+        ("SessionStart", hooks.WARM),
+        ("UserPromptSubmit", hooks.WARM),
+        ("PostToolUse", hooks.WARM),
+        ("UserPromptSubmit", hooks.SPOOL),
+        ("PostToolUse", hooks.SPOOL),
+    ]
+    assert (tmp_path / "hooks.spool").read_bytes().count(b"bench-") == 4, "two hooks, and each once to warm up"
+    assert float(injected.rows[0]["tokens"] or 0) > 100
+    found = hooks.figures(tables)
+    assert found[hooks.SPOOL]["PostToolUse"]["p50_ms"] > 0 and found["inject"]["tokens"] > 100

@@ -1,0 +1,120 @@
+"""Notices are taken in: each once, into its own session and project, and the next session is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.observations import ObservationKind
+from recollect.domain.origin import Caller, Channel
+from recollect.surfaces.hooks.attending import Attendant
+from recollect.surfaces.hooks.hosts import HOSTS, moment_named
+from recollect.surfaces.hooks.noticing import noticed
+from tests.support.clock import SteadyClock
+from tests.surfaces.hooks.telling import folder_of
+
+
+class Agent:
+    """An agent in a folder, whose host tells us what it does."""
+
+    def __init__(self, attendant: Attendant, clock: SteadyClock, name: str, session: str, folder: str) -> None:
+        self._attendant, self._clock = attendant, clock
+        self._name, self.session, self._folder = name, session, folder
+
+    def does(self, event: str, **payload: Any) -> str:
+        host, at = HOSTS[self._name], self._clock.now().isoformat()
+        moment = moment_named(host, event)
+        assert moment is not None
+        said = {"session_id": self.session, "cwd": self._folder, **payload}
+        notice = noticed(host, moment, said, at=at, new_id=self._clock.new_id())
+        assert notice is not None
+        return self._attendant.attend(notice)
+
+
+@pytest.fixture
+def attendant(memory: Memory) -> Attendant:
+    return Attendant(memory.acting_as(Caller(Channel.HOOK, "alice")))
+
+
+def texts_of(memory: Memory, session: str) -> list[str]:
+    return [beat.observation.text for beat in memory.replay(session).beats]
+
+
+def test_two_agents_in_two_projects_and_a_subagent_do_not_mix(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    shop, blog = folder_of(tmp_path, "shop"), folder_of(tmp_path, "blog")
+    claude = Agent(attendant, clock, "claude-code", "s-claude", shop)
+    codex = Agent(attendant, clock, "codex", "s-codex", blog)
+    for agent in (claude, codex):
+        agent.does("SessionStart", source="startup")
+    claude.does("UserPromptSubmit", prompt="Fix the checkout of the shop", prompt_id="p1")
+    codex.does("UserPromptSubmit", prompt="Write about the garden", turn_id="t1")
+    claude.does("PostToolUse", tool_name="Edit", tool_input={"file_path": f"{shop}/checkout.py"}, tool_use_id="u1")
+    codex.does(
+        "PostToolUse", tool_name="Bash", tool_input={"command": "hugo build"}, tool_response="ok", tool_use_id="u1"
+    )
+    claude.does("PostToolUse", tool_name="Grep", tool_input={"pattern": "x"}, tool_use_id="u2", agent_id="a1")
+    claude.does("SubagentStop", last_assistant_message="It is in checkout.py", agent_id="a1")
+    codex.does("SessionEnd", reason="other")
+
+    assert memory.session("s-claude").session.ended_at is None, "ending one ends only that one"
+    assert memory.session("s-codex").session.ended_at is not None
+    assert [each.session.id for each in (memory.session(s) for s in ("s-claude", "s-codex"))] == ["s-claude", "s-codex"]
+    projects = {each.id: each.scope.project for each in memory.sessions().items}
+    assert projects == {"s-claude": "shop", "s-codex": "blog"}
+    assert not any("garden" in text or "hugo" in text for text in texts_of(memory, "s-claude"))
+    assert not any("checkout" in text for text in texts_of(memory, "s-codex"))
+    kinds = [beat.observation.kind for beat in memory.replay("s-claude").beats]
+    assert kinds.count(ObservationKind.SUBAGENT) == 1 and kinds.count(ObservationKind.PROMPT) == 1
+
+    claude.does("SessionEnd", reason="other")
+    again = Agent(attendant, clock, "claude-code", "s-next", shop).does("SessionStart", source="startup")
+    assert "Fix the checkout of the shop" in again and "checkout.py" in again
+    assert "garden" not in again and "It is in checkout.py" not in again, (
+        "of its own project, and what was trusted of it"
+    )
+
+
+def test_what_is_told_twice_is_kept_once_even_in_other_words(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    agent = Agent(attendant, clock, "claude-code", "s1", folder_of(tmp_path, "shop"))
+    for output in ("1 passed", "1 passed", "1 passed, as another source tells it"):
+        agent.does(
+            "PostToolUse", tool_name="Bash", tool_input={"command": "pytest"}, tool_response=output, tool_use_id="u"
+        )
+    assert len(texts_of(memory, "s1")) == 1
+
+
+def test_a_prompt_brings_to_mind_what_a_person_said_and_not_what_a_tool_did(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    shop = folder_of(tmp_path, "shop")
+    memory.save("The checkout tests need a running redis", project="shop")
+    memory.acting_as(Caller(Channel.MCP, "agent")).save("The checkout tests need a full moon", project="shop")
+    memory.save("The checkout tests of the blog need a garden", project="blog")
+    agent = Agent(attendant, clock, "claude-code", "s1", shop)
+    told = agent.does("UserPromptSubmit", prompt="What do the checkout tests need?", prompt_id="p1")
+    assert "running redis" in told and "full moon" not in told and "garden" not in told
+    assert agent.does("UserPromptSubmit", prompt="What do the checkout tests need?", prompt_id="p2") == ""
+    agent.does("PreCompact", trigger="auto")
+    assert "running redis" in agent.does("UserPromptSubmit", prompt="What do the checkout tests need?", prompt_id="p3")
+    assert agent.does("UserPromptSubmit", prompt="Compose a sonnet about whales", prompt_id="p4") == ""
+
+
+def test_a_session_goes_on_when_it_is_resumed_and_an_end_of_nothing_is_nothing(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    agent = Agent(attendant, clock, "claude-code", "s1", folder_of(tmp_path, "shop"))
+    agent.does("SessionEnd", reason="other")
+    assert memory.sessions().items == ()
+    agent.does("UserPromptSubmit", prompt="Fix the checkout", prompt_id="p1")
+    agent.does("Stop", last_assistant_message="It is fixed")
+    agent.does("SessionEnd", reason="other")
+    assert memory.session("s1").outcome == "It is fixed"
+    agent.does("SessionStart", source="resume")
+    assert memory.session("s1").session.ended_at is None

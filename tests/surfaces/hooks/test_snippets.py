@@ -1,0 +1,57 @@
+"""What each host is given, from one source."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from recollect.domain.errors import InvalidInput
+from recollect.surfaces.hooks.hosts import HOSTS, moment_named
+from recollect.surfaces.hooks.shim import options_in
+from recollect.surfaces.hooks.snippets import files_for, hooks_for
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "cursor"])
+def test_every_event_of_a_host_calls_us_with_words_that_we_understand(agent: str) -> None:
+    hooks = hooks_for(agent, ["/opt/my tools/recollect"])["hooks"]
+    assert set(hooks) == set(HOSTS[agent].events)
+    for event, groups in hooks.items():
+        [group] = groups
+        [handler] = group.get("hooks", [group])
+        program, verb, *rest = shlex.split(handler["command"])
+        assert (program, verb) == ("/opt/my tools/recollect", "hook")
+        options = options_in(rest)
+        assert options is not None and options.agent == agent
+        assert moment_named(HOSTS[agent], options.event) is HOSTS[agent].events[event]
+        assert handler["timeout"] >= (5000 if agent == "gemini" else 5), "the end of a session must be given time"
+
+
+def test_claude_code_is_told_of_every_tool() -> None:
+    [group] = hooks_for("claude-code", ["recollect"])["hooks"]["PostToolUse"]
+    assert group == {
+        "matcher": "*",
+        "hooks": [{"type": "command", "command": "recollect hook PostToolUse --agent claude-code", "timeout": 5}],
+    }
+
+
+@pytest.mark.parametrize("agent", ["opencode", "openclaw"])
+def test_hosts_without_such_settings_load_a_plugin_that_calls_us(agent: str, tmp_path: Path) -> None:
+    assert hooks_for(agent, ["recollect"]) == {}
+    files = files_for(agent, ["uvx", "recollect"])
+    scripts = {name: text for name, text in files.items() if name.endswith(".js")}
+    assert scripts and all('["uvx", "recollect"]' in text and "__COMMAND__" not in text for text in scripts.values())
+    node = shutil.which("node")
+    for name, text in scripts.items() if node else ():
+        file = (tmp_path / name).with_suffix(".mjs")
+        file.write_text(text)
+        subprocess.run([str(node), "--check", str(file)], check=True, timeout=60)
+
+
+def test_an_unknown_agent_is_refused_by_name() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        hooks_for("emacs", ["recollect"])
+    assert caught.value.code == "unknown_agent"

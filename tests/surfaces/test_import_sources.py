@@ -1,0 +1,317 @@
+"""Other memories come in: with their own dates, once, without their secrets, and only after they were looked over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from recollect import Memory
+from recollect.domain.origin import Authority, Channel
+from recollect.surfaces.cli.importing import import_source
+from recollect.surfaces.cli.parsing import Request, parse
+from recollect.surfaces.cli.terminal import Terminal
+from tests.support.clock import SteadyClock
+from tests.surfaces.shell import Shell
+
+SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
+SESSION = "0f3c5f0e-1111-4222-8333-444455556666"
+
+
+def lines(*records: dict[str, Any]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def claude_code(folder: Path) -> Path:
+    """The settings folder of Claude Code, with one project: a thing it remembers, an index, a transcript."""
+    project = folder / ".claude" / "projects" / "-w-shop"
+    (project / "memory").mkdir(parents=True)
+    (project / "memory" / "MEMORY.md").write_text("- [Tests](tests.md) — how to run them\n")
+    (project / "memory" / "tests.md").write_text(
+        "---\nname: tests\ndescription: how the tests are run\nmetadata:\n  type: feedback\n---\n"
+        "Run the migrations before the tests.\n\n**Why:** they fail otherwise.\n"
+    )
+    said: dict[str, Any] = {"sessionId": SESSION, "cwd": str(folder / "shop"), "gitBranch": "fix", "version": "2.1.325"}
+
+    def line(kind: str, minute: int, content: Any, **more: Any) -> dict[str, Any]:
+        at = f"2025-05-04T10:{minute:02}:00.000Z"
+        message = {"role": kind, "content": content}
+        return {**said, "type": kind, "uuid": f"u{minute}", "timestamp": at, "message": message, **more}
+
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest -q"}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": "1 failed", "is_error": True}
+    (project / f"{SESSION}.jsonl").write_text(
+        lines(
+            {"type": "queue-operation", "operation": "enqueue"},
+            line("user", 0, "<system-reminder>be good</system-reminder>Please make the checkout faster"),
+            line("user", 1, "Caveat: the messages below", isMeta=True),
+            line(
+                "assistant",
+                2,
+                [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "I look at the cart."}],
+            ),
+            line("assistant", 3, [call]),
+            line("user", 4, [result]),
+            line("user", 5, f"The key is {SECRET}"),
+            {"type": "a-type-of-next-week", "message": 3},
+        )
+        + "not json\n"
+    )
+    return folder / ".claude"
+
+
+def claude_mem(folder: Path) -> Path:
+    """The database of claude-mem."""
+    path = folder / "claude-mem.db"
+    connection = apsw.Connection(str(path))
+    connection.execute(
+        "CREATE TABLE sdk_sessions (id INTEGER, content_session_id TEXT, project TEXT);"
+        "CREATE TABLE observations (id INTEGER, project TEXT, text TEXT, type TEXT, title TEXT, facts TEXT,"
+        " narrative TEXT, concepts TEXT, created_at TEXT, created_at_epoch INTEGER);"
+        "CREATE TABLE session_summaries (id INTEGER, project TEXT, request TEXT, learned TEXT,"
+        " created_at_epoch INTEGER);"
+        "CREATE TABLE user_prompts (id INTEGER, content_session_id TEXT, prompt_text TEXT, created_at_epoch INTEGER);"
+    )
+    connection.execute("INSERT INTO sdk_sessions VALUES (1, 's-1', 'shop')")
+    told = ("The cart caches prices for an hour", '["The key is sku"]', '["caching"]', 1735689600000)
+    connection.execute(
+        "INSERT INTO observations VALUES (1, 'shop', NULL, 'discovery', 'Cart cache', ?2, ?1, ?3, NULL, ?4)", told
+    )
+    connection.execute(
+        "INSERT INTO observations VALUES (2, 'shop', 'ok', 'change', NULL, NULL, NULL, NULL, NULL, NULL)"
+    )
+    connection.execute(
+        "INSERT INTO session_summaries VALUES (1, 'shop', 'Make it faster', 'Prices are cached', 1735693200000)"
+    )
+    connection.execute("INSERT INTO user_prompts VALUES (1, 's-1', 'Make the checkout faster', 1735689500000)")
+    connection.close()
+    return folder
+
+
+def agentmemory(folder: Path) -> Path:
+    """What agentmemory exports."""
+    memory = {"id": "mem_1", "type": "architecture", "title": "Queue", "content": "Orders go through a queue first"}
+    said = {
+        "version": "0.9.21",
+        "sessions": [{"id": "ses_1", "project": "shop", "cwd": "/w/shop"}],
+        "observations": {
+            "ses_1": [
+                {"id": "obs_1", "title": "Edit cart.py", "narrative": "Edited", "timestamp": "2025-01-02T10:00:00Z"}
+            ]
+        },
+        "memories": [
+            {**memory, "concepts": ["queues"], "createdAt": "2025-01-01T12:00:00Z", "strength": 7, "isLatest": True},
+            {**memory, "id": "mem_2", "createdAt": "2025-02-01T12:00:00Z"},
+            {**memory, "id": "mem_0", "content": "Orders are written at once, as it was", "isLatest": False},
+            "broken",
+        ],
+        "lessons": [
+            {
+                "id": "lsn_1",
+                "content": "Warm the cache after a deploy",
+                "confidence": 0.7,
+                "createdAt": "2025-01-03T00:00:00Z",
+            }
+        ],
+        "summaries": [],
+    }
+    path = folder / "agentmemory.json"
+    path.write_text(json.dumps(said))
+    return path
+
+
+def basic_memory(folder: Path) -> Path:
+    """A folder of basic-memory."""
+    pages = folder / "basic-memory"
+    (pages / "notes").mkdir(parents=True)
+    (pages / "notes" / "coffee.md").write_text(
+        "---\ntitle: Coffee\ntype: note\npermalink: notes/coffee\ntags:\n- drinks\ncreated: 2025-03-01\n---\n\n"
+        "# Coffee\n\nBeans are kept in the freezer.\n\n"
+        "## Observations\n- [method] Pour over brings out the fruit #brewing\n\n"
+        "## Relations\n- relates_to [[Tea]]\n"
+    )
+    (pages / "undated.md").write_text("The grinder is set to number twelve.\n")
+    return pages
+
+
+def mem0(folder: Path) -> Path:
+    """What mem0 hands out."""
+    path = folder / "mem0.json"
+    memory = {"user_id": "alice", "created_at": "2025-11-02T08:30:00-07:00", "categories": ["food"]}
+    path.write_text(
+        json.dumps(
+            {
+                "results": [
+                    {"id": "1", "memory": "Is allergic to hazelnuts", **memory},
+                    {"id": "2", "memory": f"Uses the key {SECRET} for uploads", **memory},
+                    {"id": "3", "memory": "", **memory},
+                ]
+            }
+        )
+    )
+    return path
+
+
+def run(memory: Memory, *words: str, clock: SteadyClock | None = None) -> dict[str, Any]:
+    request = parse([*words, "--json"])
+    assert isinstance(request, Request)
+    told: dict[str, Any] = json.loads(import_source(memory, request, Terminal(), clock or SteadyClock()).lines[0])
+    return told
+
+
+SOURCES = {
+    "claude-code": claude_code,
+    "claude-mem": claude_mem,
+    "agentmemory": agentmemory,
+    "basic-memory": basic_memory,
+    "mem0": mem0,
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_dry_run_says_what_there_is_and_writes_nothing_and_a_second_run_adds_nothing(
+    memory: Memory, tmp_path: Path, name: str
+) -> None:
+    place = str(SOURCES[name](tmp_path))
+    rehearsed = run(memory, "import", name, place, "--dry-run")
+    assert memory.status().notes == 0
+    first = run(memory, "import", name, place)
+    assert first["audit"] == rehearsed["audit"]
+    assert first["result"]["imported"] == rehearsed["result"]["imported"] > 0
+    assert first["result"]["failures"] == []
+    second = run(memory, "import", name, place)["result"]
+    assert (second["imported"], second["failures"]) == (0, [])
+    assert second["unchanged"] == first["result"]["imported"]
+    assert memory.doctor().healthy
+
+
+def test_a_transcript_of_claude_code_becomes_a_session_in_the_words_of_its_time(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "claude-code", str(claude_code(tmp_path)))
+    assert sum(told["audit"]["secrets"].values()) == 1
+    assert [each["message"] for each in told["audit"]["unread"]] == ["1 line is not JSON; the others were read."]
+    digest = memory.session(SESSION)
+    assert digest.ask == "Please make the checkout faster"
+    assert digest.session.scope.project == "shop"
+    assert (digest.session.branch, digest.failures, digest.prompts) == ("fix", 1, 2)
+    beats = memory.replay(SESSION).beats
+    assert [each.observation.observed_at.minute for each in beats] == [0, 4, 5]
+    assert SECRET not in beats[-1].observation.text
+    assert beats[0].observation.origin.channel is Channel.TRANSCRIPT
+    [note] = memory.list().items
+    assert note.text.startswith("Run the migrations before the tests.")
+    assert (note.kind, note.scope.project, note.title) == ("procedural", "shop", "how the tests are run")
+    assert note.authority is Authority.QUOTED
+
+
+def test_a_session_that_hooks_have_kept_is_not_taken_in_again(tmp_path: Path, memory: Memory) -> None:
+    from recollect.domain.origin import Caller
+
+    memory.acting_as(Caller(Channel.HOOK)).start_session(SESSION)
+    told = run(memory, "import", "claude-code", str(claude_code(tmp_path)))
+    assert told["audit"]["captured"] == 1
+    assert memory.replay(SESSION).beats == ()
+
+
+def test_what_claude_mem_observed_comes_with_its_dates(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "claude-mem", str(claude_mem(tmp_path)))
+    assert told["audit"]["junk"] == 1
+    found = {note.title: note for note in memory.list().items}
+    assert set(found) == {"Cart cache", "Make it faster"}
+    note = found["Cart cache"]
+    assert note.text == "The cart caches prices for an hour\n- The key is sku"
+    assert (note.recorded_at.isoformat(), note.tags) == ("2025-01-01T00:00:00+00:00", ("caching", "discovery"))
+    assert memory.session("s-1").ask == "Make the checkout faster"
+
+
+def test_of_an_agentmemory_export_only_what_holds_comes_in_and_only_once(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "agentmemory", str(agentmemory(tmp_path)))
+    assert (told["audit"]["duplicates"], len(told["audit"]["unread"])) == (1, 1)
+    found = {note.text: note for note in memory.list().items}
+    assert set(found) == {"Orders go through a queue first", "Warm the cache after a deploy"}
+    assert found["Orders go through a queue first"].recorded_at.month == 1
+    assert found["Warm the cache after a deploy"].confidence == 0.7
+    assert memory.session("ses_1").session.scope.project == "shop"
+
+
+def test_pages_of_basic_memory_become_notes_about_their_subject(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "basic-memory", str(basic_memory(tmp_path)))
+    assert told["audit"]["undated"] == 1
+    coffee = memory.list(subject="Coffee").items
+    assert {note.text for note in coffee} == {
+        "Pour over brings out the fruit",
+        "# Coffee\n\nBeans are kept in the freezer.",
+    }
+    assert {note.recorded_at.date().isoformat() for note in coffee} == {"2025-03-01"}
+
+
+def test_memories_of_mem0_keep_their_owner_and_lose_their_secrets(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "mem0", str(mem0(tmp_path)))
+    assert sum(told["audit"]["secrets"].values()) == 1
+    notes = memory.list().items
+    assert {note.scope.user for note in notes} == {"alice"}
+    assert {note.recorded_at.isoformat() for note in notes} == {"2025-11-02T15:30:00+00:00"}
+    assert not any(SECRET in note.text for note in notes)
+
+
+def test_what_was_forgotten_does_not_come_back(memory: Memory, tmp_path: Path) -> None:
+    place = str(basic_memory(tmp_path))
+    run(memory, "import", "basic-memory", place)
+    for note in memory.list().items:
+        memory.forget(note.id)
+    again = run(memory, "import", "basic-memory", place)["result"]
+    assert (again["imported"], memory.status().notes) == (0, 0)
+
+
+@pytest.mark.parametrize("name", ["agentmemory", "mem0", "claude-mem"])
+@pytest.mark.parametrize("content", [b"", b"{", b"3", b"\xff\xfe\x00", b"SQLite format 3\x00broken"])
+def test_a_file_that_is_something_else_is_named_and_nothing_is_written(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    path = tmp_path / "export.bin"
+    path.write_bytes(content)
+    with Memory(store=":memory:", home=tmp_path, embedding="off") as memory:
+        told = run(memory, "import", name, str(path))
+        assert (told["result"]["imported"], memory.status().notes) == (0, 0)
+    [unread] = told["audit"]["unread"]
+    assert unread["place"] == str(path)
+
+
+def chats(make: Callable[[], Any], folder: Path) -> Path:
+    path = folder / "conversations.json"
+    path.write_text(json.dumps(make()))
+    return path
+
+
+def test_an_export_of_chatgpt_is_listened_to_with_its_own_dates(memory: Memory, tmp_path: Path) -> None:
+    content = {"content_type": "text", "parts": ["I live in Lisbon."]}
+    message = {"author": {"role": "user"}, "create_time": 1735689600.0, "content": content}
+    tree = {"a": {"id": "a", "message": None}, "b": {"id": "b", "parent": "a", "message": message}}
+    said = [{"title": "Moving", "mapping": tree, "current_node": "b", "id": "c1"}]
+    place = str(chats(lambda: said, tmp_path))
+    rehearsed = run(memory, "import", "chatgpt", place, "--dry-run")
+    assert (rehearsed["audit"]["sessions"], memory.status().notes) == (1, 0)
+    run(memory, "import", "chatgpt", place)
+    [note] = memory.list().items
+    assert note.valid_from is not None
+    assert note.valid_from.year == 2025
+    assert run(memory, "import", "chatgpt", place)["result"]["unchanged"] == 1
+
+
+def test_the_report_is_for_people_too(shell: Shell, tmp_path: Path) -> None:
+    ended = shell.run("import", "mem0", str(mem0(tmp_path)), "--dry-run")
+    assert ended.code == 1
+    assert ended.out.startswith("Found: 2 notes, 0 sessions with 0 turns.\nSecrets, taken out: 1 ")
+    assert "memory 3: It has no text.\n" in ended.out
+    assert "This was a dry run: nothing was written." in ended.err
+    assert shell.ok("status")["notes"] == 0
+
+
+def test_a_source_needs_its_file_and_a_file_that_is_there(shell: Shell, tmp_path: Path) -> None:
+    assert shell.run("import", "mem0", "--json").error["code"] == "usage"
+    assert shell.run("import", "mem0", str(tmp_path / "none"), "--json").error["code"] == "file_not_found"
+    assert shell.run("import", "mem1", "x.json", "--json").error["code"] == "unknown_source"
+    assert shell.run("import", "claude-code", "--json").error["code"] == "file_not_found"
