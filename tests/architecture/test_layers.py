@@ -44,8 +44,11 @@ def test_no_module_imports_the_sqlite_of_python() -> None:
 
 
 def test_only_the_stores_know_their_drivers() -> None:
-    """And the benchmarks, which hold what we do against a bare table."""
-    assert {name.rpartition("/")[0] for name in _importers_of("apsw")} == {"stores/sqlite", "bench"}
+    """And the benchmarks, which hold what we do against a bare table; and whoever reads another program's memory, which
+    is a file of SQLite and no store of ours.
+    """
+    knowing = {name.rpartition("/")[0] for name in _importers_of("apsw")}
+    assert knowing == {"stores/sqlite", "bench", "remember/foreign"}
     assert {name.rpartition("/")[0] for name in _importers_of("psycopg", "psycopg_pool")} == {"stores/postgres"}
 
 
@@ -62,7 +65,8 @@ def test_only_the_settings_read_the_environment() -> None:
     """And the terminal, which asks what it can show (`NO_COLOR`, `TERM`); that is no configuration of ours.
 
     A port that systemd hands over, or the server to itself, is named there too, by a convention that is not ours.
-    Benchmarks hand the environment on to the processes they start, and find their data by it.
+    Benchmarks hand the environment on to the processes they start, and find their data by it. Where other programs keep
+    their files is said by variables of theirs (`CODEX_HOME`).
     """
     readers = {
         path.relative_to(PACKAGE).as_posix()
@@ -72,7 +76,13 @@ def test_only_the_settings_read_the_environment() -> None:
         or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
     }
     product = {name for name in readers if not name.startswith("bench/")}
-    assert product <= {"settings.py", "surfaces/cli/terminal.py", "surfaces/http/recycling.py"}
+    assert product <= {
+        "settings.py",
+        "surfaces/cli/connecting.py",
+        "surfaces/cli/importing.py",
+        "surfaces/cli/terminal.py",
+        "surfaces/http/recycling.py",
+    }
     assert "settings.py" in readers
 
 
