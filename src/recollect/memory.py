@@ -23,11 +23,14 @@ from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
+from recollect.verbs.vaulting import VaultVerbs
 
 M = TypeVar("M", bound="Memory")
 
 
-class Memory(NoteVerbs, IngestingVerbs, ReadingVerbs, RecallingVerbs, CarryingVerbs, SpaceVerbs, UpkeepVerbs):
+class Memory(
+    NoteVerbs, IngestingVerbs, ReadingVerbs, RecallingVerbs, CarryingVerbs, VaultVerbs, SpaceVerbs, UpkeepVerbs
+):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
     def __init__(

@@ -93,6 +93,7 @@ _VALUES = {
     "allow_hosts": "NAME",
     "plot": "FILE",
     "replaces": "VALUE",
+    "remote": "ADDRESS",
 }
 _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
 

@@ -61,8 +61,8 @@ def all_routes() -> dict[str, Route]:
 def route_at(path: str) -> tuple[Route, str | None] | None:
     """The route that a path leads to, and the space it names; `None` if it leads nowhere."""
     parts = path.split("/")
-    if parts[:3] == ["", VERSION, "spaces"] and len(parts) == 5 and parts[3]:
-        route = all_routes().get(f"/{VERSION}/spaces/{{space}}/{parts[4]}")
+    if parts[:3] == ["", VERSION, "spaces"] and len(parts) >= 5 and parts[3]:
+        route = all_routes().get(f"/{VERSION}/spaces/{{space}}/{'/'.join(parts[4:])}")
         return (route, parts[3]) if route else None
     route = all_routes().get(path)
     return (route, None) if route and not route.in_space else None
@@ -82,8 +82,8 @@ def _routes(operation: Operation) -> list[Route]:
 
 def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -> Route:
     in_space = "{space}" in path
-    # Such a verb reads or writes files of the machine that the server runs on, which no space bounds.
-    names_files = any(parameter.name == "path" for parameter in parameters)
+    # Such a verb reads or writes files of the machine that the server runs on, or beyond, which no space bounds.
+    names_files = any(parameter.name in ("path", "remote") for parameter in parameters)
     return Route(
         path=path,
         operation=operation,
