@@ -6,6 +6,7 @@ longer what they say; comments, unknown keys, their order and every blank stay.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from recollect.vault.front_matter import Entry, NotUnderstood, entries_of
 
 FENCE = "---\n"
 MAX_FRONT_BYTES = 48_000  # it is kept with the note, whose metadata has a limit of its own
+_TITLE = 80  # characters of a text that stand in for a title
 LARGEST = MAX_TEXT_BYTES + MAX_FRONT_BYTES  # bytes of a file that is read at all
 
 
@@ -108,6 +110,13 @@ def with_fields(document: Document, changed: Mapping[str, object], text: str | N
     """The document with other values, its lines brought in step."""
     other = replace(document, fields={**document.fields, **changed}, text=document.text if text is None else text)
     return replace(other, front=arranged(other))
+
+
+def stand_in_title(text: str) -> str:
+    """What stands for a title where a note has none: the beginning of its first line."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    bare = " ".join(re.sub(r"^[#>*\-\s]+", "", first).split()) or "untitled"
+    return bare if len(bare) <= _TITLE else bare[: _TITLE - 1] + "…"
 
 
 def _says(entry: Entry, value: object) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 
 from recollect.domain.clock import just_after
 from recollect.domain.origin import lowest
-from recollect.vault.documents import Document, arranged, written
+from recollect.vault.documents import Document, arranged, stand_in_title, written
 from recollect.vault.fields import DEFAULTS, KEYS, Fields, Nature, Value, authority_of
 from recollect.vault.front_matter import Entry
 from recollect.vault.lines import merged_text
@@ -38,8 +38,9 @@ def merged(before: Document | None, ours: Document, theirs: Document) -> Documen
     if before == ours:
         return theirs
     early, late = sorted((ours, theirs), key=lambda each: (each.stamp, written(each)))
-    fields, lost = _fields(before.fields if before else None, early, late)
     told = merged_text(before.text if before else "", ours.text, theirs.text)
+    fields, lost = _fields(_own(before).fields if before else None, _own(early), _own(late))
+    fields["title"] = fields["title"] or stand_in_title(told.text)
     changed_by_both = sorted({name for name, _ in lost} | ({"text"} if told.clashed else set()))
     if changed_by_both:
         fields["review"] = f"It was changed in two places at once: {', '.join(changed_by_both)}."
@@ -52,6 +53,13 @@ def merged(before: Document | None, ours: Document, theirs: Document) -> Documen
     stamped = {**fields, "updated_at": _after(late.stamp)}
     result = replace(result, fields=stamped)
     return replace(result, front=arranged(result))
+
+
+def _own(document: Document) -> Document:
+    """The document without a title that only stands in for none: it follows the text, and is nobody's edit."""
+    if document.fields["title"] != stand_in_title(document.text):
+        return document
+    return replace(document, fields={**document.fields, "title": None})
 
 
 def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dict[str, Value], list[tuple[str, Value]]]:

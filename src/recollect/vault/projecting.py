@@ -18,7 +18,7 @@ from recollect.domain.origin import Channel, Origin
 from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
 from recollect.domain.vaults import Problem
-from recollect.vault.documents import Document, Malformed, written
+from recollect.vault.documents import Document, Malformed, stand_in_title, with_fields, written
 from recollect.vault.folder import Found, digest, look, put, take_away
 from recollect.vault.layout import KINDS, TREES, path_of, tree_of
 from recollect.vault.merging import merged
@@ -182,9 +182,16 @@ def _read(
     told = document
     for version in versions:  # the one it was made from, by our record or else by the time it still bears
         if version.version == seen.version if seen else version.updated_at.isoformat() == document.stamp:
-            told = merged(document_of(version, machine), document_of(current, machine), document)
+            was = document_of(version, machine)
+            told = merged(was, document_of(current, machine), _with_its_title(document, was))
     note = note_of(told, space=vault.space, machine=machine, before=current, origin=vault.origin, at=vault.clock.now())
     return Seen(digest(content), note_id, note.version), note
+
+
+def _with_its_title(document: Document, was: Document) -> Document:
+    """A title that stood in for none follows the text that was edited below it."""
+    follows = document.fields["title"] == was.fields["title"] == stand_in_title(was.text)
+    return with_fields(document, {"title": stand_in_title(document.text)}) if follows else document
 
 
 def _written(vault: Vault, edits: Sequence[tuple[str, Note]], outcome: Outcome) -> Iterator[tuple[str, Note]]:

@@ -42,7 +42,7 @@ class Synced:
     sent: set[str] = field(default_factory=set)
     erased: set[str] = field(default_factory=set)
     problems: list[Problem] = field(default_factory=list)
-    unknown: set[str] = field(default_factory=set)  # notes that our head has and memory never heard of
+    behind: dict[str, Document | None] = field(default_factory=dict)  # what memory says where our head says more
 
 
 def own_ref(vault: Vault) -> str:
@@ -51,6 +51,7 @@ def own_ref(vault: Vault) -> str:
 
 def committed(vault: Vault, repository: Repository, outcome: Synced) -> str | None:
     """What changed in memory since, as a commit on our own ref; its head."""
+    outcome.behind.clear()
     ref = own_ref(vault)
     head, applied = repository.ref(ref), repository.ref(APPLIED)
     if head is None:
@@ -106,7 +107,7 @@ def applied(vault: Vault, repository: Repository, sent: str | None, whole: str |
     waiting = sorted(
         each
         for each in {*before.notes, *after.notes} - after.erased
-        if before.notes.get(each) != after.notes.get(each) or each in outcome.unknown
+        if before.notes.get(each) != after.notes.get(each) or each in outcome.behind
     )
     for _ in range(_TRIES):
         waiting = _written(vault, repository, before, after, waiting, outcome)
@@ -144,7 +145,7 @@ def _with_memory(
     for note_id in sorted({*here, *head.notes}):
         document = None if note_id in gone else here.get(note_id)
         if document is None and note_id not in gone:
-            outcome.unknown.add(note_id)  # or memory was set back to before it: what we have stays
+            outcome.behind[note_id] = None  # or memory was set back to before it: what we have stays
             continue
         content = None if document is None else written(document)
         entry = None if document is None or content is None else (path_in_tree(document), blob_id(content))
@@ -152,6 +153,8 @@ def _with_memory(
         if entry == there:
             continue
         chosen = _chosen(past, note_id, document, there, reflected.notes.get(note_id))
+        if chosen != document:
+            outcome.behind[note_id] = document
         if chosen is not None and _has_secret(chosen):
             outcome.problems.append(_secret(note_id))
             continue
@@ -266,6 +269,7 @@ def _wanted(
     for note_id in note_ids:
         try:
             old, new = (_read(contents, side.notes.get(note_id)) for side in (before, after))
+            old = outcome.behind.get(note_id, old)
             note = _next(vault, here.get(note_id), old, new)
         except Malformed as problem:
             told = f"Note {note_id} is not taken in: {problem}."

@@ -7,7 +7,6 @@ whose machine it is from, and the lines a person wrote otherwise than we would.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -20,13 +19,12 @@ from recollect.domain.origin import Authority, Channel, Origin, lowest
 from recollect.domain.plain import choice
 from recollect.domain.scopes import Scope
 from recollect.domain.text import checked_name, checked_tags, checked_text
-from recollect.vault.documents import Document, Malformed, arranged
+from recollect.vault.documents import Document, Malformed, arranged, stand_in_title
 from recollect.vault.fields import DEFAULTS, Value, authority_of
 from recollect.vault.front_matter import NotUnderstood, entries_of
 
 LOCAL = "machine-local"
 
-_TITLE = 80  # characters of a text that stand in for a title
 # What other readers of such files know as a type of note, for the two kinds they do not know.
 _TYPES = {Kind.LESSON: "procedural", Kind.PATTERN: "semantic"}
 _SOURCES = {
@@ -82,17 +80,17 @@ def document_of(note: Note, machine: str) -> Document:
         "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
         **{name: _spelled(getattr(note, name)) for name in _TIMES},
     }
-    if note.authority is not authority_of(fields):
-        fields["authority"] = note.authority.value
-    bare = Document(fields, note.text)
     try:
         front = entries_of(str(kept["front"])) if "front" in kept else ()
     except NotUnderstood:
         front = ()
-    document = replace(
-        bare,
-        text="" if kept.get("empty") and note.text == fields["title"] else note.text,
-        front=front,
+    if note.authority is not authority_of(fields) or any(entry.key == "authority" for entry in front):
+        fields["authority"] = note.authority.value
+    stands_in = "empty" in kept and note.text == fields["title"]
+    document = Document(
+        fields,
+        str(kept["empty"]) if stands_in else note.text,
+        front,
         newline="\r\n" if kept.get("crlf") else "\n",
         ends=not kept.get("open"),
     )
@@ -135,7 +133,7 @@ def _note(
         text=text,
         recorded_at=created,
         updated_at=moment,
-        title=_title(document, text, before),
+        title=_title(document, text),
         subject=checked_name(said["subject"], field="subject"),
         attribute=checked_name(said["attribute"], field="attribute"),
         value=checked_text(said["value"], field="value") if said["value"] else None,
@@ -168,20 +166,10 @@ def _note(
     return checked_note(replace(note, metadata=_with_own_matters(note, document, machine)))
 
 
-def stand_in_title(text: str) -> str:
-    """What stands for a title where a note has none: the beginning of its first line."""
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    bare = " ".join(re.sub(r"^[#>*\-\s]+", "", first).split()) or "untitled"
-    return bare if len(bare) <= _TITLE else bare[: _TITLE - 1] + "…"
-
-
-def _title(document: Document, text: str, before: Note | None) -> str | None:
-    """The title that a document gives; one that only stood in for none is none."""
+def _title(document: Document, text: str) -> str | None:
+    """The title that a document gives; one that only stands in for none is none."""
     said = checked_name(document.fields["title"], field="title")
-    stands_in = {stand_in_title(text)} | ({stand_in_title(before.text)} if before and not before.title else set())
-    if before is not None and before.title == said:
-        return said
-    return None if said in stands_in else said
+    return None if said == stand_in_title(text) else said
 
 
 def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str, Any]:
@@ -196,7 +184,7 @@ def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str,
     if said["conflicts"]:
         kept["conflicts"] = list(said["conflicts"])
     if not document.text.strip():
-        kept["empty"] = True
+        kept["empty"] = document.text
     if document.newline != "\n":
         kept["crlf"] = True
     if not document.ends:
