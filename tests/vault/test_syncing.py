@@ -61,6 +61,10 @@ def test_edits_that_clash_are_both_kept_and_shown_for_review(two: tuple[Memory, 
     assert [item.path for item in there.review().items] == [note.id]
     assert "title: mine" in str(now.metadata["vault"]["conflicts"])
     assert len(here.history(note.id).steps[0].versions) >= 3
+    here.update(note.id, text="tea after all", clear=["review"])
+    in_step([here, there])
+    assert there.review().items == ()
+    assert b"conflicts" not in file_of(there, note.id).read_bytes()
 
 
 def test_an_edit_beats_a_deletion_and_a_deletion_travels(two: tuple[Memory, Memory]) -> None:

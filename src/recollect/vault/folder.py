@@ -13,7 +13,7 @@ from recollect.domain.errors import StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES, is_note_path
-from recollect.vault.place import Seen, sync_folder, write_whole
+from recollect.vault.place import Seen, sync_folder, write_draft_over
 
 _UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looked may have changed again since
 
@@ -81,14 +81,15 @@ def _link(path: str) -> Problem:
 def put(folder: Path, path: str, content: bytes, *, over: str | None) -> tuple[int, int] | None:
     """Write a file if it still is what we last saw (`over` is its digest, `None`: nothing); its size and time then.
 
-    `None` if it is something else by now: it is left alone, and taken for an edit the next time.
+    `None` if it is something else by now: it is left alone, and taken for an edit the next time. The name is safe only
+    once the caller has synced the folder.
     """
     target = folder / path
     if _has_link(folder, target) or digest_of(target) != over:
         return None
     try:
         _make_folder(target.parent)
-        write_whole(target, content)
+        write_draft_over(target, content)
         status = target.stat()
     except OSError as problem:
         if problem.errno in (errno.ENOSPC, errno.EDQUOT):

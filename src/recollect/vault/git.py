@@ -52,6 +52,7 @@ class Repository:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._files: dict[str, dict[str, str]] = {}  # of commits, which never change
 
     # -- making and mending --
 
@@ -97,12 +98,15 @@ class Repository:
         """The ids of the files of a commit, by their paths."""
         if commit is None:
             return {}
+        if commit in self._files:
+            return self._files[commit]
         listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit)
-        found = {}
+        found: dict[str, str] = {}
         for line in listed.split("\0"):
             about, _, path = line.partition("\t")
             if path:
                 found[path] = about.split()[2]
+        self._files[commit] = found
         return found
 
     def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:

@@ -130,6 +130,12 @@ def record(place: Place, known: Record) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that at every moment, even after a power loss, it is whole: as it was or as it shall be."""
+    write_draft_over(path, content)
+    sync_folder(path.parent)
+
+
+def write_draft_over(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; which of the two is settled once its folder is synced."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -142,7 +148,6 @@ def write_whole(path: Path, content: bytes) -> None:
         with suppress(OSError):
             draft.unlink()
         raise
-    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

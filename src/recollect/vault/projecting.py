@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeAlias
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt, WriteNote
@@ -22,7 +23,7 @@ from recollect.vault.documents import Document, Malformed, stand_in_title, with_
 from recollect.vault.folder import Found, digest, look, put, take_away
 from recollect.vault.layout import KINDS, TREES, path_of, tree_of
 from recollect.vault.merging import merged
-from recollect.vault.place import Place, Record, Seen, record, recorded, recorded_when
+from recollect.vault.place import Place, Record, Seen, record, recorded, recorded_when, sync_folder
 from recollect.vault.planning import planned
 from recollect.vault.translating import document_of, note_of
 
@@ -225,18 +226,29 @@ def _apply(vault: Vault, notes: Sequence[Note]) -> None:
 def _project(vault: Vault, since: int, files: dict[str, Seen], again: set[str], outcome: Outcome) -> int:
     """Write the files of notes that changed since, and take those away whose notes are gone; up to which change."""
     paths = {seen.note_id: path for path, seen in files.items()}
-    seq, changed = _changed_since(vault, since)
+    seq, changed = changed_since(vault, since)
     if changed is None:
         notes = {note.id: note for note in current_notes(vault.store, vault.space)}
         changed = {*notes, *paths}
     else:
         notes = vault.store.current(vault.space, sorted(changed | again))
+    touched: set[Path] = set()
     for note_id in sorted(changed | again):
-        _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome)
+        _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome, touched)
+    for folder in sorted(touched):
+        sync_folder(folder)
     return seq
 
 
-def _project_one(vault: Vault, note: Note | None, path: str | None, files: dict[str, Seen], outcome: Outcome) -> None:
+def _project_one(
+    vault: Vault,
+    note: Note | None,
+    path: str | None,
+    files: dict[str, Seen],
+    outcome: Outcome,
+    touched: set[Path],
+) -> None:
+    """Write one file, or take it away; the folder it is in is synced by the caller, once for all of its files."""
     folder = vault.place.folder
     if note is None and path is not None and vault.store.tombstone(vault.space, files[path].note_id) is None:
         del files[path]  # memory does not know it: it is taken in the next time, and never thrown away
@@ -256,6 +268,7 @@ def _project_one(vault: Vault, note: Note | None, path: str | None, files: dict[
     status = put(folder, target, content, over=known.digest if known else None)
     if status is None:
         return  # something else is there by now: it is looked at the next time
+    touched.add((folder / target).parent)
     files[target] = Seen(digest(content), note.id, note.version, *status)
     outcome.written += 1
     if path is not None and path != target and take_away(folder, path, over=files[path].digest):
@@ -273,7 +286,7 @@ def _target(document: Document, path: str | None) -> str:
     return path if tree == tree_of(document) and not of_another_kind else proper
 
 
-def _changed_since(vault: Vault, since: int) -> tuple[int, set[str] | None]:
+def changed_since(vault: Vault, since: int) -> tuple[int, set[str] | None]:
     """The number of the newest change, and the notes changed since; `None` means: any may have."""
     space = vault.store.space(vault.space)
     newest = space.seq if space else 0

@@ -21,7 +21,8 @@ from recollect.vault.documents import Document, Malformed, parsed, written
 from recollect.vault.git import Repository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
 from recollect.vault.merging import merged, merged_or_gone
-from recollect.vault.projecting import Vault, current_notes
+from recollect.vault.projecting import Vault
+from recollect.vault.rendering import rendered
 from recollect.vault.settling import settled
 from recollect.vault.translating import document_of, note_of
 
@@ -135,23 +136,18 @@ def _with_memory(
     vault: Vault, repository: Repository, reflected: Files, head: Files, commit: str | None, outcome: Synced
 ) -> Files:
     """The files of our head with what changed in memory since it last reflected them."""
-    here = {note.id: document_of(note, vault.place.machine) for note in current_notes(vault.store, vault.space)}
-    gone = {note.id for note in current_notes(vault.store, vault.space, [State.RETRACTED])} | {
-        each for each, document in here.items() if tree_of(document) != PORTABLE_TREE
-    }
+    here = rendered(vault).entries
+    differing = [note_id for note_id in sorted({*here, *head.notes}) if here.get(note_id) != head.notes.get(note_id)]
+    current = vault.store.current(vault.space, differing)
     notes = dict(head.notes)
     fresh: dict[str, bytes] = {}
     past = _Past(vault, repository, commit, reflected)
-    for note_id in sorted({*here, *head.notes}):
-        document = None if note_id in gone else here.get(note_id)
-        if document is None and note_id not in gone:
-            outcome.behind[note_id] = None  # or memory was set back to before it: what we have stays
+    for note_id in differing:
+        if note_id not in here:
+            outcome.behind[note_id] = None  # memory never heard of it, or was set back to before: what we have stays
             continue
-        content = None if document is None else written(document)
-        entry = None if document is None or content is None else (path_in_tree(document), blob_id(content))
         there = head.notes.get(note_id)
-        if entry == there:
-            continue
+        document = _shared(vault, current.get(note_id))
         chosen = _chosen(past, note_id, document, there, reflected.notes.get(note_id))
         if chosen != document:
             outcome.behind[note_id] = document
@@ -165,6 +161,14 @@ def _with_memory(
         notes[note_id] = (path_in_tree(chosen), blob_id(fresh[note_id]))
     repository.keep(fresh.values())
     return replace(head, notes=notes)
+
+
+def _shared(vault: Vault, note: Note | None) -> Document | None:
+    """What other machines may see of a note; nothing of one that was taken back, or stays here."""
+    if note is None or note.state is State.RETRACTED:
+        return None
+    document = document_of(note, vault.place.machine)
+    return document if tree_of(document) == PORTABLE_TREE else None
 
 
 @dataclass(slots=True)

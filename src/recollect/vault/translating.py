@@ -76,7 +76,7 @@ def document_of(note: Note, machine: str) -> Document:
         "derived_from": tuple(sorted(note.derived_from)),
         "depends_on": tuple(sorted(note.depends_on)),
         "review": note.review,
-        "conflicts": tuple(kept.get("conflicts", ())),
+        "conflicts": tuple(kept.get("conflicts", ())) if note.review else (),  # they go with the review
         "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
         **{name: _spelled(getattr(note, name)) for name in _TIMES},
     }
