@@ -10,12 +10,13 @@ import os
 import random
 import secrets
 import signal
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from recollect import Memory
-from tests.chaos.children import Child, Fact, listen
+from tests.chaos.children import Child, Fact, listen, start_together
 from tests.chaos.conftest import Figures
 from tests.chaos.effort import FULL, LIMIT, quick_folder
 from tests.vault.machines import bare_remote, files_of, folder_of, git
@@ -25,6 +26,7 @@ pytestmark = [pytest.mark.chaos, LIMIT]
 NOTES = 50 if FULL else 8
 ROUNDS = 20 if FULL else 3
 KILLS = 22 if FULL else 4
+LONGEST = 3600.0 if FULL else 200.0  # seconds for all rounds of all machines
 LONGEST_REPRIEVE = 0.6  # seconds a machine may go on after it began to sync: about as long as a sync takes
 
 
@@ -61,16 +63,14 @@ def prepared(folder: Path, crowd: int) -> Path:
 
 def together(folder: Path, remote: Path, crowd: int) -> list[list[Fact]]:
     """All machines at once, each for all its rounds."""
-    children = [Child("syncer", number, folder / f"machine-{number}", remote, 0, ROUNDS) for number in range(crowd)]
-    for child in children:
-        assert child.next() == {"ready": True}
-    for child in children:
-        child.tell("go")
-    said = [child.finish() for child in children]
-    for child in children:
-        with child:
-            pass
-    return said
+    with ExitStack() as lives:
+        children = [
+            lives.enter_context(Child("syncer", number, folder / f"machine-{number}", remote, 0, ROUNDS))
+            for number in range(crowd)
+        ]
+        start_together(children)
+        assert listen(children, until=lambda: all(child.ended for child in children), seconds=LONGEST)
+        return [child.finish() for child in children]
 
 
 def killing_spree(folder: Path, remote: Path, chance: random.Random) -> list[Fact]:
