@@ -37,7 +37,10 @@ def erased_from_vault(place: Place, note_ids: Collection[str]) -> str | None:
 def _erase_from_history(repository: Repository, note_ids: frozenset[str]) -> None:
     repository.prepare()
     paths = paths_of(note_ids)
-    for ref, head in {**repository.refs(HEADS.rpartition("/")[0]), **repository.refs(APPLIED)}.items():
+    for ref, head in {
+        **repository.refs(HEADS.rpartition("/")[0]),
+        **repository.refs(APPLIED.rpartition("/")[0]),
+    }.items():
         clean = without(repository, head, note_ids)
         if clean != head:
             repository.point(ref, clean, was=head)

@@ -53,11 +53,13 @@ class Repository:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._files: dict[str, dict[str, str]] = {}  # of commits, which never change
+        self._refs: dict[str, str] | None = None
 
     # -- making and mending --
 
     def prepare(self) -> None:
         """Make the repository if it is not there; remove locks that a killed process left in it."""
+        self._refs = None
         if not (self.path / "HEAD").exists():
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._run("init", "--bare", "--quiet", "--template=", str(self.path), inside=False)
@@ -149,21 +151,28 @@ class Repository:
     # -- refs and history --
 
     def ref(self, name: str) -> str | None:
-        """The commit a ref points to; `None` if there is none, or what it points to is not whole."""
-        found = self._run("for-each-ref", "--format=%(objectname) %(objecttype)", name).split()
-        return found[0] if len(found) >= 2 and found[1] == "commit" else None
+        """The commit a ref points to; `None` if there is none."""
+        return self._all_refs().get(name)
 
     def refs(self, below: str) -> dict[str, str]:
         """Refs below a folder of them, by their names, with the commits they point to."""
-        listed = self._run("for-each-ref", "--format=%(refname) %(objectname)", below)
-        return dict(line.split(" ", 1) for line in listed.splitlines())
+        return {name: commit for name, commit in self._all_refs().items() if name.startswith(f"{below}/")}
 
     def point(self, name: str, to: str, *, was: str | None) -> None:
         """Move a ref of ours from one commit to another; raises `GitFailure` if it is elsewhere by now."""
         self._run("update-ref", name, to, was or "0" * 40)
+        self._all_refs()[name] = to
 
     def drop_ref(self, name: str) -> None:
         self._run("update-ref", "-d", name)
+        self._all_refs().pop(name, None)
+
+    def _all_refs(self) -> dict[str, str]:
+        """Every ref, asked for once: whoever uses the repository holds the lock, and only a fetch brings others."""
+        if self._refs is None:
+            listed = self._run("for-each-ref", "--format=%(refname) %(objectname)")
+            self._refs = dict(line.split(" ", 1) for line in listed.splitlines())
+        return self._refs
 
     def bases(self, one: str, two: str) -> list[str]:
         """The newest commits that two have in common, in a fixed order."""
@@ -202,6 +211,7 @@ class Repository:
 
     def fetch(self, remote: str, source: str, into: str) -> None:
         """Bring every machine's ref of a remote here, forced: what others did to their refs is theirs to say."""
+        self._refs = None
         refs = f"+{source}*:{into}*"
         self._run(
             "fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head", "--", checked_remote(remote), refs

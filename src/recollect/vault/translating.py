@@ -51,7 +51,7 @@ def document_of(note: Note, machine: str) -> Document:
         "kind": note.kind.value if note.kind in _TYPES else None,
         "title": note.title or stand_in_title(note.text),
         "project": note.scope.project or "global",
-        "machine_id": note.scope.machine or kept.get("machine_id") or machine,
+        "machine_id": kept.get("machine_id") or note.scope.machine or machine,
         "scope": LOCAL if note.scope.machine else "portable",
         "user_id": note.scope.user or "self",
         "workspace_id": kept.get("workspace_id") or "personal",
@@ -143,7 +143,7 @@ def _note(
             agent=checked_name(said["agent"], field="agent"),
             project=_unless(said["project"], "global"),
             session=checked_name(said["session"], field="session"),
-            machine=(_unless(said["machine_id"], "unknown") or machine) if local else None,
+            machine=_machine(said["machine_id"], before, machine) if local else None,
         ),
         state=choice(State, said["state"], field="state"),
         confidence=said["confidence"],
@@ -172,15 +172,23 @@ def _title(document: Document, text: str) -> str | None:
     return None if said == stand_in_title(text) else said
 
 
+def _machine(said: str | None, before: Note | None, ours: str) -> str:
+    """The machine that a note must not leave: the one it was not to leave before, or whose file it is."""
+    return (before.scope.machine if before else None) or _unless(said, "unknown") or ours
+
+
 def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str, Any]:
     """The metadata of a note and, under `vault`, what is in its file and nowhere else in it."""
     said = document.fields
     kept: dict[str, Any] = {}
     channel = _SOURCES.get(note.origin.channel, "human")
-    usual = {"machine_id": machine, "workspace_id": "personal", "prov_source": channel, "prov_model": None}
+    usual = {
+        "machine_id": note.scope.machine or machine,
+        "workspace_id": "personal",
+        "prov_source": channel,
+        "prov_model": None,
+    }
     kept.update({name: said[name] for name in _OWN if said[name] != usual[name]})
-    if note.scope.machine:
-        kept.pop("machine_id", None)
     if said["conflicts"]:
         kept["conflicts"] = list(said["conflicts"])
     if not document.text.strip():
