@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from recollect.domain.errors import StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES, is_note_path
@@ -87,18 +85,9 @@ def put(folder: Path, path: str, content: bytes, *, over: str | None) -> tuple[i
     target = folder / path
     if _has_link(folder, target) or digest_of(target) != over:
         return None
-    try:
-        _make_folder(target.parent)
-        write_draft_over(target, content)
-        status = target.stat()
-    except OSError as problem:
-        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StorageFull from None
-        raise StoreFailure(
-            f"{target} cannot be written: {problem.strerror}.",
-            code="not_writable",
-            hint="Memory itself is safe; make the folder writable and run `recollect vault scan`.",
-        ) from None
+    _make_folder(target.parent)
+    write_draft_over(target, content)
+    status = target.stat()
     return status.st_size, status.st_mtime_ns
 
 

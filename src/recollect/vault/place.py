@@ -6,6 +6,7 @@ a shortcut: without it every file is compared with the versions of its note, and
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -16,7 +17,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from recollect.domain.errors import Busy, NotFound, StoreFailure
+from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
 
 _PRIVATE = ".recollect"
@@ -80,9 +81,10 @@ def opened_place(home: Path, space: str, *, folder: Path | None, remote: str | N
     except NotFound:
         place = Place(private, private.parent, _machine_name(f"{chance} {private}"))
     place = replace(place, folder=folder or place.folder, remote=remote or place.remote)
-    private.mkdir(parents=True, exist_ok=True, mode=0o700)
     told = {"folder": str(place.folder), "machine": place.machine, "remote": place.remote}
-    write_whole(private / "vault.json", (json.dumps(told, indent=2) + "\n").encode())
+    with on_disk(private):
+        private.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(private / "vault.json", (json.dumps(told, indent=2) + "\n").encode())
     return place
 
 
@@ -162,19 +164,35 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
+def on_disk(folder: Path) -> Iterator[None]:
+    """What the file system refuses, as one of our errors. Memory itself is not touched by it."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StorageFull from None
+        raise StoreFailure(
+            f"{problem.filename or folder} cannot be read or written: {problem.strerror}.",
+            code="not_writable",
+            hint="Memory itself is safe; see to the folder, and run it again.",
+        ) from None
+
+
+@contextmanager
 def locked(place: Place, *, patience: float) -> Iterator[None]:
     """One process at a time. The kernel holds the lock, and lets go of it when the process ends in whatever way."""
-    place.private.mkdir(parents=True, exist_ok=True, mode=0o700)
-    descriptor = os.open(place.private / "lock", os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        until = time.monotonic() + patience
-        while not _lock(descriptor):
-            if time.monotonic() >= until:
-                raise Busy("Another process is busy with this vault; nothing was done.", code="vault_busy")
-            time.sleep(_LOOK_AGAIN)
-        yield
-    finally:
-        os.close(descriptor)
+    with on_disk(place.folder):
+        place.private.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(place.private / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            until = time.monotonic() + patience
+            while not _lock(descriptor):
+                if time.monotonic() >= until:
+                    raise Busy("Another process is busy with this vault; nothing was done.", code="vault_busy")
+                time.sleep(_LOOK_AGAIN)
+            yield
+        finally:
+            os.close(descriptor)
 
 
 def _lock(descriptor: int) -> bool:

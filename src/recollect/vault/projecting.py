@@ -83,7 +83,9 @@ def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew:
         return outcome
     seq = _project(vault, known.seq, files, again, outcome)
     problems = tuple(sorted(set(outcome.problems), key=lambda each: (each.path, each.code)))
-    record(vault.place, Record(seq, files, outcome.held, problems))
+    fresh = Record(seq, files, outcome.held, problems)
+    if fresh != known:
+        record(vault.place, fresh)
     return outcome
 
 

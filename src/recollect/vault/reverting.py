@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from recollect.domain.changes import Changes, WriteNote
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import RecollectError, StoreFailure
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.vaults import Problem, Reverted
 from recollect.vault.documents import Document, Malformed, parsed
@@ -32,6 +32,8 @@ def reverted(vault: Vault, revision: str) -> Reverted:
             if note is not None:
                 vault.apply(Changes(vault.space, "revert", vault.clock.now(), vault.origin, (WriteNote(note),)))
                 done.append(note_id)
+        except StoreFailure:
+            raise
         except (Malformed, RecollectError) as problem:
             problems.append(Problem(note_id, "not_reverted", f"Note {note_id} stays as it is: {problem}"))
     return Reverted(commit.id, tuple(done), tuple(problems))
