@@ -51,6 +51,16 @@ def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found
     return found
 
 
+def signature(folder: Path) -> tuple[int, int, int]:
+    """Something that changes whenever a file is written, made or taken away: how many, how large, how new."""
+    found = Found()
+    for tree in TREES:
+        if not (folder / tree).is_symlink():
+            _walk(folder, tree, found)
+    sizes = found.sizes.values()
+    return len(sizes), sum(size for size, _ in sizes), sum(modified for _, modified in sizes)
+
+
 def _walk(root: Path, below: str, found: Found) -> None:
     try:
         with os.scandir(root / below) as scanned:

@@ -23,6 +23,7 @@ from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.resident import Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
+from recollect.surfaces.http.watching import watching
 from recollect.verbs.access import Access
 from recollect.version import __version__
 
@@ -70,7 +71,7 @@ def serve(
         announce(home, Resident(os.getpid(), url, __version__))
         ready(Served(url, secret, file))
         running = server(app)
-        with _stopped_by_signals(running):
+        with watching(memory), _stopped_by_signals(running):
             running.run(sockets=[taken])
 
 
