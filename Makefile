@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test bench fuzz conformance test-agents format lint build constraints clean strace
+.PHONY: help install models serve check test machines bench fuzz conformance test-agents format lint build constraints clean strace
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ check: lint ## the fast loop: format, lint, types, layers, and the tests that ne
 
 test: install models strace lint ## everything CI runs: the checks, then every test on every store
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
+
+machines: install ## the long runs of sync: 50 notes, 20 rounds, two to four machines, and 22 kills; some minutes
+	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py
 
 bench: install ## measure quality and speed, as one card (DATA=folder of the data sets; ARGS="--sets speed --quick 3")
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)

@@ -109,6 +109,17 @@ class AsyncMemory:
     backup = offloaded(Memory.backup)
     restore = offloaded(Memory.restore)
 
+    open_vault = offloaded(Memory.open_vault)
+    scan_vault = offloaded(Memory.scan_vault)
+    sync = offloaded(Memory.sync)
+    review = offloaded(Memory.review)
+    log = offloaded(Memory.log)
+    show = offloaded(Memory.show)
+    diff = offloaded(Memory.diff)
+    blame = offloaded(Memory.blame)
+    revert = offloaded(Memory.revert)
+    machines = offloaded(Memory.machines)
+
     spaces = offloaded(Memory.spaces)
     describe_space = offloaded(Memory.describe_space)
     create_space = offloaded(Memory.create_space)

@@ -31,6 +31,7 @@ from recollect.verbs.reminding import Reminding
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
+from recollect.verbs.vaulting import VaultVerbs
 
 M = TypeVar("M", bound="Memory")
 
@@ -46,6 +47,7 @@ class Memory(
     LessonVerbs,
     ActionVerbs,
     CarryingVerbs,
+    VaultVerbs,
     SpaceVerbs,
     UpkeepVerbs,
 ):

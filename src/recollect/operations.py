@@ -153,6 +153,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 # What each parameter of a verb is, for people and agents. Every parameter of every verb stands here.
 PARAMETERS = {
+    "accept": "take files that vanished all at once for deleted",
     "action_id": "the id of the action",
     "after": "how many after it",
     "agent": "the agent it concerns",
@@ -185,6 +186,7 @@ PARAMETERS = {
     "extract": "read facts from it; without, it is only kept",
     "first_line": "the number of the first line, for messages",
     "folder": "the folder it is held in; paths are told below it",
+    "from_vault": "also take every file of every vault in, as after the loss of the database",
     "idempotency_key": "a key of your own: the same request with it is done only once",
     "ignore": "a pattern of files to leave out, as in .gitignore; give several for several",
     "importance": "how much it matters, from 0 to 1",
@@ -210,13 +212,17 @@ PARAMETERS = {
     "polarity": "`affirmed`, `negated` for what is not so, `ended` for what no longer is",
     "priority": "how urgent it is; the higher, the sooner",
     "project": "the project it concerns",
+    "put_back": "write files that vanished all at once again",
     "query": "what you want to know",
     "reason": "why",
     "receipt_id": "the id of the receipt that a search or a recall gave",
     "remark": "what helped, or what is the matter with it",
+    "remote": "the git remote to share through: a path, user@host:path, ssh://… or https://…; it is remembered",
     "replaces": "the old value, if it was named",
+    "revision": "a revision, by the beginning of its id",
     "session": "the session it concerns",
     "session_id": "the id of the session",
+    "since_version": "the number of the version to compare with; the one before the newest, if not given",
     "since": "since when it holds; since it was said, if not given",
     "size": "how many characters it may hold",
     "source": "where it comes from: a file, an address",

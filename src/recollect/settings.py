@@ -108,6 +108,15 @@ def load_settings(
     )
 
 
+def environment_for(program: str) -> dict[str, str]:
+    """What a program that we start is given: the user's own environment without that program's own switches.
+
+    A hook of git that starts us has some set that would lead our own repository astray.
+    """
+    prefix, kept = f"{program.upper()}_", f"{program.upper()}_SSH_COMMAND"
+    return {name: value for name, value in os.environ.items() if not name.startswith(prefix) or name == kept}
+
+
 def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> tuple[Path, dict[str, Any]]:
     named = environment.get(PREFIX + "CONFIG")
     file = Path(named).expanduser() if named else home / FILE

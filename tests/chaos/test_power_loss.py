@@ -32,7 +32,8 @@ def test_no_power_loss_leaves_a_bad_state_whatever_is_being_written(root: Path, 
     assert not explored.bad, "\n".join(explored.bad)
     assert explored.opened >= 300
     writing = {verb.name for verb in operations_of(Memory).values() if verb.effect is not Effect.READ}
-    assert {step.partition(" ")[0] for step in explored.steps} >= {*writing, "open", "backup"}
+    # What git does is tried in test_interrupted_syncs.py.
+    assert {step.partition(" ")[0] for step in explored.steps} >= {*writing - {"sync", "revert"}, "open", "backup"}
 
 
 def test_no_power_loss_leaves_a_bad_state_while_an_old_database_is_migrated(root: Path, figures: Figures) -> None:

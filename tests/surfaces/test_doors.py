@@ -308,11 +308,23 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "audit": {},
         "reindex": {"check": True},
         "tidy": {},
+        "vault.open": {"path": str(Path(path).with_name("files"))},
+        "vault.scan": {"accept": True},
+        "sync": {},
+        "review": {},
+        "log": {"limit": 5},
+        "diff": {"note_id": note["id"], "since_version": 1},
+        "blame": {"note_id": note["id"]},
+        "machines": {},
     }
 
     for verb, given in tried.items():
         arguments = {name: value for name, value in given.items() if value is not None}
         assert door.call(verb, **arguments) is not None, verb
+    newest = door.call("log")["revisions"][0]["id"]
+    for verb in ("show", "revert"):
+        tried[verb] = {"revision": newest}
+        assert door.call(verb, **tried[verb]) is not None, verb
     assert set(operations_of(Memory)) - set(tried) <= {"save"}, "a verb is not tried here"
 
 

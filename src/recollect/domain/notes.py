@@ -22,6 +22,7 @@ from recollect.domain.scopes import Scope
 MAX_METADATA_BYTES = 64_000
 MAX_METADATA_DEPTH = 16
 MAX_LINKS = 256
+FILE_MATTERS = "vault"  # the key of the metadata under which a note's file keeps what the note has no field for
 LINKS = ("supersedes", "derived_from", "depends_on", "related")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.feedback import Verdict, judged
-from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
+from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 
@@ -60,6 +60,8 @@ def update(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[W
     if not own:
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
+    if "metadata" in own and FILE_MATTERS in note.metadata:
+        own["metadata"] = {**own["metadata"], FILE_MATTERS: note.metadata[FILE_MATTERS]}
     asked = own.pop("authority", None)
     given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)
     revision = revised(

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.changes import (
     AddObservation,
@@ -30,6 +30,10 @@ from recollect.domain.text import checked_name
 from recollect.engine import Engine
 from recollect.remember.decisions import Occasion
 from recollect.verbs.arguments import Moment
+
+if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
+    from recollect.vault.place import Place
+    from recollect.vault.projecting import Vault
 
 MOST_PER_PAGE = 1000
 
@@ -76,6 +80,21 @@ class Acting:
 
     def _was_erased(self, space: str, note_id: str) -> bool:
         return self._engine.store.tombstone(space, note_id) is not None
+
+    def _vault(self, space: str, place: Place) -> Vault:
+        """The vault of a space, with this memory behind it."""
+        from recollect.vault.projecting import Vault
+
+        engine = self._engine
+        return Vault(
+            place,
+            space,
+            engine.store,
+            engine.clock,
+            self._caller.principal,
+            self._apply,
+            rehearsed=self._rehearsed is not None,
+        )
 
     # -- writing --
 

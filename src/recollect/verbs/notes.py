@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Unpack
 
 from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.clock import checked_id
+from recollect.domain.errors import NotFound
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note
 from recollect.domain.plain import choice
@@ -190,7 +192,7 @@ class NoteVerbs(Acting):
         if is_said:
             said.append(record_id)
         self._carry_out("forget", name, *(EraseNote(each) for each in (*notes, *said)))
-        residue = store.clean_residue() if self._rehearsed is None else None
+        residue = self._cleaned(name, notes) if self._rehearsed is None else None
         return Erasure(notes, () if cascade else derived, residue, tuple(said))
 
     def _forget_from_desk(self, space: str, record_id: str) -> bool:
@@ -200,6 +202,18 @@ class NoteVerbs(Acting):
         if found:
             self._carry_out("forget", space, EraseNote(record_id))
         return bool(found)
+
+    def _cleaned(self, space: str, note_ids: Sequence[str]) -> str | None:
+        """Remove what erasing leaves, in the database and in the vault; what could not be removed yet."""
+        from recollect.vault.place import place_of
+
+        left = [self._engine.store.clean_residue()]
+        with suppress(NotFound):
+            place = place_of(self._engine.settings.home, space)
+            from recollect.vault.erasing import erased_from_vault
+
+            left.append(erased_from_vault(place, note_ids))
+        return "; ".join(filter(None, left)) or None
 
     def _set_pinned(
         self, reason: str, note_id: str, pinned: bool, expected_version: int | None, space: str | None

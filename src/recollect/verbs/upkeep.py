@@ -52,9 +52,11 @@ class UpkeepVerbs(Acting):
         return audit_report(self._engine.store, self._known(space), newest=checked_limit(limit))
 
     @operation(Effect.WRITE)
-    def reindex(self, *, check: bool = False) -> Diagnosis:
-        """Make everything derived anew from what it is derived from."""
+    def reindex(self, *, check: bool = False, from_vault: bool = False) -> Diagnosis:
+        """Make everything derived anew from what it is derived from; memory itself from the files of its vaults."""
         store = self._engine.store
+        if from_vault and not check:
+            self._take_in_every_file()
         if not check and self._rehearsed is None:
             store.rebuild()
             for space in store.spaces():
@@ -71,6 +73,17 @@ class UpkeepVerbs(Acting):
             some = self._tidied(name, page)
             tidied = Tidied(tidied.expired + some.expired, tidied.faded + some.faded)
         return tidied
+
+    def _take_in_every_file(self) -> None:
+        """Every file of every vault, as if it were seen for the first time."""
+        from recollect.vault.place import locked, place_of, spaces_with_vaults
+        from recollect.vault.projecting import in_step
+
+        settings = self._engine.settings
+        for space in spaces_with_vaults(settings.home):
+            place = place_of(settings.home, space)
+            with locked(place, patience=settings.busy_timeout):
+                in_step(self._vault(space, place), anew=True)
 
     def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
         """End some notes, looking again when another process was faster: what it touched may hold now."""

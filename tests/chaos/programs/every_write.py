@@ -139,6 +139,12 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something that is over"
     memory.tidy()
     yield "tidy"
+    folder = Path(memory.open_vault().folder)
+    yield "vault.open"
+    file = next((folder / "memory").rglob("*.md"))
+    file.write_text(file.read_text() + "and a line by hand\n")
+    memory.scan_vault()
+    yield "vault.scan"
 
 
 def second_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:

@@ -162,6 +162,9 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("tidy", lambda memory: memory.tidy()),
         ("save at the end", save("end", "the last note")),
         ("ingest", lambda memory: memory.ingest(str(page))),
+        ("vault.open", lambda memory: memory.open_vault()),
+        ("save for a file", save("file", "a note that becomes a file")),
+        ("vault.scan", lambda memory: memory.scan_vault()),
     ]
 
 

@@ -148,8 +148,8 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
     for route in ROUTES:
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
-        "…/ingest", "backup", "restore", "import", "reindex", "spaces/create", "spaces/limit", "spaces/delete",
-        "…/inject", "…/anchor",
+        "…/ingest", "…/vault/open", "…/sync", "backup", "restore", "import", "reindex", "spaces/create",
+        "spaces/limit", "spaces/delete", "…/inject", "…/anchor",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]
     assert {"…/search", "…/recall", "…/get", "…/list", "…/export", "export", "status"} <= needed[AccessScope.READ]

@@ -21,7 +21,7 @@ from tests.support.clock import SteadyClock
 
 UNLIMITED = Limits(per_second=1e9, burst=10**9)
 # Those that read and write files, and those that go through everything, are tried one by one elsewhere.
-APART = {"ingest", "backup", "restore", "reindex", "doctor"}
+APART = {"ingest", "backup", "restore", "reindex", "doctor", "vault.open", "sync"}
 ROUTES = [route for route in all_routes().values() if route.operation.name not in APART]
 
 VALUES = st.recursive(
@@ -53,6 +53,7 @@ SENSIBLE: dict[str, Any] = {
     "anchor": "2026-01-01",
     "project": "shop",
     "path": "nowhere",
+    "revision": "0123",
 }
 
 

@@ -41,7 +41,7 @@ EXIT_CODES: tuple[tuple[type[RecollectError], int], ...] = (
 MEANINGS = {
     DONE: "it was done",
     PROBLEMS_FOUND: (
-        "it was done, and found problems: `doctor`, `reindex`, `audit`, `import`, `ingest`; "
+        "it was done, and found problems: `doctor`, `reindex`, `audit`, `import`, `ingest`, `vault`, `sync`, `revert`; "
         "or you were asked, and said no"
     ),
     2: "the request or a setting is not valid; nothing was done",

@@ -79,6 +79,7 @@ _VALUES = {
     "idle_stop": "MINUTES",
     "allow_hosts": "NAME",
     "plot": "FILE",
+    "remote": "ADDRESS",
     "replaces": "VALUE",
     "agents": "NAME,NAME",
 }

@@ -27,6 +27,7 @@ from recollect.domain.recollections import (
     SpaceSummary,
     Status,
 )
+from recollect.domain.vaults import Reverted, SyncReport, VaultReport
 from recollect.surfaces.cli.cards import PINNED, history_tree, hit_list, note_card, note_table
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.hearing import (
@@ -59,6 +60,7 @@ from recollect.surfaces.cli.reports import (
     status_page,
 )
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.vaulting import TOLD, told_lines
 from recollect.surfaces.cli.working import told_of_work
 
 
@@ -101,7 +103,7 @@ def rehearsal_screen(request: Request, result: Any, rehearsed: Sequence[Changes]
         changes = [changes_to_plain(each) for each in rehearsed]
         return Screen((json_text({"changes": changes, "result": to_plain(result)}),), exit_code=code)
     lines = list(change_lines(rehearsed, terminal))
-    if isinstance(result, ImportReport | Diagnosis | Ingested | Remembered | Learned):
+    if isinstance(result, ImportReport | Diagnosis | Ingested | Remembered | Learned | VaultReport):
         lines.extend(["", *_for_people(request, result, terminal)[0]])
     nothing = "This was a dry run: nothing was written."
     return Screen(tuple(lines), (terminal.paint(nothing, "dim"),), code)
@@ -113,6 +115,10 @@ def _has_problems(result: Any) -> bool:
             return True
         case ImportReport(failures=failures) | Ingested(failures=failures):
             return bool(failures)
+        case VaultReport() | SyncReport():
+            return bool(result.problems or result.held)
+        case Reverted():
+            return bool(result.problems)
         case _:
             return False
 
@@ -122,6 +128,8 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
     work = told_of_work(verb, result, terminal)
     if work is not None:
         return work
+    if isinstance(result, TOLD):
+        return told_lines(result, terminal), ()
     match result:
         case Note() if verb in _DONE:
             return [_done(verb, result)], ()

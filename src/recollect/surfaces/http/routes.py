@@ -93,8 +93,8 @@ def _routes(operation: Operation) -> list[Route]:
 
 def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -> Route:
     in_space = "{space}" in path
-    # Such a verb reads or writes files of the machine that the server runs on, which no space bounds.
-    names_files = any(parameter.name == "path" for parameter in parameters)
+    # Such a verb reads or writes files of the machine that the server runs on, or beyond, which no space bounds.
+    names_files = any(parameter.name in ("path", "remote") for parameter in parameters)
     return Route(
         path=path,
         operation=operation,

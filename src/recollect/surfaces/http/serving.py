@@ -30,6 +30,7 @@ from recollect.surfaces.http.records import REQUESTS
 from recollect.surfaces.http.recycling import Ceiling, handed_over
 from recollect.surfaces.http.resident import FIRST_TOKEN, LOCAL_TOKEN, LOG, Resident, announce, holding
 from recollect.surfaces.http.screening import LOOPBACK
+from recollect.surfaces.http.watching import watching
 from recollect.verbs.access import Access
 from recollect.version import __version__
 
@@ -95,7 +96,7 @@ def serve(
             ready(Served(url, secret, file))
         watched = Watched(app)
         running = server(watched, app.ending)
-        with ended_when_idle(running, watched, idle_minutes and idle_minutes * 60):
+        with watching(memory), ended_when_idle(running, watched, idle_minutes and idle_minutes * 60):
             return _answered_until_stopped(running, taken, ceiling)
 
 

@@ -1,0 +1,134 @@
+"""What is told of a vault: what came in and went out, what a person should look at, and how it came to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a vault that a person has to look at: a file by its path, or a note by its id."""
+
+    path: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class VaultReport:
+    """What a look at the folder came to. `held` are files that vanished in a way that looks like an accident."""
+
+    folder: str
+    machine: str
+    taken_in: tuple[str, ...]
+    retracted: tuple[str, ...]
+    written: int
+    removed: int
+    held: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a sync came to: the notes that came in, went out and were erased. Without a remote nothing leaves."""
+
+    machine: str
+    remote: str | None
+    received: tuple[str, ...]
+    sent: tuple[str, ...]
+    erased: tuple[str, ...]
+    head: str | None
+    held: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What needs a person, most pressing first: held deletions, secrets, malformed files, notes that clashed."""
+
+    items: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One commit of one machine: when, and which notes it wrote, changed or took away."""
+
+    id: str
+    machine: str
+    at: datetime
+    written: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    erased: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Revisions, newest first."""
+
+    revisions: tuple[Revision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How the file of a note changed, as lines that begin with `+`, `-` or a blank."""
+
+    note_id: str
+    before: str
+    after: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionDetail:
+    """One revision with what it changed in each note."""
+
+    revision: Revision
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlamedLine:
+    """One line of a note's file, and the version that brought it: when, in whose name, through which door."""
+
+    text: str
+    version: int
+    at: datetime
+    principal: str
+    channel: str
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """Who wrote each line of a note as it is now."""
+
+    note_id: str
+    lines: tuple[BlamedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine that shares this memory: when it was last heard of, and how many revisions and notes are its own."""
+
+    name: str
+    is_this: bool
+    last_seen: datetime
+    revisions: int
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """All machines, the one heard of last first."""
+
+    machines: tuple[Machine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reverted:
+    """Notes that were set back to what they said before a revision, and those that had nothing to go back to."""
+
+    revision: str
+    note_ids: tuple[str, ...]
+    problems: tuple[Problem, ...] = ()

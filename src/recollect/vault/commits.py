@@ -1,0 +1,190 @@
+"""Commits of several machines become one: notes merged one by one, with the right base, the same on every machine.
+
+The same heads give the same commit, byte for byte, wherever they are merged: heads are sorted, and a merge takes its
+time from its parents. So machines that merge on their own agree without talking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from pathlib import PurePosixPath
+
+from recollect.domain.notes import Kind
+from recollect.vault.documents import Document, Malformed, parsed, written
+from recollect.vault.git import Commit, Repository, blob_id
+from recollect.vault.layout import path_in_tree
+from recollect.vault.merging import merged_or_gone
+
+ERASED = "erased"  # the folder of the ids of notes that were forgotten: nothing but their names
+MERGER = "recollect"  # the author of merges, which are nobody's own
+
+_DEEPEST = 8  # bases of bases of …; beyond that both sides are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a commit: of each note where it is and what it holds, who was forgotten, and whatever else."""
+
+    notes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    erased: frozenset[str] = frozenset()
+    others: dict[str, str] = field(default_factory=dict)
+
+    def by_path(self) -> dict[str, str]:
+        told = dict(self.others)
+        told.update((path, blob) for note_id, (path, blob) in self.notes.items() if note_id not in self.erased)
+        told.update((f"{ERASED}/{note_id}", _EMPTY) for note_id in self.erased)
+        return told
+
+
+_EMPTY = blob_id(b"")
+
+
+def files_of(repository: Repository, commit: str | None) -> Files:
+    """The files of a commit, sorted out."""
+    notes: dict[str, tuple[str, str]] = {}
+    others: dict[str, str] = {}
+    erased: set[str] = set()
+    for path, blob in sorted(repository.files(commit).items()):
+        where = PurePosixPath(path)
+        if where.parent.name == ERASED:
+            erased.add(where.name)
+        elif len(where.parts) == 2 and where.suffix == ".md":
+            notes[where.stem] = (path, blob)
+        else:
+            others[path] = blob
+    return Files(notes, frozenset(erased), others)
+
+
+def kept(repository: Repository, files: Files) -> str:
+    """The tree of some files."""
+    if files.erased:
+        repository.keep([b""])
+    return repository.tree(files.by_path())
+
+
+def merged_heads(repository: Repository, heads: Iterable[str]) -> str | None:
+    """One commit that has everything the heads have; one of them, if it has that already."""
+    apart = repository.independent(heads)
+    return reduce(partial(_merged, repository), apart) if apart else None
+
+
+def _merged(repository: Repository, one: str, two: str) -> str:
+    found = repository.commits([one, two])
+    tree = kept(repository, _merged_files(repository, one, two, 0))
+    parents = sorted((one, two))
+    at = max(each.at for each in found.values())
+    return repository.commit(tree, parents, author=MERGER, at=at, message="merge")
+
+
+def _merged_files(repository: Repository, one: str, two: str, depth: int) -> Files:
+    base = _base(repository, one, two, depth)
+    return merged_files(repository, base, files_of(repository, one), files_of(repository, two))
+
+
+def _base(repository: Repository, one: str, two: str, depth: int) -> Files:
+    """What two commits both came from. Where that is several commits, those are merged first."""
+    bases = repository.bases(one, two)
+    if not bases or depth > _DEEPEST:
+        return Files()
+    base = files_of(repository, bases[0])
+    for other in bases[1:]:
+        below = _base(repository, bases[0], other, depth + 1)
+        base = merged_files(repository, below, base, files_of(repository, other))
+    return base
+
+
+def merged_files(repository: Repository, before: Files, ours: Files, theirs: Files) -> Files:
+    """All notes of both sides, each merged with what both knew of it. Who was forgotten stays so."""
+    erased = ours.erased | theirs.erased
+    notes: dict[str, tuple[str, str]] = {}
+    clashing: list[str] = []
+    for note_id in sorted({*ours.notes, *theirs.notes}):
+        old, one, two = (side.notes.get(note_id) for side in (before, ours, theirs))
+        if note_id in erased:
+            continue
+        if one == two or two == old:
+            chosen = one
+        elif one == old:
+            chosen = two
+        else:
+            clashing.append(note_id)
+            continue
+        if chosen is not None:
+            notes[note_id] = chosen
+    notes.update(_settled(repository, before, ours, theirs, clashing))
+    others = {
+        path: max(filter(None, (ours.others.get(path), theirs.others.get(path))))
+        for path in {*ours.others, *theirs.others}
+    }
+    return Files(notes, erased, others)
+
+
+def _settled(
+    repository: Repository, before: Files, ours: Files, theirs: Files, note_ids: Iterable[str]
+) -> dict[str, tuple[str, str]]:
+    """Notes that both sides changed, merged field by field."""
+    sides = {note_id: tuple(side.notes.get(note_id) for side in (before, ours, theirs)) for note_id in note_ids}
+    contents = repository.contents(each[1] for three in sides.values() for each in three if each)
+    settled: dict[str, tuple[str, str]] = {}
+    fresh: dict[str, bytes] = {}
+    for note_id, (old, one, two) in sides.items():
+        try:
+            document = merged_or_gone(*(_document(contents, each) for each in (old, one, two)))
+        except Malformed:  # not ours: nothing better is known than to choose the same on every machine
+            settled[note_id] = max(filter(None, (one, two)))
+            continue
+        if document is not None:
+            content = written(document)
+            settled[note_id] = (path_in_tree(document), blob_id(content))
+            fresh[note_id] = content
+    repository.keep(fresh.values())
+    return settled
+
+
+def _document(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Document | None:
+    return None if entry is None else parsed(contents[entry[1]])
+
+
+# -- erasing -----------------------------------------------------------------------------------------------------------
+
+
+def paths_of(note_ids: Iterable[str]) -> list[str]:
+    """Every place at which a repository may have the note."""
+    return [f"{kind.value}/{note_id}.md" for note_id in sorted(note_ids) for kind in Kind]
+
+
+def without(repository: Repository, head: str, note_ids: frozenset[str]) -> str:
+    """The head of the same history in which some notes never were.
+
+    Every machine rewrites a commit into the same one, so what they have in common stays common.
+    """
+    if not note_ids or not repository.touching(head, paths_of(note_ids)):
+        return head
+    rewritten: dict[str, str] = {}
+    history = repository.history(head, limit=1_000_000)
+    for oid, commit in _oldest_first(repository.commits(history)):
+        files = files_of(repository, oid)
+        parents = tuple(rewritten.get(each, each) for each in commit.parents)
+        if parents == commit.parents and not note_ids & files.notes.keys():
+            continue
+        left = {note_id: entry for note_id, entry in files.notes.items() if note_id not in note_ids}
+        tree = kept(repository, replace(files, notes=left))
+        rewritten[oid] = repository.keep_commit(replace(commit, tree=tree, parents=parents))
+    return rewritten.get(head, head)
+
+
+def _oldest_first(commits: Mapping[str, Commit]) -> list[tuple[str, Commit]]:
+    """Commits, each after its parents."""
+    told: dict[str, Commit] = {}
+    waiting = list(commits)
+    while waiting:
+        oid = waiting[-1]
+        missing = [each for each in commits[oid].parents if each in commits and each not in told]
+        if missing and oid not in told:
+            waiting += missing
+            continue
+        waiting.pop()
+        told.setdefault(oid, commits[oid])
+    return list(told.items())

@@ -1,0 +1,212 @@
+"""Front matter as lines that belong to a key: what nobody changes is never spelled anew.
+
+The block between the two `---` is cut into entries, each with its lines as they were written. Of the YAML in it only
+what a note needs is understood: texts in every style, lists, and JSON. What is not understood stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Plain: TypeAlias = str | tuple[str, ...] | None
+
+_KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\n]|$)")
+_NAME = re.compile(r"[0-9A-Z]{26}")
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_RESERVED = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf"})
+_ESCAPES = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b", " ": " ",
+    '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
+}  # fmt: skip
+_ESCAPED = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+
+
+class NotUnderstood(ValueError):
+    """A line, or the value of a key, that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The lines of one key, each with its line end. Comments and blank lines between keys have no key."""
+
+    key: str
+    raw: str
+
+
+def entries_of(block: str) -> tuple[Entry, ...]:
+    """The entries of a front matter, in their order. Lines end with a line feed."""
+    found: list[Entry] = []
+    blank: list[str] = []  # they belong to the value before them only if that goes on after them
+    for number, line in enumerate(block.splitlines(keepends=True), start=2):
+        key = _KEY.match(line)
+        if not line.strip():
+            blank.append(line)
+        elif line[0] in " \t" or line.startswith(("- ", "-\n")):
+            if not found or not found[-1].key:
+                raise NotUnderstood(f"line {number} belongs to no key")
+            found[-1] = Entry(found[-1].key, found[-1].raw + "".join(blank) + line)
+            blank = []
+        elif line.startswith("#") or key:
+            found += [Entry("", each) for each in blank]
+            blank = []
+            found.append(Entry(key.group(1) if key else "", line))
+        else:
+            raise NotUnderstood(f"line {number} is neither a key nor a comment")
+    found += [Entry("", each) for each in blank]
+    keys = [each.key for each in found if each.key]
+    twice = sorted({key for key in keys if keys.count(key) > 1})
+    if twice:
+        raise NotUnderstood(f"`{twice[0]}` is there twice")
+    return tuple(found)
+
+
+def value_of(entry: Entry) -> Plain:
+    """What an entry says: a text, a list of texts, or nothing."""
+    text = entry.raw.partition(":")[2]
+    first = text.lstrip(" \t")
+    if first.startswith("["):
+        return _flow_list(_joined(text))
+    if first.startswith(("|", ">")):
+        return _block_text(first)
+    body = [line for line in text.splitlines()[1:] if line.strip() and not line.lstrip().startswith("#")]
+    if (
+        not _without_comment(text.splitlines()[0] if text else "").strip()
+        and body
+        and body[0].lstrip()[:2]
+        in (
+            "- ",
+            "-",
+        )
+    ):
+        return tuple(_list_items(body))
+    return _scalar(text)
+
+
+def json_of(entry: Entry) -> object:
+    """What an entry says in JSON, which is YAML too."""
+    try:
+        return json.loads(entry.raw.partition(":")[2])
+    except (ValueError, RecursionError):
+        raise NotUnderstood(f"`{entry.key}` is not JSON") from None
+
+
+def spelled(key: str, value: str | Sequence[str]) -> Entry:
+    """A key and its value as we write them: plain where that is safe, quoted where it is not, a list item a line."""
+    if isinstance(value, str):
+        return Entry(key, f"{key}: {_quoted(value)}\n")
+    if not value:
+        return Entry(key, f"{key}: []\n")
+    return Entry(key, f"{key}:\n" + "".join(f"- {_quoted(each)}\n" for each in value))
+
+
+def _quoted(text: str) -> str:
+    if not text.isprintable():
+        return json.dumps(text, ensure_ascii=False)
+    looks_plain = (text[:1].isalpha() or text[:1] in ("_", "/")) and text.lower() not in _RESERVED
+    is_name = _NAME.fullmatch(text) is not None and not text.isdigit()
+    harmless = ": " not in text and " #" not in text and text[-1:] not in (":", " ")
+    if (looks_plain or is_name) and harmless:
+        return text
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _scalar(text: str) -> str | None:
+    first = text.lstrip(" \t\n")
+    if first.startswith("'"):
+        return _folded(_inside(first, "'")).replace("''", "'")
+    if first.startswith('"'):
+        return _unescaped(_inside(first, '"'))
+    if first[:1] in tuple("&*!{}%@`|>]"):
+        raise NotUnderstood(f"a value that begins with `{first[:1]}` cannot be read")
+    said = _folded("\n".join(_without_comment(line) for line in text.splitlines())).strip()
+    return None if said in _NULLS else said
+
+
+def _without_comment(line: str) -> str:
+    return re.split(r"(?:^|[ \t])#", line, maxsplit=1)[0]
+
+
+def _inside(text: str, mark: str) -> str:
+    """What stands between quotation marks; after them only a comment may follow."""
+    pattern = r"'((?:[^']|'')*+)'" if mark == "'" else r'"((?:[^"\\]|\\.)*+)"'
+    found = re.match(pattern + r"[ \t]*(?:#[^\n]*)?\s*\Z", text, re.DOTALL)
+    if not found:
+        raise NotUnderstood("a quoted text does not end where it should")
+    return found.group(1)
+
+
+def _folded(text: str) -> str:
+    """Lines joined as YAML does: a line end is a blank, and each empty line is a line end."""
+    first, *more = text.split("\n")
+    if not more:
+        return first
+    told, empty = first.rstrip(" \t"), 0
+    for line in more:
+        if not line.strip():
+            empty += 1
+            continue
+        told += ("\n" * empty if empty else " ") + line.strip(" \t")
+        empty = 0
+    return told + "\n" * max(0, empty - 1)
+
+
+def _unescaped(text: str) -> str:
+    def meant(found: re.Match[str]) -> str:
+        code = found.group(1) or found.group(2) or found.group(3)
+        if code:
+            return chr(int(code, 16))
+        if found.group(4) not in _ESCAPES:
+            raise NotUnderstood(f"`\\{found.group(4)}` is not an escape")
+        return _ESCAPES[found.group(4)]
+
+    joined = re.sub(r"\\\n[ \t]*", "\0", text)  # a line that goes on without a blank
+    try:
+        return _ESCAPED.sub(meant, _folded(joined).replace("\0", ""))
+    except (ValueError, OverflowError):
+        raise NotUnderstood("an escape is not a character") from None
+
+
+def _block_text(text: str) -> str:
+    """A `|` or `>` text: the indent of its first line is taken off."""
+    head, _, body = text.partition("\n")
+    lines = body.split("\n")
+    indent = next((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), 0)
+    bare = "\n".join(line[indent:] for line in lines).rstrip("\n")
+    told = bare if head[0] == "|" else _folded(bare)
+    return told if "-" in head else told + "\n"
+
+
+def _list_items(lines: Sequence[str]) -> list[str]:
+    items: list[str] = []
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    for line in lines:
+        if line[margin:].startswith("-") and len(line) - len(line.lstrip()) == margin:
+            items.append(line[margin + 1 :])
+        else:
+            items[-1] += "\n" + line
+    return [told for each in items if (told := _scalar(each)) is not None]
+
+
+def _joined(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines())
+
+
+def _flow_list(text: str) -> tuple[str, ...]:
+    inside = re.fullmatch(r"\s*\[(.*)\]\s*(?:#.*)?", text)
+    if not inside:
+        raise NotUnderstood("a list does not end where it should")
+    pattern = r"""\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,\[\]{}"']*)\s*(,|\Z)"""
+    items, place = [], 0
+    while place < len(inside.group(1)):
+        found = re.compile(pattern).match(inside.group(1), place)
+        if not found:
+            raise NotUnderstood("a list has something in it that is not a text")
+        told = _scalar(found.group(1))
+        if told is not None:
+            items.append(told)
+        place = found.end()
+    return tuple(items)

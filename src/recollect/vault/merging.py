@@ -1,0 +1,193 @@
+"""Two documents of one note that came from a third, brought together field by field.
+
+The merge is total, so that a sync cannot be blocked; deterministic and the same with its sides swapped, so that
+machines that merge on their own end with the same bytes. Of a field that both changed the later change stands, and
+the other is named under `conflicts` for a person to look at. A text that is edited here and deleted there is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, assert_never
+
+from recollect.domain.clock import just_after
+from recollect.domain.origin import lowest
+from recollect.vault.documents import Document, arranged, stand_in_title, written
+from recollect.vault.fields import DEFAULTS, KEYS, Fields, Nature, Value, authority_of
+from recollect.vault.front_matter import Entry
+from recollect.vault.lines import merged_text
+
+MOST_CONFLICTS = 32  # named in a file; history has them all
+_LONGEST_LOSER = 300  # characters of a value that is named under `conflicts`
+
+
+def merged_or_gone(before: Document | None, ours: Document | None, theirs: Document | None) -> Document | None:
+    """What is left of a note when either side may have deleted it: an edit is stronger than a deletion."""
+    if ours is None or theirs is None:
+        left = ours or theirs
+        return None if left == before else left
+    return merged(before, ours, theirs)
+
+
+def merged(before: Document | None, ours: Document, theirs: Document) -> Document:
+    """The document that says what both say."""
+    if ours == theirs or before == theirs:
+        return ours
+    if before == ours:
+        return theirs
+    early, late = sorted((ours, theirs), key=lambda each: (each.stamp, written(each)))
+    told = merged_text(before.text if before else "", ours.text, theirs.text)
+    fields, lost = _fields(_own(before).fields if before else None, _own(early), _own(late))
+    fields["title"] = fields["title"] or stand_in_title(told.text)
+    changed_by_both = sorted({name for name, _ in lost} | ({"text"} if told.clashed else set()))
+    if changed_by_both:
+        fields["review"] = f"It was changed in two places at once: {', '.join(changed_by_both)}."
+        named = {*fields["conflicts"], *(f"{early.stamp} {name}: {_shown(value)}" for name, value in lost)}
+        fields["conflicts"] = tuple(sorted(named)[-MOST_CONFLICTS:])
+    result = replace(late, fields=fields, text=told.text, front=_front(before, early, late))
+    result = replace(result, front=arranged(result))
+    if result in (ours, theirs):
+        return result
+    stamped = {**fields, "updated_at": _after(late.stamp)}
+    result = replace(result, fields=stamped)
+    return replace(result, front=arranged(result))
+
+
+def _own(document: Document) -> Document:
+    """The document without a title that only stands in for none: it follows the text, and is nobody's edit."""
+    if document.fields["title"] != stand_in_title(document.text):
+        return document
+    return replace(document, fields={**document.fields, "title": None})
+
+
+def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dict[str, Value], list[tuple[str, Value]]]:
+    """Each field by its nature, and what the earlier side said where the later one was taken."""
+    told: dict[str, Value] = {}
+    lost: list[tuple[str, Value]] = []
+    for name, key in KEYS.items():
+        old = None if before is None else before[name]
+        one, two = early.fields[name], late.fields[name]
+        if key.nature is Nature.LOWEST:
+            least = lowest((authority_of(early.fields), authority_of(late.fields)))
+            told[name] = None if least is authority_of({**told, name: None}) else least.value
+        elif key.nature is Nature.FIXED and old is not None:
+            told[name] = old
+        elif one == two or (before is not None and one == old):
+            told[name] = two
+        elif before is not None and two == old:
+            told[name] = one
+        elif name in _ENDS and early.fields["state"] == late.fields["state"] == "superseded":
+            told[name] = _both_changed(Nature.EARLIEST, old, one, two)  # both took over from it: the first ended it
+        elif name == "review":
+            told[name] = min(filter(None, (one, two)), default=None)
+        elif name == "conflicts" or key.nature is Nature.SET:
+            told[name] = _set(old or (), one, two)
+        else:
+            told[name] = _both_changed(key.nature, old, one, two)
+            if key.nature in _BY_CLOCK and one != DEFAULTS[name]:
+                lost.append((name, one))
+    return told, lost
+
+
+_ENDS = ("valid_until", "retired_at")
+_BY_CLOCK = (Nature.TEXT, Nature.NUMBER, Nature.TRUTH, Nature.TIME)
+
+
+def _both_changed(nature: Nature, old: Value, early: Value, late: Value) -> Value:
+    match nature:
+        case Nature.FIXED:
+            return min(early, late)
+        case Nature.EARLIEST:
+            return min(filter(None, (early, late)), default=None, key=_moment)
+        case Nature.LATEST:
+            return max(filter(None, (early, late)), default=None, key=_moment)
+        case Nature.OBJECT:
+            return merged_object(old if isinstance(old, Mapping) else {}, early, late)
+        case Nature.SET:
+            return _set(old or (), early, late)
+        case Nature.TEXT | Nature.NUMBER | Nature.TRUTH | Nature.TIME | Nature.LOWEST:
+            return late
+        case _:
+            assert_never(nature)
+
+
+def merged_object(old: Mapping[str, Any], early: Mapping[str, Any], late: Mapping[str, Any]) -> dict[str, Any]:
+    """Objects key by key: lists as sets, counters by what each side added, everything else by the clock."""
+    told: dict[str, Any] = {}
+    for key in sorted({*early, *late}):
+        before: Any = old.get(key)
+        one: Any = early.get(key)
+        two: Any = late.get(key)
+        if one in (two, before):
+            chosen = two
+        elif two == before:
+            chosen = one
+        elif isinstance(one, Mapping) and isinstance(two, Mapping):
+            chosen = merged_object(before if isinstance(before, Mapping) else {}, one, two)
+        elif isinstance(one, list) and isinstance(two, list):
+            chosen = _list(before if isinstance(before, list) else [], one, two)
+        elif all(_counts(each) for each in (before, one, two)):
+            chosen = one + two - before
+        else:
+            chosen = two if two is not None else one
+        if chosen is not None:
+            told[key] = chosen
+    return told
+
+
+def _counts(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _set(old: tuple[str, ...], one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, ...]:
+    """What both have, and what either added; what either took away is gone."""
+    return tuple(sorted((set(one) & set(two)) | (set(one) - set(old)) | (set(two) - set(old))))
+
+
+def _list(old: list[Any], one: list[Any], two: list[Any]) -> list[Any]:
+    """Lists as sets that keep an order: what came first stays first, what was added follows, sorted."""
+    kept = [each for each in old if each in one and each in two]
+    added = [each for each in (*one, *two) if each not in old]
+    each_once = [each for place, each in enumerate(added) if each not in added[:place]]
+    return kept + sorted(each_once, key=repr)
+
+
+def _front(before: Document | None, early: Document, late: Document) -> tuple[Entry, ...]:
+    """The lines of the later side, with what the earlier one wrote between the known keys."""
+    old = {entry.key: entry.raw for entry in before.front if entry.key} if before else {}
+    remarks = {entry.raw for entry in before.front if not entry.key} if before else set()
+    theirs = {entry.key: entry for entry in early.front if entry.key and entry.key not in KEYS}
+    told = []
+    for entry in late.front:
+        if entry.key and entry.key not in KEYS:
+            other = theirs.pop(entry.key, None)
+            if other is None and old.get(entry.key) == entry.raw:
+                continue  # the other side took it away, and this one did not touch it
+            told.append(other if other is not None and old.get(entry.key) == entry.raw else entry)
+        else:
+            told.append(entry)
+    told += (entry for entry in theirs.values() if old.get(entry.key) != entry.raw)
+    there = {entry.raw for entry in told}
+    told += (
+        entry
+        for entry in early.front
+        if not entry.key and entry.raw.strip() and entry.raw not in remarks and entry.raw not in there
+    )
+    return tuple(told)
+
+
+def _moment(stamp: str) -> datetime:
+    return datetime.fromisoformat(stamp)
+
+
+def _after(stamp: str) -> str:
+    """The instant after a stamp, which is when a merge happened: on every machine the same."""
+    moment = _moment(stamp) if stamp else datetime.fromisoformat("1970-01-01T00:00:00+00:00")
+    return (just_after(moment) if moment.year < 9999 else moment).isoformat()
+
+
+def _shown(value: Value) -> str:
+    text = " ".join(str(value).split())
+    return text if len(text) <= _LONGEST_LOSER else text[: _LONGEST_LOSER - 1] + "…"

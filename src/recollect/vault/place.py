@@ -1,0 +1,218 @@
+"""Where a vault is, which machine we are, and what its files held when we last looked.
+
+The folder is for people; what is ours alone stands in a hidden folder of Recollect's own. The list of files is only
+a shortcut: without it every file is compared with the versions of its note, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
+from recollect.domain.vaults import Problem
+
+_PRIVATE = ".recollect"
+_LOOK_AGAIN = 0.02  # seconds between two tries for the lock
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A vault of one space: the folder of its files, our own folder, the name of this machine, and a remote."""
+
+    private: Path
+    folder: Path
+    machine: str
+    remote: str | None = None
+
+    @property
+    def repository(self) -> Path:
+        return self.private / "repository.git"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file as we last wrote or read it, and the version of the note it says. Version 0: of none."""
+
+    digest: str
+    note_id: str
+    version: int
+    size: int = -1
+    modified: int = -1  # nanoseconds, as the file system has it
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What we know of the files: each by its path, up to which change they were written, and what is held back."""
+
+    seq: int = 0
+    files: dict[str, Seen] = field(default_factory=dict)
+    held: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def place_of(home: Path, space: str) -> Place:
+    """The vault of a space; raises `NotFound` if none was opened."""
+    private = private_folder(home, space)
+    try:
+        said = json.loads((private / "vault.json").read_text(encoding="utf-8"))
+        return Place(private, Path(said["folder"]), said["machine"], said.get("remote"))
+    except FileNotFoundError:
+        raise NotFound(
+            f"The space `{space}` has no vault.", code="vault_not_found", hint="`recollect vault open` makes one."
+        ) from None
+    except (ValueError, KeyError, TypeError, OSError) as problem:
+        raise StoreFailure(f"{private / 'vault.json'} cannot be read: {problem}.", code="vault_unreadable") from None
+
+
+def opened_place(home: Path, space: str, *, folder: Path | None, remote: str | None, chance: str) -> Place:
+    """The vault of a space, made if there is none; a folder or a remote that is named is from now on the one."""
+    private = private_folder(home, space)
+    try:
+        place = place_of(home, space)
+    except NotFound:
+        place = Place(private, private.parent, _machine_name(f"{chance} {private}"))
+    place = replace(place, folder=folder or place.folder, remote=remote or place.remote)
+    told = {"folder": str(place.folder), "machine": place.machine, "remote": place.remote}
+    with on_disk(private):
+        private.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(private / "vault.json", (json.dumps(told, indent=2) + "\n").encode())
+    return place
+
+
+def spaces_with_vaults(home: Path) -> list[str]:
+    """The spaces for which a vault was opened."""
+    found = (home / "vault").glob(f"*/{_PRIVATE}/vault.json")
+    return sorted(path.parent.parent.name.replace("%3A", ":") for path in found)
+
+
+def private_folder(home: Path, space: str) -> Path:
+    return home / "vault" / space.replace(":", "%3A") / _PRIVATE
+
+
+def recorded(place: Place) -> Record:
+    """What we knew of the files when we last looked; nothing, if that cannot be read."""
+    try:
+        said = json.loads((place.private / "files.json").read_text(encoding="utf-8"))
+        return Record(
+            said["seq"],
+            {path: Seen(*each) for path, each in said["files"].items()},
+            tuple(said["held"]),
+            tuple(Problem(*each) for each in said["problems"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return Record()
+
+
+def recorded_when(place: Place) -> int:
+    """When the record was written, in nanoseconds of the file system's clock: what was changed since is looked at."""
+    try:
+        return (place.private / "files.json").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def record(place: Place, known: Record) -> None:
+    told = {
+        "seq": known.seq,
+        "files": {path: list(asdict(seen).values()) for path, seen in sorted(known.files.items())},
+        "held": list(known.held),
+        "problems": [list(asdict(problem).values()) for problem in known.problems],
+    }
+    write_whole(place.private / "files.json", json.dumps(told, ensure_ascii=False).encode())
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that at every moment, even after a power loss, it is whole: as it was or as it shall be."""
+    write_draft_over(path, content)
+    sync_folder(path.parent)
+
+
+def write_draft_over(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all; which of the two is settled once its folder is synced."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Return once the names in a folder are safe. Windows has no such call and keeps names by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def on_disk(folder: Path) -> Iterator[None]:
+    """What the file system refuses, as one of our errors. Memory itself is not touched by it."""
+    try:
+        yield
+    except OSError as problem:
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StorageFull from None
+        raise StoreFailure(
+            f"{problem.filename or folder} cannot be read or written: {problem.strerror}.",
+            code="not_writable",
+            hint="Memory itself is safe; see to the folder, and run it again.",
+        ) from None
+
+
+@contextmanager
+def locked(place: Place, *, patience: float) -> Iterator[None]:
+    """One process at a time. The kernel holds the lock, and lets go of it when the process ends in whatever way."""
+    with on_disk(place.folder):
+        place.private.mkdir(parents=True, exist_ok=True, mode=0o700)
+        descriptor = os.open(place.private / "lock", os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            until = time.monotonic() + patience
+            while not _lock(descriptor):
+                if time.monotonic() >= until:
+                    raise Busy("Another process is busy with this vault; nothing was done.", code="vault_busy")
+                time.sleep(_LOOK_AGAIN)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _lock(descriptor: int) -> bool:
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _machine_name(chance: str) -> str:
+    """The host's name and a few letters by chance: two laptops of the same name are two machines."""
+    import platform
+
+    host = re.sub(r"[^a-z0-9]+", "-", platform.node().partition(".")[0].lower()).strip("-")[:32]
+    return f"{host or 'machine'}-{hashlib.sha256(chance.encode()).hexdigest()[:6]}"

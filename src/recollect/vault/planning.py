@@ -1,0 +1,65 @@
+"""Pure: what the folder and our record of it say together. Nothing is read or written here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from recollect.domain.vaults import Problem
+from recollect.vault.documents import LARGEST, Document, Malformed, parsed
+from recollect.vault.folder import Found, digest
+from recollect.vault.layout import scope_at
+from recollect.vault.place import Seen
+
+HELD_FROM = 4  # files: fewer than so many that vanish at once are believed
+HELD_SHARE = 0.2  # of all files; more than that is taken for an accident until a person says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What became of the files: edited ones with what they say now, those that are gone, those held, and problems."""
+
+    edited: Mapping[str, Document]
+    contents: Mapping[str, bytes]
+    gone: tuple[str, ...]
+    held: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False) -> Plan:
+    """Tell edits from what we wrote ourselves, by their digests; and deletions from accidents, by their number."""
+    problems = list(found.problems)
+    alike = Counter(path.casefold() for path in found.sizes)
+    edited: dict[str, Document] = {}
+    contents: dict[str, bytes] = {}
+    for path, content in sorted(found.content.items()):
+        if content is None:
+            problems.append(_malformed(path, f"it is larger than {LARGEST:,} bytes"))
+            continue
+        if path in seen and seen[path].digest == digest(content):
+            continue
+        if alike[path.casefold()] > 1:
+            problems.append(
+                Problem(path, "name_clash", f"{path} differs from another file in the case of its letters only.")
+            )
+            continue
+        try:
+            document = parsed(content)
+        except Malformed as problem:
+            problems.append(_malformed(path, str(problem)))
+            continue
+        edited[path], contents[path] = _in_its_tree(document, path), content
+    missing = tuple(sorted(path for path in seen if path not in found.sizes))
+    hidden = tuple(path for path in missing if any(path.startswith(f"{each}/") for each in found.unreadable))
+    is_accident = len(missing) >= HELD_FROM and len(missing) > HELD_SHARE * len(seen)
+    held = () if accept else missing if is_accident else hidden
+    return Plan(edited, contents, tuple(path for path in missing if path not in held), held, tuple(problems))
+
+
+def _in_its_tree(document: Document, path: str) -> Document:
+    return replace(document, fields={**document.fields, "scope": scope_at(path)})
+
+
+def _malformed(path: str, why: str) -> Problem:
+    return Problem(path, "malformed", f"{path} is not taken for a note: {why}.")

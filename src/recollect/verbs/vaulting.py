@@ -1,0 +1,219 @@
+"""Verbs about the same memory as files: a vault, kept in step with memory and across machines.
+
+What they stand on is imported where it is used: whoever has no vault does not pay for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import NotFound, Unsupported
+from recollect.domain.notes import Note
+from recollect.domain.vaults import (
+    Blame,
+    Difference,
+    Log,
+    Machines,
+    Problem,
+    Reverted,
+    Review,
+    RevisionDetail,
+    SyncReport,
+    VaultReport,
+)
+from recollect.operations import Effect, operation
+from recollect.verbs.acting import Acting, checked_limit
+
+if TYPE_CHECKING:
+    from recollect.vault.place import Place
+    from recollect.vault.projecting import Outcome, Vault
+
+
+class VaultVerbs(Acting):
+    """As files: vault open, vault scan, sync, review, log, show, diff, blame, revert, machines."""
+
+    @operation(Effect.WRITE, name="vault.open")
+    def open_vault(
+        self, path: str | None = None, *, remote: str | None = None, space: str | None = None
+    ) -> VaultReport:
+        """Keep the notes of a space as markdown files in a folder, both ways; edit any of them."""
+        from recollect.vault.git import checked_remote
+        from recollect.vault.place import locked, opened_place
+        from recollect.vault.projecting import in_step
+
+        name = self._named(space)
+        self._only_for_real("Opening a vault")
+        if remote is not None:
+            checked_remote(remote)
+        place = opened_place(
+            self._engine.settings.home,
+            name,
+            folder=None if path is None else Path(path).expanduser().absolute(),
+            remote=remote,
+            chance=self._engine.clock.new_id(),
+        )
+        vault = self._vault(name, place)
+        with locked(place, patience=self._engine.settings.busy_timeout):
+            return _report(place, in_step(vault))
+
+    @operation(Effect.WRITE, name="vault.scan")
+    def scan_vault(self, *, accept: bool = False, put_back: bool = False, space: str | None = None) -> VaultReport:
+        """Take in what was edited in the folder of the vault, and write what is not in it yet."""
+        from recollect.vault.place import locked, place_of
+        from recollect.vault.projecting import in_step
+
+        name = self._named(space)
+        place = place_of(self._engine.settings.home, name)
+        with locked(place, patience=self._engine.settings.busy_timeout):
+            return _report(place, in_step(self._vault(name, place), accept=accept, put_back=put_back))
+
+    @operation(Effect.WRITE)
+    def sync(self, *, remote: str | None = None, space: str | None = None) -> SyncReport:
+        """Bring memory, vault and the other machines in step, through an ordinary git remote."""
+        from recollect.vault.git import checked_remote
+        from recollect.vault.place import locked, opened_place, place_of
+        from recollect.vault.rounds import synced
+
+        name = self._named(space)
+        self._only_for_real("A sync")
+        home = self._engine.settings.home
+        if remote is not None:
+            opened_place(home, name, folder=None, remote=checked_remote(remote), chance=self._engine.clock.new_id())
+        place = place_of(home, name)
+        with locked(place, patience=self._engine.settings.busy_timeout):
+            outcome, files, head = synced(self._vault(name, place), place.remote)
+        return SyncReport(
+            machine=place.machine,
+            remote=place.remote,
+            received=tuple(sorted({*outcome.received, *files.taken_in})),
+            sent=tuple(sorted(outcome.sent)),
+            erased=tuple(sorted(outcome.erased)),
+            head=head,
+            held=files.held,
+            problems=(*dict.fromkeys(outcome.problems), *files.problems),
+        )
+
+    @operation(Effect.READ)
+    def review(self, *, space: str | None = None) -> Review:
+        """List what needs a person: clashing edits, held deletions, malformed files."""
+        from recollect.vault.place import place_of, recorded
+        from recollect.vault.projecting import current_notes
+
+        name = self._known(space)
+        items: list[Problem] = []
+        try:
+            known = recorded(place_of(self._engine.settings.home, name))
+        except NotFound:
+            pass
+        else:
+            items += (Problem(path, "held_deletion", f"{path} is gone{_HELD}") for path in known.held)
+            items += known.problems
+        for note in current_notes(self._engine.store, name):
+            if note.review:
+                items.append(Problem(note.id, "note", note.review))
+        return Review(tuple(items))
+
+    @operation(Effect.READ)
+    def log(self, *, limit: int = 20, space: str | None = None) -> Log:
+        """Show what changed on which machine, newest first."""
+        from recollect.vault import telling
+
+        return telling.log(self._opened(space), limit=checked_limit(limit))
+
+    @operation(Effect.READ)
+    def show(self, revision: str, *, space: str | None = None) -> RevisionDetail:
+        """Show what one revision changed, note by note."""
+        from recollect.vault import telling
+
+        return telling.detail(self._opened(space), revision)
+
+    @operation(Effect.READ)
+    def diff(self, note_id: str, *, since_version: int | None = None, space: str | None = None) -> Difference:
+        """Show what the newest version of a note changed, or what changed since an earlier one."""
+        from recollect.vault import telling
+
+        name, versions = self._versions(space, note_id)
+        return telling.difference(versions, self._machine(name), since_version)
+
+    @operation(Effect.READ)
+    def blame(self, note_id: str, *, space: str | None = None) -> Blame:
+        """Show who wrote each line of a note, and when."""
+        from recollect.vault import telling
+
+        name, versions = self._versions(space, note_id)
+        return telling.blame(versions, self._machine(name))
+
+    @operation(Effect.WRITE)
+    def revert(self, revision: str, *, space: str | None = None) -> Reverted:
+        """Take one revision back, as a new edit: what was changed since stays, and history keeps both."""
+        from recollect.vault.reverting import reverted
+
+        return reverted(self._opened(space), revision)
+
+    @operation(Effect.READ)
+    def machines(self, *, space: str | None = None) -> Machines:
+        """Show which machines share this memory, and when each was last heard of."""
+        from recollect.vault import telling
+
+        return telling.machines(self._opened(space))
+
+    # -- for whoever watches, such as the server --
+
+    def spaces_with_vaults(self) -> Sequence[str]:
+        """The spaces for which a vault was opened on this machine."""
+        from recollect.vault.place import spaces_with_vaults
+
+        return spaces_with_vaults(self._engine.settings.home)
+
+    def vault_signature(self, space: str) -> tuple[int, ...]:
+        """Something that changes whenever a space or a file of its vault does; cheap enough to ask every second."""
+        from recollect.vault.folder import signature
+        from recollect.vault.place import place_of
+
+        here = self._engine.store.space(space)
+        return (here.seq if here else 0, *signature(place_of(self._engine.settings.home, space).folder))
+
+    def _opened(self, space: str | None) -> Vault:
+        from recollect.vault.place import place_of
+
+        name = self._known(space)
+        return self._vault(name, place_of(self._engine.settings.home, name))
+
+    def _machine(self, space: str) -> str:
+        """What this machine is called; without a vault it has no name yet."""
+        from recollect.vault.place import place_of
+
+        try:
+            return place_of(self._engine.settings.home, space).machine
+        except NotFound:
+            return "this machine"
+
+    def _versions(self, space: str | None, note_id: str) -> tuple[str, Sequence[Note]]:
+        name, checked = self._known(space), checked_id(note_id)
+        versions = self._engine.store.versions(name, [checked])
+        if not versions:
+            raise self._absent(name, checked)
+        return name, versions
+
+    def _only_for_real(self, what: str) -> None:
+        if self._rehearsed is not None:
+            raise Unsupported(f"{what} has no dry run.", hint="Try it with another RECOLLECT_HOME.")
+
+
+_HELD = ", with many others; `vault scan --accept` takes that for meant, `vault scan --put-back` writes them again."
+
+
+def _report(place: Place, outcome: Outcome) -> VaultReport:
+    return VaultReport(
+        folder=str(place.folder),
+        machine=place.machine,
+        taken_in=tuple(sorted(outcome.taken_in)),
+        retracted=tuple(sorted(outcome.retracted)),
+        written=outcome.written,
+        removed=outcome.removed,
+        held=outcome.held,
+        problems=tuple(outcome.problems),
+    )

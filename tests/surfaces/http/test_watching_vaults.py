@@ -1,0 +1,54 @@
+"""While a server runs, an edited file is in search a moment later, and a saved note is a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from recollect import Memory
+from recollect.surfaces.http.watching import watching
+
+PATIENCE = 60.0  # seconds; a look takes some milliseconds, but the machine may be busy
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    return Memory(home=tmp_path / "home", principal="alice")
+
+
+def test_an_edited_file_is_found_and_a_new_note_is_written_without_being_asked(memory: Memory) -> None:
+    note = memory.save("Alice prefers tea")
+    folder = Path(memory.open_vault().folder)
+    [file] = folder.rglob(f"{note.id}.md")
+    with watching(memory, every=0.01) as watch:
+        file.write_text(file.read_text().replace("prefers tea\n", "prefers oolong\n"))
+        other = memory.save("Bob prefers coffee")
+        assert watch.wait(2, seconds=PATIENCE)
+    assert [hit.id for hit in memory.search("oolong").hits] == [note.id]
+    assert memory.get(note.id).origin.channel == "vault-edit"
+    assert list(folder.rglob(f"{other.id}.md"))
+    memory.close()
+
+
+def test_a_look_that_fails_is_tried_again(memory: Memory, caplog: pytest.LogCaptureFixture) -> None:
+    note = memory.save("Alice prefers tea")
+    folder = Path(memory.open_vault().folder)
+    settings = folder / ".recollect" / "vault.json"
+    said = settings.read_text()
+    with watching(memory, every=0.01) as watch:
+        settings.write_text("{")
+        assert watch.wait(2, seconds=PATIENCE)
+        settings.write_text(said)
+        memory.update(note.id, text="Alice prefers oolong")
+        assert watch.wait(2, seconds=PATIENCE)
+    assert "could not be looked at" in caplog.text
+    [file] = folder.rglob(f"{note.id}.md")
+    assert file.read_text().endswith("oolong\n")
+    memory.close()
+
+
+def test_without_a_vault_there_is_nothing_to_watch(memory: Memory) -> None:
+    with watching(memory, every=0.01) as watch:
+        assert watch.wait(2, seconds=PATIENCE)
+    memory.close()
