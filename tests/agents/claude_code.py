@@ -84,25 +84,26 @@ def desk(tmp_path: Path, bytecode: Path) -> Iterator[Desk]:
 
 def test_a_turn_is_told_what_is_known_is_captured_and_is_known_in_the_next_session(desk: Desk) -> None:
     desk.shell.ok("save", FACT, "--project", str(desk.project))
-    first = desk.turn(ASKED)
-    assert first["result"] == DONE
-    [begun, *_] = desk.model.asked_with_tools()
-    assert FACT in begun, "what is known of the project is in the first request to the model"
+    with serving(desk.shell):
+        first = desk.turn(ASKED)
+        assert first["result"] == DONE
+        [begun, *_] = desk.model.asked_with_tools()
+        assert FACT in begun, "what is known of the project is in the first request to the model"
 
-    [session] = desk.shell.ok("sessions", "--project", str(desk.project))["items"]
-    assert session["id"] == first["session_id"]
-    assert session["ended_at"] is not None and session["scope"]["agent"] == "claude-code"
-    digest = desk.shell.ok("session", "show", session["id"])
-    assert digest["ask"] == ASKED
-    assert [each["name"] for each in digest["commands"]] == [COMMAND]
-    assert digest["outcome"] == DONE and digest["open_ends"] == []
+        [session] = desk.shell.ok("sessions", "--project", str(desk.project))["items"]
+        assert session["id"] == first["session_id"]
+        assert session["ended_at"] is not None and session["scope"]["agent"] == "claude-code"
+        digest = desk.shell.ok("session", "show", session["id"])
+        assert digest["ask"] == ASKED
+        assert [each["name"] for each in digest["commands"]] == [COMMAND]
+        assert digest["outcome"] == DONE and digest["open_ends"] == []
 
-    desk.model.requests.clear()
-    second = desk.turn("What did we do last time?")
-    assert second["session_id"] != first["session_id"]
-    [begun, *_] = desk.model.asked_with_tools()
-    assert f"Asked: {ASKED}" in begun, "the session before is told in the first request"
-    assert DONE not in begun, "but not what the model said"
+        desk.model.requests.clear()
+        second = desk.turn("What did we do last time?")
+        assert second["session_id"] != first["session_id"]
+        [begun, *_] = desk.model.asked_with_tools()
+        assert f"Asked: {ASKED}" in begun, "the session before is told in the first request"
+        assert DONE not in begun, "but not what the model said"
 
 
 def test_a_transcript_of_what_hooks_told_already_adds_nothing(desk: Desk) -> None:
@@ -120,3 +121,33 @@ def test_a_transcript_of_what_hooks_told_already_adds_nothing(desk: Desk) -> Non
 def test_a_home_that_cannot_be_written_to_is_not_in_the_way(desk: Desk) -> None:
     desk.shell.home.write_text("a file where the folder should be")
     assert desk.turn(ASKED)["result"] == DONE
+
+
+def test_what_init_wrote_is_heard_and_undo_puts_the_settings_back(desk: Desk) -> None:
+    """The installer, a turn, and the way back, with a program that changes one of the files in between."""
+    settings, account = desk.shell.folder / ".claude" / "settings.json", desk.shell.folder / ".claude.json"
+    mine = '{\n    "model": "opus",\n    "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}\n}\n'
+    settings.write_text(mine)
+    desk.shell.ok("init", "--yes", "--agents", "claude-code")
+    listed = subprocess.run(
+        [CLAUDE, "mcp", "list"],
+        cwd=desk.project,
+        env=desk.shell.environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=True,
+    )
+    assert f"{RECOLLECT} mcp" in listed.stdout and "Connected" in listed.stdout, listed.stdout
+    desk.shell.ok("save", FACT, "--project", str(desk.project))
+    desk.turn(ASKED)
+    assert FACT in desk.model.asked_with_tools()[0]
+    [session] = desk.shell.ok("sessions", "--project", str(desk.project))["items"]
+    assert desk.shell.ok("session", "show", session["id"])["ask"] == ASKED
+
+    desk.shell.ok("init", "--undo", "--yes")
+    assert settings.read_text() == mine
+    left = json.loads(account.read_text())
+    assert "recollect" not in left.get("mcpServers", {}) and len(left) > 1, "what the program wrote is still there"
+    assert not (desk.shell.folder / ".claude" / "skills").exists()

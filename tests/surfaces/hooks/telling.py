@@ -15,12 +15,15 @@ def payload(event: str, session: str = "s1", **more: Any) -> dict[str, Any]:
     return {"session_id": session, "hook_event_name": event, "transcript_path": "/nowhere", **more}
 
 
+PATIENT = ("--patience", "40")  # where a test is about what the server answers, however busy the machine is
+
+
 def hook(
-    shell: Shell, event: str, said: dict[str, Any] | bytes, *, agent: str = "claude-code", **environment: str
+    shell: Shell, event: str, said: dict[str, Any] | bytes, *more: str, agent: str = "claude-code", **environment: str
 ) -> Ended:
     """`recollect hook`, as an agent calls it. Whatever is wrong, it ends with 0."""
     data = said if isinstance(said, bytes) else json.dumps(said).encode()
-    ended = shell.run("hook", event, "--agent", agent, stdin=data, cwd=None, **environment)
+    ended = shell.run("hook", event, "--agent", agent, *more, stdin=data, cwd=None, **environment)
     assert ended.code == 0, ended.err
     return ended
 

@@ -8,27 +8,18 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from typing import IO
 
 import pytest
 
 from recollect.surfaces.hooks import spool
-from recollect.surfaces.http.resident import claim_start
-from tests.surfaces.hooks.telling import context_in, hook, payload
+from tests.surfaces.hooks.telling import PATIENT, context_in, hook, payload
 from tests.surfaces.http.test_serving import serving
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 
 PROMPT = payload("UserPromptSubmit", prompt="Please fix the login test", prompt_id="p1")
 
 
-@pytest.fixture(autouse=True)
-def nobody_starts_a_server(shell: Shell) -> Iterator[IO[bytes]]:
-    """Unless a test does: the right to is ours."""
-    mine = claim_start(shell.home)
-    assert mine is not None
-    with mine:
-        yield mine
+pytestmark = pytest.mark.usefixtures("no_server_starts")
 
 
 def prompts_of(shell: Shell, session: str = "s1") -> list[str]:
@@ -51,13 +42,12 @@ def test_a_hook_loads_the_standard_library_and_little_of_ours(shell: Shell) -> N
         return set(done.stderr.decode().split())
 
     bare = loaded_by("pass")
-    command = (
-        "from recollect.surfaces.cli.main import main; main(['hook', 'UserPromptSubmit', '--agent', 'claude-code'])"
-    )
+    words = ["hook", "UserPromptSubmit", "--agent", "claude-code"]
+    command = f"from recollect.surfaces.cli.main import main; main({words})"
     left = loaded_by(command) - bare
     assert len(waiting(shell)) == 1
     with serving(shell):
-        asked = loaded_by(command.replace("claude-code", "codex")) - bare
+        asked = loaded_by(command.replace("]", f", *{PATIENT}]")) - bare
         assert waiting(shell) == [], "the server took it"
     for new in (left, asked):
         assert {name.partition(".")[0] for name in new} - set(sys.stdlib_module_names) == {"recollect"}
@@ -81,7 +71,7 @@ def test_without_a_server_a_hook_leaves_one_line_without_secrets_and_any_command
 
 def test_a_server_that_was_killed_costs_nothing_and_the_next_one_takes_it_in_once(shell: Shell) -> None:
     with serving(shell) as (process, _):
-        hook(shell, "UserPromptSubmit", PROMPT)
+        hook(shell, "UserPromptSubmit", PROMPT, *PATIENT)
         process.send_signal(signal.SIGKILL)
         process.wait(LIMIT)
         second = {**PROMPT, "prompt_id": "p2", "prompt": "And the logout test"}
@@ -89,7 +79,7 @@ def test_a_server_that_was_killed_costs_nothing_and_the_next_one_takes_it_in_onc
         hook(shell, "UserPromptSubmit", second)  # told twice, as by a host that tries again
     assert len(waiting(shell)) == 2
     with serving(shell):
-        hook(shell, "Stop", payload("Stop", last_assistant_message="Both are fixed"))
+        hook(shell, "Stop", payload("Stop", last_assistant_message="Both are fixed"), *PATIENT)
         assert spool.size(shell.home) == 0, "what lay there is taken in before the next notice"
     assert prompts_of(shell) == ["Please fix the login test", "And the logout test"]
 
@@ -179,12 +169,12 @@ def test_an_input_that_never_ends_is_not_read_forever(shell: Shell) -> None:
 def test_a_session_that_begins_is_told_what_is_known(shell: Shell) -> None:
     shell.ok("save", "The login test needs a running redis", "--project", str(shell.folder))
     with serving(shell):
-        begun = hook(shell, "SessionStart", payload("SessionStart", cwd=str(shell.folder), source="startup"))
+        begun = hook(shell, "SessionStart", payload("SessionStart", cwd=str(shell.folder), source="startup"), *PATIENT)
         assert "running redis" in context_in(begun)
-        told = hook(shell, "UserPromptSubmit", {**PROMPT, "cwd": str(shell.folder)})
+        told = hook(shell, "UserPromptSubmit", {**PROMPT, "cwd": str(shell.folder)}, *PATIENT)
         assert told.out == "", "what it was told already is not told again"
         other = {**PROMPT, "session_id": "s2", "cwd": str(shell.folder), "prompt": "Does the login test need redis?"}
-        assert "running redis" in context_in(hook(shell, "UserPromptSubmit", other))
+        assert "running redis" in context_in(hook(shell, "UserPromptSubmit", other, *PATIENT))
 
 
 def test_a_session_that_was_not_told_at_its_start_is_told_with_its_first_prompt(shell: Shell) -> None:
@@ -193,5 +183,5 @@ def test_a_session_that_was_not_told_at_its_start_is_told_with_its_first_prompt(
     (shell.home / "start.locked").write_text("it ended")
     assert hook(shell, "SessionStart", begun).out == ""
     with serving(shell):
-        told = hook(shell, "UserPromptSubmit", {**PROMPT, "cwd": str(shell.folder)})
+        told = hook(shell, "UserPromptSubmit", {**PROMPT, "cwd": str(shell.folder)}, *PATIENT)
         assert "running redis" in context_in(told)

@@ -6,8 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.surfaces.hooks.telling import hook, payload
 from tests.surfaces.shell import Shell
+
+pytestmark = pytest.mark.usefixtures("no_server_starts")
 
 
 def line(kind: str, minute: int, content: Any, **more: Any) -> str:

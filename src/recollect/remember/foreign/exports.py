@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+from recollect.domain.errors import InvalidInput
 from recollect.domain.observations import ObservationKind
 from recollect.remember.files.markdown import front_matter_fields
 from recollect.remember.foreign.findings import (
@@ -24,7 +25,10 @@ from recollect.remember.foreign.findings import (
     texts_in,
     time_in,
 )
-from recollect.remember.foreign.reading import json_of, rows_of, text_of
+from recollect.remember.foreign.reading import json_of, text_of
+
+# The rows of some tables of a database, column by column; how it is opened is the business of the stores.
+RowsOf: TypeAlias = Callable[[Path, tuple[str, ...]], dict[str, list[dict[str, Any]]]]
 
 _FRONT = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 _OBSERVED = re.compile(r"^[ \t]*-[ \t]+\[([\w /-]{1,40})\][ \t]+(\S.*)$", re.MULTILINE)
@@ -33,12 +37,13 @@ _HEADING_ALONE = re.compile(r"^#+[^\n]*\n+(?=#|\Z)", re.MULTILINE)
 _HASH_TAG = re.compile(r"(?:^|\s)#([\w/-]+)")
 
 
-def read_claude_mem(place: Path) -> Found:
+def read_claude_mem(place: Path, rows_of: RowsOf) -> Found:
     """The database of claude-mem: what it observed and summed up as notes, what was asked as sessions."""
     file = place / "claude-mem.db" if place.is_dir() else place
-    rows = rows_of(file, ("sdk_sessions", "observations", "session_summaries", "user_prompts"))
-    if isinstance(rows, Unread):
-        return Found(unread=(rows,))
+    try:
+        rows = rows_of(file, ("sdk_sessions", "observations", "session_summaries", "user_prompts"))
+    except InvalidInput as problem:
+        return Found(unread=(Unread(str(file), problem.message),))
     notes, unread = _each(rows["observations"], "observation", _claude_mem_observation)
     summed, more = _each(rows["session_summaries"], "summary", _claude_mem_summary)
     projects = {

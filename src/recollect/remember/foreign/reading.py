@@ -41,29 +41,3 @@ def json_of(path: Path) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError) as problem:
         return Unread(str(path), f"It is not JSON: {problem}.")
-
-
-def rows_of(path: Path, tables: tuple[str, ...]) -> dict[str, list[dict[str, Any]]] | Unread:
-    """The rows of some tables of a SQLite file, column by column; a table that is not there has none."""
-    import apsw
-
-    try:
-        connection = apsw.Connection(
-            path.resolve().as_uri() + "?mode=ro", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-        )
-        try:
-            there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if not there.intersection(tables):
-                return Unread(str(path), f"It has none of the tables {', '.join(tables)}.")
-            found: dict[str, list[dict[str, Any]]] = {}
-            for table in tables:
-                cursor = connection.cursor()
-                rows = cursor.execute(f'SELECT * FROM "{table}"') if table in there else ()  # noqa: S608 - our names
-                found[table] = [
-                    dict(zip((column[0] for column in cursor.get_description()), row, strict=True)) for row in rows
-                ]
-            return found
-        finally:
-            connection.close()
-    except apsw.Error as problem:
-        return Unread(str(path), f"It is not a database that can be read: {problem}.")

@@ -196,6 +196,10 @@ class _Form:
 
 # A shell has files and pipes: pages and cursors, lines and their numbers, are this door's own business.
 _FORMS = {
+    "doctor": _Form(
+        meaning="Look whether everything is sound: the database, the text index, the audit chain of every space, "
+        "and how the coding agents of this machine are connected."
+    ),
     "export": _Form(
         frozenset({"cursor", "limit"}),
         (_OUTPUT,),

@@ -23,9 +23,8 @@ from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
-from recollect.surfaces.hosts.finding import checks, found_hosts, holders
+from recollect.surfaces.hosts.finding import checks, found_hosts, holders, this_ground
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
-from recollect.surfaces.hosts.planning import Ours
 from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_undo, undo
 from recollect.version import __version__
 
@@ -35,7 +34,7 @@ _LONGEST_DIFF = 200  # lines shown of one file
 def init(request: Request, terminal: Terminal) -> Screen:
     """Show the plan; ask; do it."""
     settings, _ = load_settings({"home": request.home})
-    ground = Ground(Path.home(), os.environ)
+    ground = this_ground()
     given = request.arguments
     records = load_records(settings.home)
     undoing = bool(given.get("undo"))
@@ -46,7 +45,8 @@ def init(request: Request, terminal: Terminal) -> Screen:
     else:
         hosts = _chosen(given, found_hosts(ground))
         edits = plan(
-            ((host.name, each) for host in hosts for each in host.targets(ground, wiring)), _ours(records, wiring)
+            ((host.name, each) for host in hosts for each in host.targets(ground, wiring)),
+            _knowing(records, wiring).ours,
         )
     changing = [edit for edit in edits if edit.changes]
     only_shown = bool(given.get("print"))
@@ -74,23 +74,22 @@ def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
     if records.commands and shutil.which(records.commands[-1][0]):
         # What was asked for with `--command` is as it should be as long as it can be run.
         wiring = replace(wiring, command=records.commands[-1])
-    ground = Ground(Path.home(), os.environ)
-    more = (_server(settings.home), *_openers(memory), *checks(ground, wiring, _ours(records, wiring)))
+    ground = this_ground()
+    more = (*_server(settings.home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
     found = (*diagnosis.checks, *more)
     return Diagnosis(all(each.ok for each in found), found)
 
 
-def _server(home: Path) -> Check:
+def _server(home: Path) -> Iterator[Check]:
+    """The server of this home, if one is running; agents start one when they need it."""
     from recollect.surfaces.http.resident import running
 
     found = running(home)
-    if found is None:
-        return Check("server", True, "none is running; agents start one when they need it")
-    told = f"process {found.pid} at {found.url}, version {found.version}"
-    if found.version != __version__:
-        hint = "`recollect serve --stop` ends it; the next agent starts one of this version."
-        return Check("server", False, f"{told}; this is version {__version__}", hint)
-    return Check("server", True, told)
+    if found is not None:
+        told = f"process {found.pid} at {found.url}, version {found.version}"
+        same = found.version == __version__
+        hint = "" if same else "`recollect serve --stop` ends it; the next agent starts one of this version."
+        yield Check("server", same, told if same else f"{told}; this is version {__version__}", hint)
 
 
 def _openers(memory: Memory) -> Iterator[Check]:
@@ -101,8 +100,8 @@ def _openers(memory: Memory) -> Iterator[Check]:
         yield Check("open in", True, f"{told}{more}")
 
 
-def _ours(records: Records, wiring: Wiring) -> Ours:
-    return replace(records, commands=(*records.commands, wiring.command)).ours
+def _knowing(records: Records, wiring: Wiring) -> Records:
+    return replace(records, commands=(*records.commands, wiring.command))
 
 
 def _all_targets(

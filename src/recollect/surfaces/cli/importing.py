@@ -5,7 +5,6 @@ With `--dry-run` it ends after the saying. Nothing is written before everything 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.reports import import_lines
 from recollect.surfaces.cli.streams import busy, import_from
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.hosts.finding import this_ground
 
 _LINES_AT_ONCE = 500
 _MOST_SHOWN = 20  # failures
@@ -205,13 +205,19 @@ def _claude_code(place: Path) -> Found:
     return read_claude_code(place, lambda text: sessions_in(text, named))
 
 
+def _claude_mem(place: Path) -> Found:
+    from recollect.stores.sqlite.foreign import rows_of
+
+    return read_claude_mem(place, rows_of)
+
+
 def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:
-    return lambda: Path(os.environ.get(variable) or Path.home().joinpath(*otherwise)).expanduser()
+    return lambda: this_ground().folder(variable, *otherwise)
 
 
 _SOURCES = {
     "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code),
-    "claude-mem": _Source(_at_home("CLAUDE_MEM_DATA_DIR", ".claude-mem"), read_claude_mem),
+    "claude-mem": _Source(_at_home("CLAUDE_MEM_DATA_DIR", ".claude-mem"), _claude_mem),
     "agentmemory": _Source(None, read_agentmemory),
     "basic-memory": _Source(_at_home("BASIC_MEMORY_HOME", "basic-memory"), read_basic_memory),
     "mem0": _Source(None, read_mem0),

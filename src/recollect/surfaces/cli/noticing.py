@@ -7,14 +7,13 @@ from pathlib import Path
 
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
-from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.terminal import inert, json_text
-from recollect.surfaces.hooks.attending import Attendant
+from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.transcripts import notices_of
 
 
@@ -24,7 +23,7 @@ def noticing(request: Request) -> Screen:
     if request.command.spelled == "capture":
         return _captured(settings, request)
     with open_memory(settings) as memory:
-        done = Attendant(_as(memory, Channel.HOOK)).drain()
+        done = attendant_of(memory, settings.home).drain()
     if request.json:
         return Screen((json_text(asdict(done)),), exit_code=PROBLEMS_FOUND if done.left else 0)
     told = [f"{_many(done.taken, 'notice')} taken in."]
@@ -53,7 +52,7 @@ def _captured(settings: Settings, request: Request) -> Screen:
             hint="Transcripts of Claude Code are below ~/.claude/projects.",
         )
     with open_memory(settings) as memory:
-        attendant = Attendant(_as(memory, Channel.TRANSCRIPT))
+        attendant = Attendant(memory.acting_as(Caller(Channel.TRANSCRIPT, settings.principal)))
         for notice in told.notices:
             attendant.take(notice)
     sessions = list(dict.fromkeys(notice.session for notice in told.notices))
@@ -64,10 +63,6 @@ def _captured(settings: Settings, request: Request) -> Screen:
     if told.unreadable:
         lines.append(f"{_many(told.unreadable, 'line')} unreadable.")
     return Screen(tuple(map(inert, lines)))
-
-
-def _as(memory: Memory, channel: Channel) -> Memory:
-    return memory.acting_as(Caller(channel, memory.settings.principal))
 
 
 def _many(count: int, thing: str) -> str:

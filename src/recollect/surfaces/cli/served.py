@@ -83,6 +83,12 @@ SERVED = (
         (
             Argument("event", "EVENT", Shape.TEXT, "what happened, by the agent's own word or by ours", required=True),
             Argument("agent", "--agent", Shape.TEXT, "which agent calls", required=True, choices=tuple(HOSTS)),
+            Argument(
+                "patience",
+                "--patience",
+                Shape.NUMBER,
+                "seconds to wait for the server; 6 at the start of a session, 1.5 for a prompt, otherwise 1",
+            ),
             SPACE,
             HOME,
         ),

@@ -9,11 +9,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
 
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import Moment
@@ -56,23 +59,40 @@ class Drained:
     left: bool = False
 
 
-class Attendant:
-    """Takes notices in, in the name of whoever `memory` acts for."""
+class _Fate(Enum):
+    """What became of a line."""
 
-    def __init__(self, memory: Memory) -> None:
+    TAKEN = auto()
+    UNREADABLE = auto()
+    REFUSED = auto()
+    LEFT = auto()
+
+
+class Attendant:
+    """Takes notices in, in the name of whoever `memory` acts for; and, given a home, what lies in its spool."""
+
+    def __init__(self, memory: Memory, home: Path | None = None) -> None:
         self._memory = memory
-        self._home = memory.settings.home
+        self._home = home
         self._sessions: OrderedDict[tuple[str | None, str], _Known] = OrderedDict()
         self._access = threading.Lock()
         self._draining = threading.Lock()
+        self._due = threading.Event()  # something is to be looked after
+        self._begun: deque[str | None] = deque(maxlen=_KNOWN_SESSIONS)  # spaces in which sessions began
+        self._warmed: set[str | None] = set()
 
     def attend(self, notice: Notice) -> str:
         """Take a notice in, after what was left before it; what its host is to be told, or nothing."""
-        if 0 < spool.size(self._home) <= _AT_ONCE:
-            self.drain()
+        if self._home is not None and 0 < spool.size(self._home) <= _AT_ONCE:
+            try:
+                self.drain()
+            except OSError:
+                _LOG.exception("the spool could not be taken in")
         self.take(notice)
         match notice.moment:
             case Moment.SESSION_START:
+                self._begun.append(notice.space)
+                self._due.set()
                 return self._context(notice)
             case Moment.PROMPT:
                 return self._context(notice) if self._known(notice).untold else self._reminded(notice)
@@ -96,45 +116,56 @@ class Attendant:
                 self._keep(notice)
 
     def drain(self) -> Drained:
-        """Take in what lies on disk, line by line. What cannot be taken now stays."""
-        taken = unreadable = refused = 0
+        """Take in what lies on disk, line by line. What cannot be taken now stays, and so does all that comes after."""
+        became: Counter[_Fate] = Counter()
+        if self._home is None:
+            return Drained()
         with contextlib.ExitStack() as held:
             if not self._draining.acquire(blocking=False):
                 return Drained(left=True)
             held.callback(self._draining.release)
             for file in held.enter_context(spool.draining(self._home)):
                 for line in spool.lines_of(file):
-                    notice = notice_in(line)
-                    if notice is None:
+                    fate = self._taken(line)
+                    became[fate] += 1
+                    if fate is _Fate.LEFT:
+                        return _drained(became)
+                    if fate is _Fate.UNREADABLE:
                         spool.put_aside(self._home, line)
-                        unreadable += 1
-                        continue
-                    try:
-                        self.take(notice)
-                        taken += 1
-                    except (InvalidInput, NotFound, Erased, Conflict) as problem:
-                        _LOG.warning("a notice from the spool was refused: %s", problem.code)
-                        refused += 1
-                    except RecollectError as problem:
-                        _LOG.warning("the spool waits: %s", problem.code)
-                        return Drained(taken, unreadable, refused, left=True)
                 file.unlink()
-        return Drained(taken, unreadable, refused)
+        return _drained(became)
+
+    def _taken(self, line: bytes) -> _Fate:
+        """Try to take one line in; whatever it is, it must not keep others from being taken."""
+        notice = notice_in(line)
+        if notice is None:
+            return _Fate.UNREADABLE
+        try:
+            self.take(notice)
+        except RecollectError as problem:
+            _LOG.warning("a notice from the spool was not taken in: %s", problem.code)
+            return _Fate.REFUSED if _is_final(problem) else _Fate.LEFT
+        except Exception:
+            _LOG.exception("a notice from the spool cannot be taken in")
+            return _Fate.UNREADABLE
+        return _Fate.TAKEN
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
-        """Take in what lies on disk, now and whenever something does, on a thread of its own."""
+        """Take in what lies on disk, now and whenever something does, and get ready for prompts, on a thread."""
         over = threading.Event()
 
         def watch() -> None:
-            while True:
-                if spool.size(self._home):
-                    try:
+            while not over.is_set():
+                self._due.clear()
+                try:
+                    if self._home is not None and spool.size(self._home):
                         self.drain()
-                    except Exception:
-                        _LOG.exception("the spool could not be taken in")
-                if over.wait(_LOOK_EVERY):
-                    return
+                    while self._begun:
+                        self._warm(self._begun.pop())
+                except Exception:
+                    _LOG.exception("what hooks left could not be looked after")
+                self._due.wait(_LOOK_EVERY)
 
         thread = threading.Thread(target=watch, daemon=True, name="recollect-hooks")
         thread.start()
@@ -142,7 +173,14 @@ class Attendant:
             yield
         finally:
             over.set()
+            self._due.set()
             thread.join()
+
+    def _warm(self, space: str | None) -> None:
+        """Look something up, so that what looks things up is loaded when the first prompt comes."""
+        if space not in self._warmed:
+            self._warmed.add(space)
+            self._memory.reminding.remind("what is known here", budget=REMINDER, space=space)
 
     def _begin(self, notice: Notice) -> None:
         """See to it that the session goes on, with its folder and branch."""
@@ -231,6 +269,22 @@ class Attendant:
             if len(self._sessions) > _KNOWN_SESSIONS:
                 self._sessions.popitem(last=False)
             return known
+
+
+def attendant_of(memory: Memory, home: Path | None = None) -> Attendant:
+    """One for hooks: what comes through them is what the person at this machine says."""
+    return Attendant(memory.acting_as(Caller(Channel.HOOK, memory.settings.principal)), home)
+
+
+def _drained(became: Counter[_Fate]) -> Drained:
+    return Drained(became[_Fate.TAKEN], became[_Fate.UNREADABLE], became[_Fate.REFUSED], left=bool(became[_Fate.LEFT]))
+
+
+def _is_final(problem: RecollectError) -> bool:
+    """Whether trying again could never help."""
+    return isinstance(problem, InvalidInput | NotFound | Erased) or (
+        isinstance(problem, Conflict) and problem.code != "stale_version"
+    )
 
 
 @dataclass(frozen=True, slots=True)

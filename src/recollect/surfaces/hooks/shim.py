@@ -40,7 +40,8 @@ _LONGEST_INPUT = 32_000_000  # bytes
 _LONGEST_ANSWER = 1_000_000
 _LOOK_EVERY = 0.03  # seconds, for a server that is starting
 _STARTED_AGO = 10.0  # seconds in which no other start is tried: one may be under way, and what failed would fail again
-_OPTIONS = ("--agent", "--home", "--space")
+_MOST_PATIENCE = 120.0  # seconds
+_OPTIONS = ("--agent", "--home", "--space", "--patience")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,14 @@ class Options:
     agent: str
     home: str | None = None
     space: str | None = None
+    patience: str | None = None
+
+    def seconds(self, moment: Moment) -> float:
+        """How long a server is waited for; what is no number counts as not given."""
+        with contextlib.suppress(ValueError):
+            if self.patience:
+                return min(max(float(self.patience), 0.0), _MOST_PATIENCE)
+        return PATIENCE.get(moment, _PATIENCE)
 
 
 def options_in(words: Sequence[str]) -> Options | None:
@@ -78,7 +87,7 @@ def run(options: Options) -> int:
         with contextlib.suppress(OSError):
             os.write(2, f"recollect hook: there is no `{options.event}` of `{options.agent}`.\n".encode())
         return 0
-    patience = PATIENCE.get(moment, _PATIENCE)
+    patience = options.seconds(moment)
     over = threading.Timer(_TO_READ + patience + _AT_THE_LATEST, os._exit, (0,))
     over.daemon = True
     over.start()
@@ -110,7 +119,8 @@ def told(options: Options, notice: Notice, deadline: float) -> str:
             return context
     leave(settings.home, replace(notice, untold=notice.moment is Moment.SESSION_START))
     with contextlib.suppress(Exception):
-        _wake(settings.home)  # so that what is on disk is taken in soon
+        if running(settings.home) is None:
+            _wake(settings.home)  # so that what is on disk is taken in soon
     return ""
 
 

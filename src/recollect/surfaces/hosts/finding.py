@@ -4,56 +4,63 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from recollect.domain.errors import RecollectError
 from recollect.domain.recollections import Check
 from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import HOSTS, Ground, Hooks, Host, Server, Table, Wiring
-from recollect.surfaces.hosts.planning import Ours, Standing, standing
+from recollect.surfaces.hosts.planning import Standing, standing
+from recollect.surfaces.hosts.writing import Records
 
 _WHAT = {Server: "MCP", Table: "MCP", Hooks: "hooks"}
+_SKILL = "SKILL.md"  # several agents share one
+
+
+def this_ground() -> Ground:
+    """Where the files of whoever runs this are. The variables are those of other programs, and not settings of ours."""
+    return Ground(Path.home(), os.environ)
 
 
 def found_hosts(ground: Ground) -> list[Host]:
-    """The coding agents that somebody uses here, or could."""
+    """The coding agents that somebody uses here, or could: they have left traces, or can be started."""
     path = ground.environment.get("PATH")
     return [
         host
         for host in HOSTS.values()
-        if any(trace.exists() for trace in host.traces(ground))
-        or (path and any(shutil.which(program, path=path) for program in host.programs))
+        if _is_used(host, ground) or (path and any(shutil.which(program, path=path) for program in host.programs))
     ]
 
 
-def checks(ground: Ground, wiring: Wiring, ours: Ours) -> Iterator[Check]:
-    """One line for each agent that is here: connected, not connected, or connected in a way that no longer works."""
-    for host in found_hosts(ground):
-        yield _check(host, ground, wiring, ours)
+def _is_used(host: Host, ground: Ground) -> bool:
+    return any(trace.exists() for trace in host.traces(ground))
 
 
-def _check(host: Host, ground: Ground, wiring: Wiring, ours: Ours) -> Check:
-    again = f"`recollect init --agents {host.name}` puts it right."
-    parts: dict[str, list[Standing]] = {}
+def checks(ground: Ground, wiring: Wiring, records: Records) -> Iterator[Check]:
+    """One line for each agent that is used: connected, not connected, or connected in a way that no longer works."""
+    for host in HOSTS.values():
+        if _is_used(host, ground):
+            yield _check(host, ground, wiring, records)
+
+
+def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Check:
+    """What is out of date is amiss, and what we had put there and is gone; what was never asked for is not."""
+    parts: dict[str, Standing] = {}
+    amiss = False
     for target in host.targets(ground, wiring):
         try:
             text = target.path.read_text(encoding="utf-8") if target.path.exists() else None
-            how = standing(text, target, ours)
-        except (Broken, UnicodeDecodeError, OSError, RecollectError) as problem:
+            how = standing(text, target, records.ours)
+        except (Broken, UnicodeDecodeError, OSError) as problem:
             hint = "Correct the file; the agent cannot read it either."
             return Check(host.title, False, f"{target.path} cannot be read: {problem}", hint)
-        what = _WHAT.get(type(target.part), target.path.name)
-        parts.setdefault(what, []).append(how)
-    told = {what: _worst(standings) for what, standings in parts.items()}
-    essential = [how for what, how in told.items() if what in _WHAT.values()]
-    if all(how is Standing.MISSING for how in essential):
-        return Check(
-            host.title, True, "is here and not connected", f"`recollect init --agents {host.name}` connects it."
-        )
-    words = ", ".join(f"{what} {_IN_WORDS[how]}" for what, how in told.items() if how is not None)
-    amiss = [how for how in told.values() if how in (Standing.STALE, Standing.MISSING)]
-    return Check(host.title, not amiss, words, again if amiss else "")
+        amiss = amiss or how is Standing.STALE or (how is Standing.MISSING and records.has(target))
+        parts[_WHAT.get(type(target.part), target.path.name)] = how
+    connect = f"`recollect init --agents {host.name}` connects it."
+    if not amiss and all(how is Standing.MISSING for what, how in parts.items() if what != _SKILL):
+        return Check(host.title, True, "is here and not connected", connect)
+    words = ", ".join(f"{what} {_IN_WORDS[how]}" for what, how in parts.items())
+    return Check(host.title, not amiss, words, f"`recollect init --agents {host.name}` puts it right." if amiss else "")
 
 
 _IN_WORDS = {
@@ -62,11 +69,6 @@ _IN_WORDS = {
     Standing.MISSING: "missing",
     Standing.FOREIGN: "in somebody else's words, left alone",
 }
-_ORDER = (Standing.STALE, Standing.MISSING, Standing.FOREIGN, Standing.CURRENT)
-
-
-def _worst(standings: Sequence[Standing]) -> Standing:
-    return min(standings, key=_ORDER.index)
 
 
 def holders(location: str) -> list[tuple[int, str]]:

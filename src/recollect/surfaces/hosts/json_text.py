@@ -17,6 +17,7 @@ _BLANK = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*+", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
 _QUOTED = re.compile(r"'(?:[^'\\\n]|\\.)*+'", re.DOTALL)
 _WORD = re.compile(r"[-+\w.$]+")
+_PLAIN = json.JSONDecoder()
 _INDENTED = re.compile(r"\n([ \t]+)\S")
 
 Place: TypeAlias = tuple[str | int, ...]  # the way from the root to a value
@@ -43,7 +44,12 @@ class Node:
     start: int
     end: int
     value: Any
-    members: tuple[Member, ...] = ()
+    reader: _Reader
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """What is in an object or a list; looked for only when somebody asks, because settings can be large."""
+        return self.reader.members(self.start) if isinstance(self.value, dict | list) else ()
 
     def at(self, step: str | int) -> Member | None:
         """A member by its key or its place. Of several with one key the last counts, as it does for every reader."""
@@ -127,17 +133,26 @@ class _Reader:
 
     def value(self, place: int, depth: int) -> Node:
         place = _blanks(self._text, place)
-        sign = self._text[place : place + 1]
         if depth > _DEEPEST:
             raise Broken(_where(self._text, place, "it is nested too deeply"))
-        if sign == "{":
-            return self._members(place, "}", depth)
-        if sign == "[":
-            return self._members(place, "]", depth)
-        end, value = self._scalar(place)
-        return Node(place, end, value)
+        if not self._text.startswith(("{", "["), place):
+            end, value = self._scalar(place)
+            return Node(place, end, value, self)
+        try:  # what is plain JSON is read many times faster by whoever reads nothing else
+            value, end = _PLAIN.raw_decode(self._text, place)
+        except (ValueError, RecursionError):
+            members, end = self._walked(place, depth)
+            value = [each.node.value for each in members]
+            if self._text.startswith("{", place):
+                value = {each.key: each.node.value for each in members}
+        return Node(place, end, value, self)
 
-    def _members(self, start: int, close: str, depth: int) -> Node:
+    def members(self, start: int) -> tuple[Member, ...]:
+        """What is in the object or list that starts there."""
+        return self._walked(start, 0)[0]
+
+    def _walked(self, start: int, depth: int) -> tuple[tuple[Member, ...], int]:
+        close = "}" if self._text.startswith("{", start) else "]"
         members: list[Member] = []
         place = _blanks(self._text, start + 1)
         while not self._text.startswith(close, place):
@@ -152,10 +167,7 @@ class _Reader:
             members.append(Member(key, begin, node, comma))
             if comma is not None:
                 place = _blanks(self._text, comma + 1)
-        value: Any = [each.node.value for each in members]
-        if close == "}":
-            value = {each.key: each.node.value for each in members}
-        return Node(start, place + 1, value, tuple(members))
+        return tuple(members), place + 1
 
     def _key(self, place: int) -> tuple[int, str]:
         if not self._json5 and not self._text.startswith('"', place):
@@ -242,7 +254,8 @@ def _added(text: str, holder: Node, key: str | None, value: Any) -> str:
     close = holder.end - 1
     newline = "\r\n" if "\r\n" in text else "\n"
     inside = text[holder.start + 1 : close]
-    last = holder.members[-1] if holder.members else None
+    members = holder.members
+    last = members[-1] if members else None
     in_lines = "\n" in inside if last or "\n" in inside else "\n" in text or holder.start == _blanks(text, 0)
     point = holder.start + 1 + len(inside.rstrip())
     name = "" if key is None else json.dumps(key, ensure_ascii=False) + ": "
@@ -265,12 +278,9 @@ def _cut(text: str, holder: Node, member: Member, *, keeps_blanks: bool) -> str:
     """The text without a member, its comma, and the blanks before it."""
     end = member.node.end if member.comma is None else member.comma + 1
     start = member.start if keeps_blanks else len(text[: member.start].rstrip())
-    before = [each for each in holder.members if each.start < member.start]
-    if (
-        len(holder.members) == 1
-        and not text[holder.start + 1 : start].strip()
-        and not text[end : holder.end - 1].strip()
-    ):
+    members = holder.members
+    before = [each for each in members if each.start < member.start]
+    if len(members) == 1 and not text[holder.start + 1 : start].strip() and not text[end : holder.end - 1].strip():
         return text[: holder.start + 1] + text[holder.end - 1 :]
     changed = text[:start] + text[end:]
     orphan = before[-1].comma if before and member.comma is None else None

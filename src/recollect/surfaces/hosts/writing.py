@@ -28,12 +28,16 @@ _LARGEST = 50_000_000  # bytes of a settings file; Claude Code's own grows to so
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of a file. `before` names the backup, and is `None` if there was no file; sums are SHA-256."""
+    """What became of a file: the backup of what was there, `None` for nothing, and the SHA-256 of what is there now.
+
+    `parts` are the sorts of what we put there, and `folders` those that had to be made for it.
+    """
 
     path: str
     agents: tuple[str, ...]
     before: str | None
     after: str
+    parts: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
 
 
@@ -51,6 +55,16 @@ class Records:
 
     def of(self, path: Path) -> Record | None:
         return next((each for each in self.files if each.path == str(path)), None)
+
+    def has(self, target: Target) -> bool:
+        """Whether we have put that part there."""
+        known = self.of(target.path)
+        return known is not None and part_of(target) in known.parts
+
+
+def part_of(target: Target) -> str:
+    """What sort of part a target is about, as records have it."""
+    return type(target.part).__name__.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +174,14 @@ def load_records(home: Path) -> Records:
     try:
         said = json.loads((home / RECORDS).read_text(encoding="utf-8"))
         files = tuple(
-            Record(each["path"], tuple(each["agents"]), each["before"], each["after"], tuple(each["folders"]))
+            Record(
+                each["path"],
+                tuple(each["agents"]),
+                each["before"],
+                each["after"],
+                tuple(each["parts"]),
+                tuple(each["folders"]),
+            )
             for each in said["files"]
         )
         return Records(tuple(tuple(words) for words in said["commands"]), tuple(said["names"]), files)
@@ -199,9 +220,10 @@ def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Recor
     what they would have now without us.
     """
     agents = tuple(sorted({*edit.agents, *(known.agents if known else ())}))
+    parts = tuple(sorted({*(part_of(each) for each in edit.targets), *(known.parts if known else ())}))
     after = _sum(edit.after or b"")
     if known is not None and edit.before is not None and _sum(edit.before) == known.after:
-        return replace(known, agents=agents, after=after)
+        return replace(known, agents=agents, after=after, parts=parts)
     was = edit.before
     if known is not None and was is not None:
         text = _decoded(edit.path, was)
@@ -215,7 +237,7 @@ def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Recor
         (home / BACKUPS).mkdir(mode=0o700, parents=True, exist_ok=True)
         _replace(home / BACKUPS / name, was, 0o600)
     folders = tuple(str(each) for each in _missing_folders(edit.path)) or (known.folders if known else ())
-    return Record(str(edit.path), agents, name, after, folders)
+    return Record(str(edit.path), agents, name, after, parts, folders)
 
 
 def _missing_folders(path: Path) -> list[Path]:
@@ -313,8 +335,8 @@ def _replace(place: Path, content: bytes, mode: int) -> None:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
+        draft.chmod(mode)
         draft.replace(place)
     except BaseException:
         draft.unlink(missing_ok=True)

@@ -28,7 +28,7 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
 from recollect.operations import Effect
-from recollect.surfaces.hooks.attending import Attendant
+from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import notice_in
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
@@ -75,10 +75,14 @@ def application(
     limits: Limits | None = None,
     clock: Clock | None = None,
     insecure: bool = False,
+    attendant: Attendant | None = None,
 ) -> Guard:
-    """The whole door on one memory, the guard outermost. It does not close the memory."""
+    """The whole door on one memory, the guard outermost. It does not close the memory.
+
+    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home.
+    """
     limits = limits or Limits()
-    desk = _Desk(memory, limits)
+    desk = _Desk(memory, limits, attendant or attendant_of(memory))
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -142,7 +146,7 @@ def application(
 class _Desk:
     """Where requests that were let in are answered."""
 
-    def __init__(self, memory: Memory, limits: Limits) -> None:
+    def __init__(self, memory: Memory, limits: Limits, attendant: Attendant) -> None:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
@@ -151,14 +155,13 @@ class _Desk:
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
         self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
-        self._attendant = Attendant(memory.acting_as(Caller(Channel.HOOK, memory.settings.principal)))
+        self._attendant = attendant
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
         async with self.mcp.running():
-            with self._attendant.watching():
-                yield
+            yield
             await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self.streams.close()

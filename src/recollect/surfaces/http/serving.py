@@ -21,6 +21,7 @@ import uvicorn
 from recollect.domain.access import AccessScope
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
+from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Application
 from recollect.surfaces.http.idling import Watched, ended_when_idle
@@ -84,7 +85,8 @@ def serve(
     with holding(home), given or listening(host, port) as taken:
         _open_logs(log or home / LOG)
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
-        app = application(memory, hosts=named, limits=limits, insecure=insecure)
+        attendant = attendant_of(memory, home)
+        app = application(memory, hosts=named, limits=limits, insecure=insecure, attendant=attendant)
         file = home / FIRST_TOKEN
         secret = None
         if not insecure:
@@ -96,7 +98,11 @@ def serve(
             ready(Served(url, secret, file))
         watched = Watched(app)
         running = server(watched, app.ending)
-        with watching(memory), ended_when_idle(running, watched, idle_minutes and idle_minutes * 60):
+        with (
+            watching(memory),
+            attendant.watching(),
+            ended_when_idle(running, watched, idle_minutes and idle_minutes * 60),
+        ):
             return _answered_until_stopped(running, taken, ceiling)
 
 

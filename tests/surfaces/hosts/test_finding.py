@@ -1,0 +1,47 @@
+"""Looking around: which agents are here, and who has the store open."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recollect.surfaces.hosts.finding import found_hosts, holders
+from recollect.surfaces.hosts.known import Ground
+
+
+def test_an_agent_is_found_by_its_folder_or_by_its_program(tmp_path: Path) -> None:
+    assert found_hosts(Ground(tmp_path)) == []
+    (tmp_path / ".cursor").mkdir()
+    program = tmp_path / "bin" / "codex"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    found = found_hosts(Ground(tmp_path, {"PATH": str(program.parent)}))
+    assert [host.name for host in found] == ["codex", "cursor"]
+
+
+def test_a_folder_that_a_variable_names_is_where_it_is_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    ground = Ground(tmp_path, {"CODEX_HOME": str(tmp_path / "elsewhere")})
+    assert [host.name for host in found_hosts(ground)] == ["codex"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells")
+def test_another_process_that_has_a_file_open_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "recollect.db"
+    file.touch()
+    assert holders(str(file)) == []
+    program = "import sys; held = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        [(pid, words)] = holders(str(file))
+        assert pid == child.pid
+        assert words.endswith(str(file))
+        child.communicate(timeout=30)
+    assert holders(str(file)) == []
