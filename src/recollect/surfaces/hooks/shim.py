@@ -223,7 +223,6 @@ def _starting(home: Path) -> Iterator[Callable[[], bool]]:
 def _wake(home: Path) -> Popen[bytes] | None:
     """Have the server started in a process of its own, unless somebody is at it or was a moment ago."""
     from recollect.domain.clock import SystemClock
-    from recollect.surfaces.mcp.reaching import start
 
     tried = home / f"{START}ed"
     with contextlib.suppress(OSError):
@@ -232,6 +231,8 @@ def _wake(home: Path) -> Popen[bytes] | None:
     mine = claim_start(home)
     if mine is None:
         return None
+    from recollect.surfaces.mcp.reaching import start
+
     with mine:
         tried.write_bytes(b"")
         return start(home)
