@@ -132,6 +132,10 @@ class AsyncMemory:
     reindex = offloaded(Memory.reindex)
     tidy = offloaded(Memory.tidy)
 
+    migrate = offloaded(Memory.migrate)
+    dedup = offloaded(Memory.dedup)
+    backfill_provenance = offloaded(Memory.backfill_provenance)
+
     def acting_as(self, caller: Caller) -> AsyncMemory:
         """The same memory in another's name."""
         twin = AsyncMemory.__new__(AsyncMemory)

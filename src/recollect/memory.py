@@ -22,6 +22,7 @@ from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.following import Following
 from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
+from recollect.verbs.maintaining import MaintainingVerbs
 from recollect.verbs.measuring import Measuring
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
@@ -50,6 +51,7 @@ class Memory(
     VaultVerbs,
     SpaceVerbs,
     UpkeepVerbs,
+    MaintainingVerbs,
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 

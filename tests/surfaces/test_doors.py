@@ -316,6 +316,9 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "diff": {"note_id": note["id"], "since_version": 1},
         "blame": {"note_id": note["id"]},
         "machines": {},
+        "migrate": {"projects": {"old": "new"}},
+        "dedup": {},
+        "backfill-provenance": {"apply": True},
     }
 
     for verb, given in tried.items():

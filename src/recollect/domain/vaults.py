@@ -132,3 +132,11 @@ class Reverted:
     revision: str
     note_ids: tuple[str, ...]
     problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Maintained:
+    """Notes that were written anew; if it was not `applied`, those that would be."""
+
+    applied: bool
+    note_ids: tuple[str, ...]

@@ -139,6 +139,15 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something that is over"
     memory.tidy()
     yield "tidy"
+    for _ in range(2):
+        memory.save("said twice", project="old", tags=["import"])
+    yield "save something twice"
+    memory.migrate({"old": "new"}, apply=True)
+    yield "migrate"
+    memory.dedup(apply=True)
+    yield "dedup"
+    memory.backfill_provenance(apply=True)
+    yield "backfill-provenance"
     folder = Path(memory.open_vault().folder)
     yield "vault.open"
     file = next((folder / "memory").rglob("*.md"))

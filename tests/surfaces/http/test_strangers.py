@@ -54,6 +54,7 @@ SENSIBLE: dict[str, Any] = {
     "project": "shop",
     "path": "nowhere",
     "revision": "0123",
+    "projects": {"old": "new"},
 }
 
 

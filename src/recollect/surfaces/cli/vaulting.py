@@ -10,6 +10,7 @@ from recollect.domain.vaults import (
     Difference,
     Log,
     Machines,
+    Maintained,
     Problem,
     Reverted,
     Review,
@@ -22,8 +23,10 @@ from recollect.surfaces.cli.cards import instant
 from recollect.surfaces.cli.tables import facts, table
 from recollect.surfaces.cli.terminal import Terminal, inert, wrap
 
-Told: TypeAlias = VaultReport | SyncReport | Review | Log | RevisionDetail | Difference | Blame | Machines | Reverted
-TOLD = (VaultReport, SyncReport, Review, Log, RevisionDetail, Difference, Blame, Machines, Reverted)
+Told: TypeAlias = (
+    VaultReport | SyncReport | Review | Log | RevisionDetail | Difference | Blame | Machines | Reverted | Maintained
+)
+TOLD = (VaultReport, SyncReport, Review, Log, RevisionDetail, Difference, Blame, Machines, Reverted, Maintained)
 
 _SHORT = 12  # characters of a revision that stand for it
 
@@ -63,6 +66,10 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
         case Reverted():
             yield f"{_notes(len(told.note_ids))} set back to before revision {told.revision[:_SHORT]}."
             yield from _problems(told.problems, terminal)
+        case Maintained():
+            done = "written anew" if told.applied else "to be written anew; `--apply` does it"
+            yield f"{_notes(len(told.note_ids))} {done}."
+            yield from told.note_ids
         case _:
             assert_never(told)
 

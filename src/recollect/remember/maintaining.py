@@ -1,0 +1,70 @@
+"""Pure: putting an older collection of notes in order. Each of these only says what should become of which note."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from recollect.domain.clock import just_after
+from recollect.domain.notes import FILE_MATTERS, Note, State, revised
+from recollect.domain.origin import Authority, Caller, lowest
+
+# What a note's tags say about where it came from, for notes that were made before that was written down.
+_SOURCES = {"import": "import", "session": "session-end", "reflection": "reflection"}
+
+
+def rekeyed(notes: Iterable[Note], projects: Mapping[str, str], caller: Caller, at: datetime) -> list[Note]:
+    """Notes of projects that are called something else now. `global` stands for no project, on either side."""
+    found = []
+    for note in notes:
+        name = projects.get(note.scope.project or "global")
+        if name is not None and name != (note.scope.project or "global"):
+            scope = replace(note.scope, project=None if name == "global" else name)
+            found.append(revised(note, at, scope=scope, origin=caller.origin(note.origin.source)))
+    return found
+
+
+def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
+    """Notes that say the same word for word: one stays and takes over from the others.
+
+    The one of no project stays, then the oldest. What is local to a machine is not looked at.
+    """
+    groups: dict[str, list[Note]] = {}
+    for note in notes:
+        if note.state is State.ACTIVE and note.scope.machine is None:
+            groups.setdefault(hashlib.sha256(note.text.strip().encode()).hexdigest(), []).append(note)
+    found: list[Note] = []
+    for group in groups.values():
+        if len(group) > 1:
+            stays, *others = sorted(group, key=lambda n: (n.scope.project is not None, n.recorded_at, n.id))
+            links = tuple(sorted({*stays.supersedes, *(other.id for other in others)}))
+            origin = caller.origin(stays.origin.source)
+            found.append(revised(stays, at, supersedes=links, origin=origin))
+            found += (
+                revised(each, at, state=State.SUPERSEDED, retired_at=at, valid_until=_end(each, at), origin=origin)
+                for each in others
+            )
+    return found
+
+
+def _end(note: Note, at: datetime) -> datetime:
+    """When a copy stops holding: now, or as soon as it has begun, unless it ended before."""
+    end = at if note.valid_from is None else max(at, just_after(note.valid_from))
+    return end if note.valid_until is None else min(end, note.valid_until)
+
+
+def with_provenance(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
+    """Notes whose tags say where they came from, and whose file does not. Their word then goes no further than that."""
+    found = []
+    for note in notes:
+        inferred = next((source for tag, source in _SOURCES.items() if tag in note.tags), None)
+        kept = note.metadata.get(FILE_MATTERS)
+        kept = kept if isinstance(kept, Mapping) else {}
+        if inferred is not None and kept.get("prov_source") != inferred:
+            metadata = {**note.metadata, FILE_MATTERS: {**kept, "prov_source": inferred}}
+            authority = lowest((note.authority, Authority.QUOTED))
+            origin = caller.origin(note.origin.source)
+            found.append(revised(note, at, metadata=metadata, authority=authority, origin=origin))
+    return found
