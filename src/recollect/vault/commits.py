@@ -160,6 +160,7 @@ def without(repository: Repository, head: str, note_ids: frozenset[str]) -> str:
 
     Every machine rewrites a commit into the same one, so what they have in common stays common.
     """
+    note_ids -= files_of(repository, head).erased  # whoever says that they are forgotten has done this already
     if not note_ids or not repository.touching(head, paths_of(note_ids)):
         return head
     rewritten: dict[str, str] = {}

@@ -7,8 +7,9 @@ was cut off. What cannot be reached is said at the end, when everything that can
 from __future__ import annotations
 
 from recollect.domain.errors import RecollectError, StoreFailure, Unreachable
-from recollect.vault.commits import paths_of
+from recollect.vault.commits import files_of, paths_of
 from recollect.vault.git import GitFailure, Repository
+from recollect.vault.place import write_whole
 from recollect.vault.projecting import Outcome, Vault, in_step
 from recollect.vault.syncing import THEIRS, Synced, applied, committed, joined, own_ref, refused, tombstones
 
@@ -89,15 +90,16 @@ def _pushed(vault: Vault, repository: Repository, remote: str, head: str) -> Non
 
 def _cleaned(vault: Vault, repository: Repository) -> None:
     """Leave no object of a forgotten note: refs that still lead to one are let go of, and the rest is removed."""
-    forgotten = paths_of(tombstones(vault))
-    if not forgotten:
-        return
-    touched = [
-        ref for ref, head in repository.refs(THEIRS.rpartition("/")[0]).items() if repository.touching(head, forgotten)
-    ]
+    forgotten = frozenset(tombstones(vault))
+    theirs = repository.refs(THEIRS.rpartition("/")[0]).items()
+    unaware = [(ref, forgotten - files_of(repository, head).erased) for ref, head in theirs]
+    touched = [ref for ref, left in unaware if left and repository.touching(str(repository.ref(ref)), paths_of(left))]
     for ref in touched:
         repository.drop_ref(ref)
-    repository.prune()
+    done = vault.place.private / "pruned"  # for how many forgotten notes; a crash before it is written does no harm
+    if touched or (str(len(forgotten)) != (done.read_text() if done.exists() else "0")):
+        repository.prune()
+        write_whole(done, str(len(forgotten)).encode())
 
 
 def _both(first: Outcome, second: Outcome) -> Outcome:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from recollect.domain.changes import Changes, Edit, EraseNote, WriteNote
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.redaction.redacting import redact
@@ -100,7 +100,7 @@ def applied(vault: Vault, repository: Repository, sent: str | None, whole: str |
     if whole is None:
         return
     before, after = files_of(repository, sent), files_of(repository, whole)
-    forgotten = sorted(each for each in after.erased if vault.store.tombstone(vault.space, each) is None)
+    forgotten = sorted(after.erased - set(tombstones(vault)))
     if forgotten:
         _apply(vault, [EraseNote(each) for each in forgotten])
         outcome.erased |= set(forgotten)
@@ -115,7 +115,8 @@ def applied(vault: Vault, repository: Repository, sent: str | None, whole: str |
         if not waiting:
             break
     _settle(vault, outcome)
-    repository.point(APPLIED, whole, was=repository.ref(APPLIED))
+    if not waiting:  # otherwise the next sync finds out which notes memory has and which not
+        repository.point(APPLIED, whole, was=repository.ref(APPLIED))
 
 
 def refused(repository: Repository, head: str, known: Iterable[str]) -> str | None:
@@ -142,6 +143,7 @@ def _with_memory(
     notes = dict(head.notes)
     fresh: dict[str, bytes] = {}
     past = _Past(vault, repository, commit, reflected)
+    past.read(side.notes[each] for side in (head, reflected) for each in differing if each in side.notes)
     for note_id in differing:
         if note_id not in here:
             outcome.behind[note_id] = None  # memory never heard of it, or was set back to before: what we have stays
@@ -180,9 +182,16 @@ class _Past:
     commit: str | None
     reflected: Files
     states: list[Files] | None = None
+    contents: dict[str, bytes] = field(default_factory=dict)
+
+    def read(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Have some files at hand: one call for all of them."""
+        self.contents.update(self.repository.contents(blob for _, blob in entries))
 
     def document(self, entry: tuple[str, str] | None) -> Document | None:
-        return None if entry is None else parsed(self.repository.contents([entry[1]])[entry[1]])
+        if entry is not None and entry[1] not in self.contents:
+            self.read([entry])
+        return None if entry is None else parsed(self.contents[entry[1]])
 
     def base(self, note_id: str) -> tuple[str, str] | None:
         """The newest state of a note that memory once was at: what both sides came from."""
@@ -258,7 +267,11 @@ def _written(
                 except RecollectError as why:
                     if why.retryable:
                         raise
-                    late.append(note.id)
+                    if why.code == "stale_version":
+                        late.append(note.id)
+                    else:
+                        told = f"Note {note.id} is not taken in: {why.message}"
+                        outcome.problems.append(Problem(note.id, why.code, told))
     return late
 
 
@@ -314,7 +327,10 @@ def _read(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Docum
 def _settle(vault: Vault, outcome: Synced) -> None:
     """Two machines that learned different values of one thing meet in one history."""
     for edits in settled(vault.store, vault.space, sorted(outcome.received)):
-        _apply(vault, edits)
+        try:
+            _apply(vault, edits)
+        except Conflict:
+            continue  # somebody is writing just now; whoever syncs next settles it
 
 
 def _apply(vault: Vault, edits: Sequence[Edit]) -> None:
