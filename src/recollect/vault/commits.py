@@ -20,7 +20,7 @@ from recollect.vault.merging import merged_or_gone
 ERASED = "erased"  # the folder of the ids of notes that were forgotten: nothing but their names
 MERGER = "recollect"  # the author of merges, which are nobody's own
 
-_DEEPEST = 8  # bases of bases of …; beyond that both sides are kept
+_DEEPEST = 3  # bases of bases of …; beyond that the first of them stands for all
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,27 +72,38 @@ def merged_heads(repository: Repository, heads: Iterable[str]) -> str | None:
 
 def _merged(repository: Repository, one: str, two: str) -> str:
     found = repository.commits([one, two])
-    tree = kept(repository, _merged_files(repository, one, two, 0))
-    parents = sorted((one, two))
+    base = _Bases(repository).of(one, two)
+    tree = kept(repository, merged_files(repository, base, files_of(repository, one), files_of(repository, two)))
     at = max(each.at for each in found.values())
-    return repository.commit(tree, parents, author=MERGER, at=at, message="merge")
+    return repository.commit(tree, sorted((one, two)), author=MERGER, at=at, message="merge")
 
 
-def _merged_files(repository: Repository, one: str, two: str, depth: int) -> Files:
-    base = _base(repository, one, two, depth)
-    return merged_files(repository, base, files_of(repository, one), files_of(repository, two))
+@dataclass(slots=True)
+class _Bases:
+    """What pairs of commits both came from.
 
+    Machines that merge at the same time have several such commits in common: those are merged first, with what they
+    came from. Each pair is worked out once.
+    """
 
-def _base(repository: Repository, one: str, two: str, depth: int) -> Files:
-    """What two commits both came from. Where that is several commits, those are merged first."""
-    bases = repository.bases(one, two)
-    if not bases or depth > _DEEPEST:
-        return Files()
-    base = files_of(repository, bases[0])
-    for other in bases[1:]:
-        below = _base(repository, bases[0], other, depth + 1)
-        base = merged_files(repository, below, base, files_of(repository, other))
-    return base
+    repository: Repository
+    known: dict[tuple[str, str, int], Files] = field(default_factory=dict)
+
+    def of(self, one: str, two: str, depth: int = 0) -> Files:
+        place = (min(one, two), max(one, two), depth)
+        if place not in self.known:
+            self.known[place] = self._found(one, two, depth)
+        return self.known[place]
+
+    def _found(self, one: str, two: str, depth: int) -> Files:
+        bases = self.repository.bases(one, two)
+        if not bases:
+            return Files()
+        base = files_of(self.repository, bases[0])
+        for other in bases[1:] if depth < _DEEPEST else ():
+            below = self.of(bases[0], other, depth + 1)
+            base = merged_files(self.repository, below, base, files_of(self.repository, other))
+        return base
 
 
 def merged_files(repository: Repository, before: Files, ours: Files, theirs: Files) -> Files:
