@@ -32,7 +32,7 @@ from recollect.verbs.reminding import Reminding
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
-from recollect.verbs.vaulting import VaultVerbs
+from recollect.verbs.vaulting import Vaults, VaultVerbs
 
 M = TypeVar("M", bound="Memory")
 
@@ -106,6 +106,11 @@ class Memory(
     def reminding(self) -> Reminding:
         """What a prompt brings to mind, without being asked."""
         return Reminding(self._engine, self._caller)
+
+    @property
+    def vaults(self) -> Vaults:
+        """For whoever watches the folders of this memory."""
+        return Vaults(self._engine)
 
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""

@@ -24,12 +24,34 @@ from recollect.domain.vaults import (
     SyncReport,
     VaultReport,
 )
+from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.verbs.acting import Acting, checked_limit
 
 if TYPE_CHECKING:
     from recollect.vault.place import Place
     from recollect.vault.projecting import Outcome, Vault
+
+
+class Vaults:
+    """What whoever watches needs to know, such as the server: which vaults there are, and whether anything changed."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def spaces(self) -> Sequence[str]:
+        """The spaces for which a vault was opened on this machine."""
+        from recollect.vault.place import spaces_with_vaults
+
+        return spaces_with_vaults(self._engine.settings.home)
+
+    def signature(self, space: str) -> tuple[int, ...]:
+        """Something that changes whenever a space or a file of its vault does; cheap enough to ask every second."""
+        from recollect.vault.folder import signature
+        from recollect.vault.place import place_of
+
+        here = self._engine.store.space(space)
+        return (here.seq if here else 0, *signature(place_of(self._engine.settings.home, space).folder))
 
 
 class VaultVerbs(Acting):
@@ -159,22 +181,6 @@ class VaultVerbs(Acting):
         from recollect.vault import telling
 
         return telling.machines(self._opened(space))
-
-    # -- for whoever watches, such as the server --
-
-    def spaces_with_vaults(self) -> Sequence[str]:
-        """The spaces for which a vault was opened on this machine."""
-        from recollect.vault.place import spaces_with_vaults
-
-        return spaces_with_vaults(self._engine.settings.home)
-
-    def vault_signature(self, space: str) -> tuple[int, ...]:
-        """Something that changes whenever a space or a file of its vault does; cheap enough to ask every second."""
-        from recollect.vault.folder import signature
-        from recollect.vault.place import place_of
-
-        here = self._engine.store.space(space)
-        return (here.seq if here else 0, *signature(place_of(self._engine.settings.home, space).folder))
 
     def _opened(self, space: str | None) -> Vault:
         from recollect.vault.place import place_of

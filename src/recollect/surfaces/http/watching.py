@@ -34,7 +34,7 @@ class Watch:
 
     def run(self) -> None:
         while not self._stopping.wait(self.every):
-            for space in self.memory.spaces_with_vaults():
+            for space in self.memory.vaults.spaces():
                 try:
                     self.look_at(space)
                 except Busy:
@@ -47,10 +47,10 @@ class Watch:
 
     def look_at(self, space: str) -> None:
         """Bring memory and folder in step, if either changed since the last look."""
-        if self._seen.get(space) == self.memory.vault_signature(space):
+        if self._seen.get(space) == self.memory.vaults.signature(space):
             return
         self.memory.scan_vault(space=space)
-        self._seen[space] = self.memory.vault_signature(space)
+        self._seen[space] = self.memory.vaults.signature(space)
 
     def wait(self, looks: int, *, seconds: float) -> bool:
         """Wait until it has looked so many times more; whether it did within the time."""
