@@ -11,6 +11,7 @@ import pytest
 
 from recollect import Memory
 from recollect.operations import operations_of
+from recollect.surfaces.hosts.known import HOSTS
 from tests.surfaces.doors import DOORS, Door, Refusal
 
 
@@ -331,6 +332,9 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     assert set(operations_of(Memory)) - set(tried) <= {"save"}, "a verb is not tried here"
 
 
+ABOUT_THE_MACHINE = {"server", "open in", *(host.title for host in HOSTS.values())}
+
+
 def _comparable(answer: Any) -> Any:
     """An answer without what differs from run to run: ids become their order, times and places nothing."""
     text = json.dumps(answer, sort_keys=True)
@@ -341,4 +345,8 @@ def _comparable(answer: Any) -> Any:
     # What a program says is only quoted, what a person says is a fact; see `Caller.ceiling`.
     text = re.sub(r'"authority": "\w+"', '"authority": ""', text)
     text = re.sub(r'"(next_cursor|location|digest)": "[^"]+"', r'"\1": ""', text)
-    return json.loads(re.sub(r'"size_bytes": \d+', '"size_bytes": 0', text))
+    found = json.loads(re.sub(r'"size_bytes": \d+', '"size_bytes": 0', text))
+    if isinstance(found, dict) and "checks" in found:
+        # The command line also looks at the machine around a memory.
+        found["checks"] = [check for check in found["checks"] if check["name"] not in ABOUT_THE_MACHINE]
+    return found

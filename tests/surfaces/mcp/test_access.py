@@ -11,10 +11,11 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.access import AccessScope
+from recollect.surfaces.http.routes import all_routes
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.tools import Tool
-from recollect.surfaces.mcp.verbs import verb_tools
+from recollect.surfaces.mcp.verbs import tool_name, verb_tools
 from tests.surfaces.http.client import Client
 from tests.surfaces.mcp.speaking import HEADERS, called, said
 
@@ -25,6 +26,11 @@ TOOLSETS: dict[str, tuple[Tool, ...]] = {
 }
 EVERY = [(query, tool) for query, tools in TOOLSETS.items() for tool in tools]
 SECRET = "the launch code is 4711"
+
+
+ABOUT_FILES = {
+    tool_name(route.operation.name) for route in all_routes().values() if route.everywhere and route.in_space
+}
 
 
 def fingerprint(memory: Memory) -> str:
@@ -65,6 +71,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "label": "motto",
         "anchor": "2026-01-01",
         "project": "shop",
+        "revision": "0123",
         "path": "/nowhere/at/all",
         "lines": [],
         "names": ["bob"],
@@ -142,7 +149,7 @@ def test_a_token_of_one_space_reaches_nothing_of_another_through_any_tool(
             assert "4711" not in json.dumps(told), (tool.name, space)
             if space is not None:
                 # What names files of the server's machine is refused to every bound token, whatever space it names.
-                wanted = "token_bound" if "path" in tool.schema["properties"] else "space_not_found"
+                wanted = "token_bound" if tool.name in ABOUT_FILES else "space_not_found"
                 assert told["structuredContent"]["error"]["code"] == wanted, (tool.name, space)
     assert [one_memory.export(space="bob").records] == before
 
