@@ -139,9 +139,10 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something that is over"
     memory.tidy()
     yield "tidy"
-    for _ in range(2):
-        memory.save("said twice", project="old", tags=["import"])
-    yield "save something twice"
+    memory.save("said twice", project="old", tags=["import"])
+    yield "save something"
+    memory.save("said twice", project="old", tags=["import"])
+    yield "save it again"
     memory.migrate({"old": "new"}, apply=True)
     yield "migrate"
     memory.dedup(apply=True)

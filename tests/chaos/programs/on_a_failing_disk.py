@@ -161,7 +161,6 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("save what is over", save("over", "a guest, for a night", valid_from="2020-01-01", expires_at="2020-01-02")),
         ("tidy", lambda memory: memory.tidy()),
         ("save at the end", save("end", "the last note")),
-        ("ingest", lambda memory: memory.ingest(str(page))),
         ("save something twice", save("twice", "said twice", project="old", tags=["import"])),
         ("save it again", save("again", "said twice", project="old", tags=["import"])),
         ("migrate", lambda memory: memory.migrate({"old": "new"}, apply=True)),
@@ -170,6 +169,7 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("vault.open", lambda memory: memory.open_vault()),
         ("save for a file", save("file", "a note that becomes a file")),
         ("vault.scan", lambda memory: memory.scan_vault()),
+        ("ingest", lambda memory: memory.ingest(str(page))),
     ]
 
 
