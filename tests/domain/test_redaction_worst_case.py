@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
-from re import _constants, _parser  # type: ignore[attr-defined]
+from re import _constants, _parser
 from typing import Any
 
 import pytest
