@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Unpack
 
 from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.clock import checked_id
-from recollect.domain.errors import NotFound
+from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note
 from recollect.domain.plain import choice
@@ -208,11 +207,16 @@ class NoteVerbs(Acting):
         from recollect.vault.place import place_of
 
         left = [self._engine.store.clean_residue()]
-        with suppress(NotFound):
+        try:
             place = place_of(self._engine.settings.home, space)
             from recollect.vault.erasing import erased_from_vault
 
             left.append(erased_from_vault(place, note_ids))
+        except NotFound:
+            pass
+        except (StoreFailure, OSError) as problem:
+            # What is erased is erased: that the folder could not be looked at is told, and no failure.
+            left.append(f"files of the vault ({problem}); the next `recollect sync` removes them.")
         return "; ".join(filter(None, left)) or None
 
     def _set_pinned(

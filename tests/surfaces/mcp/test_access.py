@@ -71,6 +71,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "label": "motto",
         "anchor": "2026-01-01",
         "project": "shop",
+        "projects": {"old": "new"},
         "revision": "0123",
         "path": "/nowhere/at/all",
         "lines": [],
