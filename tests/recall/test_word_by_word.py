@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,13 @@ import numpy as np
 import pytest
 
 from recollect import Memory
+from recollect.domain.errors import Damaged
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
-from recollect.recall.word_by_word import Resemblances, closest_first, compared, weighed
+from recollect.recall.word_by_word import Resemblances, WordByWord, closest_first, compared, weighed
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
@@ -195,3 +197,21 @@ def test_texts_from_before_the_model_came_get_their_words_by_reindexing(store_ad
         best = memory.search("how humid is the basement?").hits[0]
         assert best.text == "The cellar is damp"
         assert best.closeness > 0
+
+
+def test_a_model_that_cannot_be_loaded_is_told_to_whoever_asks_and_not_to_the_terminal(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    class Broken:
+        model_id, dimension = "broken", DIMENSION
+
+        def query(self, _: str) -> bytes:
+            raise Damaged("The model is damaged.", code="model_damaged")
+
+    before = threading.active_count()
+    WordByWord(cast("Any", None), cast("Any", Broken())).prepare()
+    for thread in threading.enumerate():
+        if thread.name == "recollect words":
+            thread.join()
+    assert threading.active_count() <= before
+    assert capfd.readouterr().err == ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -35,7 +36,12 @@ class WordByWord:
         """See `Closeness.prepare`. Loading the model takes a tenth of a second, beside other things that wait."""
         if not self._begun:
             self._begun = True
-            threading.Thread(target=self._pieces.query, args=("",), name="recollect words", daemon=True).start()
+            # No daemon: a process that ends while a model is being loaded waits that long, and ends well.
+            threading.Thread(target=self._load, name="recollect words").start()
+
+    def _load(self) -> None:
+        with suppress(Exception):  # whoever asks is told
+            self._pieces.query("")
 
     def of(self, space: str, question: str, versions: Mapping[str, int]) -> dict[str, float]:
         """See `Closeness.of`."""
