@@ -81,7 +81,6 @@ def test_only_the_settings_read_the_environment() -> None:
 OPENERS = {
     "sqlite/cache.py: put": "a draft of a file that can be made anew",
     "sqlite/folders.py: make_file": "makes an empty file, which nobody has open",
-    "sqlite/folders.py: sync_folder": "a folder, not a file",
     "sqlite/folders.py: write_safely": "a draft of a manifest",
     "sqlite/gate.py: require_local_file_system": "the list of mounts",
     "sqlite/store.py: _copy_file": "a backup and a draft",

@@ -12,8 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from recollect import Memory, State
-from recollect.vault import place
+from recollect import Memory, State, disk
 from recollect.vault.git import Repository
 from tests.chaos.conftest import Figures
 from tests.chaos.effort import FULL, LIMIT, SEED, quick_folder, sampled
@@ -34,12 +33,12 @@ class Scissors:
 
     def __init__(self, at: int) -> None:
         self.left = at
-        self._run, self._write, self._apply = Repository._run_bytes, place.write_draft_over, Memory._apply
+        self._run, self._write, self._apply = Repository._run_bytes, disk.write_draft_over, Memory._apply
 
     def __enter__(self) -> Scissors:
         self._patches = [
             patch.object(Repository, "_run_bytes", self._counting(self._run)),
-            patch.object(place, "write_draft_over", self._counting(self._write)),
+            patch.object(disk, "write_draft_over", self._counting(self._write)),
             patch("recollect.vault.folder.write_draft_over", self._counting(self._write)),
             patch.object(Memory, "_apply", self._counting(self._apply)),
         ]

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from recollect.disk import sync_folder, write_draft_over
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES, is_note_path
-from recollect.vault.place import Seen, sync_folder, write_draft_over
+from recollect.vault.place import Seen
 
 _UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looked may have changed again since
 

@@ -13,10 +13,11 @@ import os
 import re
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from recollect.disk import write_whole
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
 
@@ -128,39 +129,6 @@ def record(place: Place, known: Record) -> None:
         "problems": [list(asdict(problem).values()) for problem in known.problems],
     }
     write_whole(place.private / "files.json", json.dumps(told, ensure_ascii=False).encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that at every moment, even after a power loss, it is whole: as it was or as it shall be."""
-    write_draft_over(path, content)
-    sync_folder(path.parent)
-
-
-def write_draft_over(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all; which of the two is settled once its folder is synced."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
-        descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError:
-        with suppress(OSError):
-            draft.unlink()
-        raise
-
-
-def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder are safe. Windows has no such call and keeps names by itself."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from recollect.disk import sync_folder
 from recollect.domain.changes import ChangeKind, Changes, Receipt, WriteNote
 from recollect.domain.clock import Clock, checked_id
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -23,7 +24,7 @@ from recollect.vault.documents import Document, Malformed, stand_in_title, with_
 from recollect.vault.folder import Found, digest, look, put, take_away
 from recollect.vault.layout import KINDS, TREES, path_of, tree_of
 from recollect.vault.merging import merged
-from recollect.vault.place import Place, Record, Seen, record, recorded, recorded_when, sync_folder
+from recollect.vault.place import Place, Record, Seen, record, recorded, recorded_when
 from recollect.vault.planning import planned
 from recollect.vault.translating import document_of, note_of
 

@@ -9,11 +9,11 @@ import json
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from recollect.disk import write_whole
 from recollect.domain.notes import Note, State
 from recollect.vault.documents import written
 from recollect.vault.git import blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
-from recollect.vault.place import write_whole
 from recollect.vault.projecting import Vault, changed_since, current_notes
 from recollect.vault.translating import document_of
 

@@ -6,10 +6,10 @@ was cut off. What cannot be reached is said at the end, when everything that can
 
 from __future__ import annotations
 
+from recollect.disk import write_whole
 from recollect.domain.errors import RecollectError, StoreFailure, Unreachable
 from recollect.vault.commits import files_of, paths_of
 from recollect.vault.git import GitFailure, Repository
-from recollect.vault.place import write_whole
 from recollect.vault.projecting import Outcome, Vault, in_step
 from recollect.vault.syncing import THEIRS, Synced, applied, committed, joined, own_ref, refused, tombstones
 

@@ -21,14 +21,13 @@ from recollect.domain.clock import SystemClock
 from recollect.operations import Parameter, Shape
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import INFO, METRICS, Route, all_routes
+from tests.surfaces.http.client import UNLIMITED
 
 TRIES = int(os.environ.get("RECOLLECT_FORGED", "1000"))
 SPACES = 100 if TRIES > 10_000 else 10
 SEED = 20_261_115
 FORMS = ("application/json", "application/cbor", "text/markdown")
-PATIENT = Limits(per_second=1e6, burst=10**6, space_per_second=1e6, space_burst=10**6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ def test_nothing_of_others_is_seen_or_changed_by_naming_it() -> None:
         tenants = [settle(memory, number) for number in range(SPACES)]
         attackers, victims = tenants[: SPACES // 2], tenants[SPACES // 2 :]
         before = {each.name: holdings(memory, each) for each in victims}
-        statuses, own = asyncio.run(_tried(application(memory, limits=PATIENT), attackers, victims))
+        statuses, own = asyncio.run(_tried(application(memory, limits=UNLIMITED), attackers, victims))
         sys.stderr.write(f"\n{statuses.total():,} tries: {dict(sorted(statuses.items()))}\n")
         assert {each.name: holdings(memory, each) for each in victims} == before
     assert statuses.total() >= TRIES

@@ -16,6 +16,7 @@ from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
 from tests.support.clock import SteadyClock
+from tests.surfaces.http.client import UNLIMITED
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
@@ -94,7 +95,7 @@ def test_without_a_live_token_no_route_answers_and_no_body_is_read(memory: Memor
         f"Bearer {over}": "token_invalid",
         f"Bearer {revoked.secret}": "token_invalid",
     }
-    guard, before = application(memory), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED), everything(memory)
     for method, path in PLACES:
         for said, code in wrong.items():
             status, told, read = ask(guard, method, path, {"Authorization": said})
@@ -104,7 +105,7 @@ def test_without_a_live_token_no_route_answers_and_no_body_is_read(memory: Memor
 
 def test_a_token_for_one_space_finds_no_other(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin", space="alice").secret
-    guard, before = application(memory), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED), everything(memory)
     for route in ROUTES:
         if route.in_space:
             for space in ("bob", "nobody", "default"):
@@ -122,7 +123,7 @@ def test_a_token_for_one_space_finds_no_other(memory: Memory) -> None:
 def test_what_is_not_yours_and_what_is_not_there_look_the_same(memory: Memory) -> None:
     bound = memory.access.issue(space="alice").secret
     everywhere = memory.access.issue().secret
-    guard = application(memory)
+    guard = application(memory, limits=UNLIMITED)
     answers = [
         ask(guard, "POST", "/v1/spaces/nobody/list", {"Authorization": f"Bearer {secret}", "X-Request-Id": "one"})
         for secret in (bound, everywhere)
@@ -132,7 +133,7 @@ def test_what_is_not_yours_and_what_is_not_there_look_the_same(memory: Memory) -
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: route.path)
 def test_a_scope_opens_what_it_covers_and_no_more(memory: Memory, route: Route) -> None:
-    guard, before = application(memory), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED), everything(memory)
     for scope in AccessScope:
         token = memory.access.issue(scope=scope.value)
         if token.token.reaches(route.scope):
@@ -157,7 +158,9 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
 
 def test_a_space_does_not_bound_files_so_its_administrator_may_not_name_them(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin", space="alice").secret
-    status, told, _ = ask(application(memory), "POST", "/v1/spaces/alice/ingest", {"Authorization": f"Bearer {secret}"})
+    status, told, _ = ask(
+        application(memory, limits=UNLIMITED), "POST", "/v1/spaces/alice/ingest", {"Authorization": f"Bearer {secret}"}
+    )
     assert (status, told["code"]) == (403, "token_bound")
 
 
@@ -180,7 +183,7 @@ HOSTILE = [
 @pytest.mark.parametrize("insecure", [False, True], ids=["with a token", "in open mode"])
 def test_no_page_of_another_origin_reaches_any_route(memory: Memory, insecure: bool) -> None:
     secret = memory.access.issue(scope="admin").secret
-    guard, before = application(memory, insecure=insecure), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED, insecure=insecure), everything(memory)
     for method, path in PLACES:
         for headers, status, code in HOSTILE:
             found, told, read = ask(guard, method, path, {"Authorization": f"Bearer {secret}", **headers})
@@ -191,7 +194,7 @@ def test_no_page_of_another_origin_reaches_any_route(memory: Memory, insecure: b
 @pytest.mark.parametrize("insecure", [False, True], ids=["with a token", "in open mode"])
 def test_no_page_of_another_origin_opens_a_websocket(memory: Memory, insecure: bool) -> None:
     secret = memory.access.issue(scope="admin").secret
-    guard, before = application(memory, insecure=insecure), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED, insecure=insecure), everything(memory)
     for headers, status, code in HOSTILE:
         said = {"Host": "127.0.0.1:7077", "Authorization": f"Bearer {secret}", "Upgrade": "websocket", **headers}
         sent: list[MutableMapping[str, Any]] = []
@@ -212,7 +215,7 @@ def test_no_page_of_another_origin_opens_a_websocket(memory: Memory, insecure: b
 
 def test_what_browsers_send_as_a_form_is_not_taken(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin").secret
-    guard, before = application(memory, limits=Limits(per_second=1e9, burst=10**9)), everything(memory)
+    guard, before = application(memory, limits=UNLIMITED), everything(memory)
     kinds = ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp"]
     for route in ROUTES:
         for kind in (*kinds, "application/json; charset=utf-16"):
@@ -236,7 +239,10 @@ def test_a_body_that_says_it_is_too_much_is_not_read(
 ) -> None:
     secret = memory.access.issue(scope="write").secret
     found, told, read = ask(
-        application(memory), "POST", "/v1/spaces/alice/save", {"Authorization": f"Bearer {secret}", **headers}
+        application(memory, limits=UNLIMITED),
+        "POST",
+        "/v1/spaces/alice/save",
+        {"Authorization": f"Bearer {secret}", **headers},
     )
     assert (found, told["code"], read) == (status, code, 0)
 
@@ -247,7 +253,11 @@ def test_a_websocket_that_is_no_stream_is_turned_away(memory: Memory) -> None:
     async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    asyncio.run(_within(application(memory), {"type": "websocket", "path": "/", "headers": []}, Unread(), send))
+    asyncio.run(
+        _within(
+            application(memory, limits=UNLIMITED), {"type": "websocket", "path": "/", "headers": []}, Unread(), send
+        )
+    )
     assert [message["type"] for message in sent] == ["websocket.http.response.start", "websocket.http.response.body"]
     assert sent[0]["status"] == 421
 
@@ -262,7 +272,7 @@ def test_too_many_requests_of_one_token_leave_the_others_alone(memory: Memory) -
 
 def test_only_a_path_of_the_catalogue_leads_anywhere(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin").secret
-    guard = application(memory)
+    guard = application(memory, limits=UNLIMITED)
     for path in (
         "/", "/v1", "/v1/", "/v1/spaces//save", "/v1/spaces/alice/save/", "/v1/save", "/v1/spaces/alice/status",
         "/v1/spaces/{space}/save/x", "/docs", "/v2/status", "/v1/spaces/alice/../bob/list", "/v1//status",

@@ -28,14 +28,12 @@ from schemathesis.checks import (
 )
 
 from recollect import Memory
-from recollect.surfaces.http.limits import Limits
 from tests.surfaces.http.client import LIMIT, served
 
 EACH = int(os.environ.get("RECOLLECT_FUZZ_EACH", "3"))  # requests of each sort, for each path and method
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 FORMS = ["application/json", "application/cbor", "text/markdown", "*/*"]
-PATIENT = Limits(per_second=1e6, burst=10**6, space_per_second=1e6, space_burst=10**6)
 
 
 @schemathesis.serializer("application/cbor")
@@ -55,7 +53,7 @@ def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str]]]:
         memory.add("I moved to Berlin last week. My manager is Priya.", space="default")
         memory.save("We deploy with make release", tags=["deploy"], space="default")
         secret = memory.access.issue(scope="admin", name="tester").secret
-        with served(memory, limits=PATIENT) as anybody:
+        with served(memory) as anybody:
             yield f"http://127.0.0.1:{anybody.port}", {"Authorization": f"Bearer {secret}"}
 
 

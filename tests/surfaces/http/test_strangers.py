@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from recollect import Memory
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import Route, all_routes
 from tests.support.clock import SteadyClock
+from tests.surfaces.http.client import UNLIMITED
 
-UNLIMITED = Limits(per_second=1e9, burst=10**9)
 # Those that read and write files, and those that go through everything, are tried one by one elsewhere.
 APART = {"ingest", "backup", "restore", "reindex", "doctor", "vault.open", "sync"}
 ROUTES = [route for route in all_routes().values() if route.operation.name not in APART]

@@ -9,6 +9,7 @@ import errno
 import os
 from pathlib import Path
 
+from recollect.disk import sync_folder
 from recollect.domain.errors import StorageFull, StoreFailure
 
 
@@ -19,17 +20,6 @@ def make_folder(folder: Path) -> None:
     make_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
     sync_folder(folder.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Return once the names in a folder are safe. Windows has no such call and keeps names by itself."""
-    if os.name == "nt":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def make_file(path: Path) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import apsw
 
+from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
@@ -25,7 +26,7 @@ from recollect.domain.recollections import Backup
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite.database import SqliteDatabase
-from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, sync_folder, write_safely
+from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, write_safely
 
 _CHUNK = 1 << 20
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from recollect.disk import sync_folder
+
 FILE = "hooks.spool"
 BROKEN = "hooks.broken"  # lines that nobody could read
 MOST_BYTES = 32_000_000  # of the spool: weeks of work; beyond it nothing more is taken, and the disk stays usable
@@ -41,7 +43,8 @@ def append(home: Path, line: bytes) -> bool:
                 return False  # the disk is full: the part that was written is a line nobody can read
             os.fsync(file.fileno())
             if before == 0:
-                _sync_folder(home)
+                with contextlib.suppress(OSError):  # the line itself is safe; some file systems sync no folders
+                    sync_folder(home)
             return True
     return False
 
@@ -119,16 +122,6 @@ def _lock(file: IO[bytes], *, shared: bool) -> bool:
     except OSError:
         return False
     return True
-
-
-def _sync_folder(home: Path) -> None:
-    """A file that was just made is found again after a power loss only if its folder is on disk, too."""
-    with contextlib.suppress(OSError):
-        folder = os.open(home, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _size_of(file: Path) -> int:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from recollect.disk import OWN, write_whole
 from recollect.domain.errors import Conflict, Misconfigured, StoreFailure
 from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import Target, Wiring
@@ -199,7 +200,7 @@ def save_records(records: Records, home: Path) -> None:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     files = [asdict(each) for each in records.files]
     said = {"version": 1, "commands": records.commands, "names": records.names, "files": files}
-    _replace(home / RECORDS, json.dumps(said, indent=2).encode(), 0o600)
+    write_whole(home / RECORDS, json.dumps(said, indent=2).encode())
 
 
 def _by_file(targets: Iterable[tuple[str, Target]]) -> list[tuple[Path, tuple[str, ...], tuple[Target, ...]]]:
@@ -235,7 +236,7 @@ def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Recor
     if was is not None:
         name = f"{hashlib.sha256(str(edit.path).encode('utf-8', 'surrogateescape')).hexdigest()[:16]}-{edit.path.name}"
         (home / BACKUPS).mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(home / BACKUPS / name, was, 0o600)
+        write_whole(home / BACKUPS / name, was)
     folders = tuple(str(each) for each in _missing_folders(edit.path)) or (known.folders if known else ())
     return Record(str(edit.path), agents, name, after, parts, folders)
 
@@ -317,27 +318,11 @@ def _write(path: Path, content: bytes | None, *, seen: bytes | None) -> None:
             return
         place = Path(os.path.realpath(path))  # a link stays a link; what it leads to is written
         place.parent.mkdir(parents=True, exist_ok=True)
-        mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else 0o600
-        _replace(place, content, mode)
+        mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else OWN
+        write_whole(place, content, mode=mode)
     except OSError as problem:
         raise StoreFailure(
             f"{path} cannot be written: {problem.strerror}.",
             code="not_writable",
             hint="What was written before it stays; `recollect init --undo` takes it back.",
         ) from None
-
-
-def _replace(place: Path, content: bytes, mode: int) -> None:
-    """A file that is there whole or not at all, after a power loss too."""
-    draft = place.with_name(f".{place.name}.{os.getpid()}.draft")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.chmod(mode)
-        draft.replace(place)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
