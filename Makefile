@@ -12,7 +12,7 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-agents format lint build constraints clean strace
+.PHONY: help install models serve check test machines bench fuzz conformance test-clients test-agents format lint build constraints clean strace
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,8 +40,11 @@ bench: install ## measure quality and speed, as one card (DATA=folder of the dat
 fuzz: install ## thousands of made-up requests to the server: from its description, and with forged ids and cursors
 	@RECOLLECT_FUZZ_EACH=125 RECOLLECT_FORGED=20000 $(BIN)/pytest -q -s --timeout 3600 tests/surfaces/http/test_schema.py tests/surfaces/http/test_forged.py
 
-conformance: install ## run the MCP conformance suite and the inspector against a demo server (needs npx, and the network once)
+conformance: install ## run the MCP conformance suite of every revision against a demo server (needs npm, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/conformance.sh
+
+test-clients: install ## connect Claude Code, Codex, Gemini and the MCP inspector (needs npm, and the network once; 900 MB)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/clients.sh
 
 test-agents: install ## drive a real coding agent through whole turns, offline, with our hooks (needs npm, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/agents/run.sh $(ARGS)

@@ -76,13 +76,15 @@ def application(
     clock: Clock | None = None,
     insecure: bool = False,
     attendant: Attendant | None = None,
+    fixtures: bool = False,
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
-    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home.
+    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home. `fixtures` adds what the
+    conformance suite of MCP calls.
     """
     limits = limits or Limits()
-    desk = _Desk(memory, limits, attendant or attendant_of(memory))
+    desk = _Desk(memory, limits, attendant or attendant_of(memory), fixtures=fixtures)
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -146,7 +148,7 @@ def application(
 class _Desk:
     """Where requests that were let in are answered."""
 
-    def __init__(self, memory: Memory, limits: Limits, attendant: Attendant) -> None:
+    def __init__(self, memory: Memory, limits: Limits, attendant: Attendant, *, fixtures: bool) -> None:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
@@ -154,7 +156,7 @@ class _Desk:
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
-        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, fixtures=fixtures)
         self._attendant = attendant
 
     @contextlib.asynccontextmanager

@@ -13,10 +13,11 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
+from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure, Unsupported
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
@@ -24,7 +25,7 @@ LOG = "serve.log"
 FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
 START = "start.lock"
 LOCAL_TOKEN = "local.token"  # noqa: S105 - the name of the file with the token of this machine's shims
-PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
+_PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
 
 _STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
 _LOOK_EVERY = 0.05  # seconds
@@ -38,6 +39,17 @@ class Resident:
     pid: int
     url: str
     version: str
+
+
+def require_packages() -> None:
+    """Refuse where the packages of a server are not installed; without loading any."""
+    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    if missing:
+        raise Unsupported(
+            f"The server needs packages that are not installed: {', '.join(missing)}.",
+            code="extra_missing",
+            hint="Install them with: pip install 'recollect[server]'",
+        )
 
 
 @contextlib.contextmanager
