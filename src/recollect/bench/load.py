@@ -75,7 +75,7 @@ def is_installed() -> bool:
 
 
 def fill(places: Places, name: str, size: int, seed: int, embedding: str) -> None:
-    """A store of made-up notes, with made-up vectors where there is a model, which itself would take an hour for them."""
+    """A store of made-up notes, with made-up vectors where there is a model, which itself would take an hour."""
     notes = corpus.entries(size, seed=seed)
     with closing(places.open(name)) as memory:
         take_in(memory, corpus.lines(notes, space=places.settings(name).space))
