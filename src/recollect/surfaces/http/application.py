@@ -308,7 +308,6 @@ class _Desk:
             if conditional and conflict.code == "stale_version":
                 raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
             raise
-        self.metrics.count_answer(route.operation.name, result)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
