@@ -14,7 +14,7 @@ from recollect.bench.places import Places
 FULL_SIZES, QUICK_SIZES = (10_000, 100_000), (10_000,)
 CLIENTS = (1, 8, 32)
 
-_REQUESTS = {True: 300, False: 1_500}  # for each verb and number of clients, by whether it has to be quick
+_REQUESTS = {True: 300, False: 1_000}  # for each verb and number of clients, by whether it has to be quick
 
 
 def run(places: Places, *, sizes: Sequence[int], quick: bool, seed: int, embedding: str) -> list[Table]:

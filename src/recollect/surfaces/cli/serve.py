@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 import tempfile
@@ -17,14 +16,13 @@ from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.running import open_memory
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wants_fixtures
 
 if TYPE_CHECKING:
     from socket import socket
 
     from recollect.surfaces.http.serving import Served
 
-_FIXTURES = "RECOLLECT_MCP_FIXTURES"  # set by `make conformance`; not for users, so in no help text
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -102,7 +100,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
         idle_minutes=given.get("idle_stop"),
-        fixtures=os.environ.get(_FIXTURES, "") not in ("", "0"),
+        fixtures=wants_fixtures(),
         ready=ready,
     )
 
