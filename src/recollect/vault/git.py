@@ -19,7 +19,7 @@ from recollect.settings import environment_for
 
 COMMANDS = (
     "init", "config", "hash-object", "fast-import", "mktree", "update-ref", "for-each-ref", "ls-tree", "cat-file",
-    "merge-base", "rev-list", "fetch", "push", "gc",
+    "merge-base", "rev-list", "ls-remote", "fetch", "push", "gc",
 )  # fmt: skip
 
 _REMOTE = re.compile(r"(?:ssh|https?|file)://\S+|[\w.@-]+:[^:\s][^\s]*|[./~].*|[A-Za-z]:[\\/].*")
@@ -209,6 +209,11 @@ class Repository:
 
     # -- the remote --
 
+    def refs_at(self, remote: str, below: str) -> list[str]:
+        """The names of the refs that a remote has below a folder of them. It is asked, and nothing is written."""
+        told = self._run("ls-remote", "--quiet", "--refs", "--", checked_remote(remote), f"{below}*", inside=False)
+        return [line.partition("\t")[2] for line in told.splitlines()]
+
     def fetch(self, remote: str, source: str, into: str) -> None:
         """Bring every machine's ref of a remote here, forced: what others did to their refs is theirs to say."""
         self._refs = None
@@ -288,15 +293,22 @@ def checked_remote(remote: str) -> str:
     return remote
 
 
+def named_remote(remote: str) -> str:
+    """The address of a remote as it is kept: a path is the same from every folder."""
+    is_path = checked_remote(remote).startswith((".", "/", "~"))
+    return os.path.normpath(Path(remote).expanduser().absolute()) if is_path else remote
+
+
 def failure(command: str, said: str) -> RecollectError:
     """What git said, as one of our errors."""
-    told = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in said.split("\n")).strip()
+    told = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in said.split("\n"))
+    told = " ".join(told.split()).rstrip(".")
     told = re.sub(r"(://[^:@/\s]+):[^@/\s]+@", r"\1:***@", told)[:300]
-    if command not in ("fetch", "push"):
+    if command not in ("ls-remote", "fetch", "push"):
         return GitFailure(f"Git could not do `{command}`: {told or 'it did not say why'}.")
     if any(each in said for each in _PUSHED_MEANWHILE):
         return GitFailure(f"The remote has moved on: {told}.", code="push_rejected", hint="Sync again.")
-    if any(each in said.lower() for each in _NOT_ALLOWED):
+    if command == "push" and any(each in said.lower() for each in _NOT_ALLOWED):
         return GitFailure(
             f"The remote cannot be written to: {told}.",
             code="remote_read_only",
