@@ -143,8 +143,8 @@ def _settled(
     for note_id, (old, one, two) in sides.items():
         try:
             document = merged_or_gone(*(_document(contents, each) for each in (old, one, two)))
-        except Malformed:  # not ours: nothing better is known than to choose the same on every machine
-            settled[note_id] = max(filter(None, (one, two)))
+        except Malformed:  # not ours: what can be read, or else the same on every machine
+            settled[note_id] = max(filter(None, (one, two)), key=lambda each: (_is_document(contents, each), each))
             continue
         if document is not None:
             content = written(document)
@@ -152,6 +152,13 @@ def _settled(
             fresh[note_id] = content
     repository.keep(fresh.values())
     return settled
+
+
+def _is_document(contents: Mapping[str, bytes], entry: tuple[str, str]) -> bool:
+    try:
+        return _document(contents, entry) is not None
+    except Malformed:
+        return False
 
 
 def _document(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Document | None:

@@ -24,6 +24,7 @@ COMMANDS = (
 
 _REMOTE = re.compile(r"(?:ssh|https?|file)://\S+|[\w.@-]+:[^:\s][^\s]*|[./~].*|[A-Za-z]:[\\/].*")
 _PUSHED_MEANWHILE = ("(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref")
+_NO_REWRITING = ("denying non-fast-forward", "[remote rejected] (non-fast-forward)")
 _NOT_ALLOWED = ("permission denied", "read-only", "unable to create", "insufficient permission", "declined", "denied")
 _TOO_LONG = 120.0  # seconds for one command, of which only those over a network come near it
 
@@ -97,7 +98,10 @@ class Repository:
         return self._run("mktree", "-z", stdin=b"".join(line.encode() + b"\0" for line in top)).strip()
 
     def files(self, commit: str | None) -> dict[str, str]:
-        """The ids of the files of a commit, by their paths."""
+        """The ids of the files of a commit, by their paths. What we would never write is not seen.
+
+        Others may push what they like to a remote: links, modules, folders in folders, names that are no text.
+        """
         if commit is None:
             return {}
         if commit in self._files:
@@ -106,7 +110,7 @@ class Repository:
         found: dict[str, str] = {}
         for line in listed.split("\0"):
             about, _, path = line.partition("\t")
-            if path:
+            if about.startswith("100") and path.count("/") <= 1 and path.isprintable():
                 found[path] = about.split()[2]
         self._files[commit] = found
         return found
@@ -306,6 +310,12 @@ def failure(command: str, said: str) -> RecollectError:
     told = re.sub(r"(://[^:@/\s]+):[^@/\s]+@", r"\1:***@", told)[:300]
     if command not in ("ls-remote", "fetch", "push"):
         return GitFailure(f"Git could not do `{command}`: {told or 'it did not say why'}.")
+    if command == "push" and any(each in said for each in _NO_REWRITING):
+        return GitFailure(
+            f"The remote does not let history be rewritten: {told}.",
+            code="remote_keeps_history",
+            hint="What was forgotten is gone here and still there. Let it be rewritten there, and sync again.",
+        )
     if any(each in said for each in _PUSHED_MEANWHILE):
         return GitFailure(f"The remote has moved on: {told}.", code="push_rejected", hint="Sync again.")
     if command == "push" and any(each in said.lower() for each in _NOT_ALLOWED):

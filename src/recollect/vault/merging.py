@@ -47,6 +47,9 @@ def merged(before: Document | None, ours: Document, theirs: Document) -> Documen
         named = {*fields["conflicts"], *(f"{early.stamp} {name}: {_shown(value)}" for name, value in lost)}
         fields["conflicts"] = tuple(sorted(named)[-MOST_CONFLICTS:])
     result = replace(late, fields=fields, text=told.text, front=_front(before, early, late))
+    if before is not None:  # whoever changed how lines end meant it
+        newline = early.newline if late.newline == before.newline else late.newline
+        result = replace(result, newline=newline, ends=early.ends if late.ends == before.ends else late.ends)
     result = replace(result, front=arranged(result))
     if result in (ours, theirs):
         return result
