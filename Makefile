@@ -12,10 +12,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-agents format lint build constraints clean strace
+.PHONY: help install models serve check test machines bench fuzz conformance test-agents test-anamnesis format lint build constraints clean strace
 
 help: ## list the targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions of constraints.txt
 
@@ -45,6 +45,9 @@ conformance: install ## run the MCP conformance suite and the inspector against 
 
 test-agents: install ## drive a real coding agent through whole turns, offline, with our hooks (needs npm, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/agents/run.sh $(ARGS)
+
+test-anamnesis: install ## a store of the published Anamnesis, between its own program and us (needs the network once)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/anamnesis/run.sh $(ARGS)
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .
@@ -78,7 +81,7 @@ constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=
 	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
 
 clean: ## remove everything that can be made again, .venv included
-	@rm -rf $(VENV) $(MODELS) .agents dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(MODELS) .agents .anamnesis dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # --- steps of the above -----------------------------------------------------------------------------------------------
