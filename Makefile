@@ -31,8 +31,8 @@ check: lint ## the fast loop: format, lint, types, layers, and the tests that ne
 test: install models strace lint ## everything CI runs: the checks, then every test on every store
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
 
-machines: install ## the long runs of sync: 50 notes, 20 rounds, two to four machines, and 22 kills; some minutes
-	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py
+machines: install ## the long runs of sync: 50 notes, 20 rounds, two to four machines, 22 kills, and 150 stories in any order
+	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py tests/chaos/test_machines_in_any_order.py
 
 bench: install ## measure quality and speed, as one card (DATA=folder of the data sets; ARGS="--sets speed --quick 3")
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)
