@@ -90,6 +90,18 @@ class Machines(RuleBasedStateMachine):
         self.memory(who).update(self.note(who, which).id, kind=kind, tags=[self.word()])
 
     @rule(who=someone, which=something)
+    def keep_to_this_machine(self, who: int, which: int) -> None:
+        """The file is moved to the tree that never leaves."""
+        self.memory(who).scan_vault()
+        if len(self.notes(who)) > FEWEST:
+            note, folder = self.note(who, which), folder_of(self.memory(who))
+            for path in (folder / "memory").rglob(f"{note.id}.md"):
+                target = folder / "local" / path.relative_to(folder / "memory")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                path.rename(target)
+            self.memory(who).scan_vault()
+
+    @rule(who=someone, which=something)
     def delete(self, who: int, which: int) -> None:
         if len(self.notes(who)) > FEWEST:
             self.memory(who).retract(self.note(who, which).id)
