@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from pathlib import PurePosixPath
 
 from recollect.domain.notes import Kind
 from recollect.vault.documents import Document, Malformed, parsed, written
@@ -47,11 +46,11 @@ def files_of(repository: Repository, commit: str | None) -> Files:
     others: dict[str, str] = {}
     erased: set[str] = set()
     for path, blob in sorted(repository.files(commit).items()):
-        where = PurePosixPath(path)
-        if where.parent.name == ERASED:
-            erased.add(where.name)
-        elif len(where.parts) == 2 and where.suffix == ".md":
-            notes[where.stem] = (path, blob)
+        folder, _, name = path.rpartition("/")
+        if folder == ERASED:
+            erased.add(name)
+        elif folder and name.endswith(".md"):
+            notes[name.removesuffix(".md")] = (path, blob)
         else:
             others[path] = blob
     return Files(notes, frozenset(erased), others)
