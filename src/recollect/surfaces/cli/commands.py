@@ -73,6 +73,14 @@ _BENCH = (
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
 )
+_JOINING = (
+    Argument("remote", "--remote", Shape.TEXT, "keep notes as files, too, and sync them with this git repository"),
+    Argument("machine_id", "--machine-id", Shape.TEXT, "what this machine is called there; made up, if not given"),
+    Argument(
+        "local_only", "--local-only", Shape.TRUTH, "keep notes as files, too, and sync with nobody", default=False
+    ),
+    Argument("sync", "--sync", Shape.TRUTH, "ask the remote and sync once; yes, unless denied", default=True),
+)
 _OWN = (
     *SERVED,
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
@@ -138,6 +146,7 @@ _OWN = (
             Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
             Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
             Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            *_JOINING,
             YES,
             JSON,
             HOME,

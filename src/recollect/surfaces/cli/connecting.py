@@ -16,16 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import InvalidInput
+from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis
 from recollect.memory import Memory
 from recollect.settings import load_settings
-from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
+from recollect.surfaces.cli.joining import AGENT, edit_of, opened, plan_lines, planned
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
+from recollect.surfaces.cli.vaulting import told_lines
 from recollect.surfaces.hosts.finding import checks, found_hosts, holders, this_ground
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
-from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_undo, undo
+from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_return, plan_undo, undo
 from recollect.version import __version__
 
 _LONGEST_DIFF = 200  # lines shown of one file
@@ -39,19 +42,25 @@ def init(request: Request, terminal: Terminal) -> Screen:
     records = load_records(settings.home)
     undoing = bool(given.get("undo"))
     wiring = _wiring(given, settings.home)
+    vault = None if undoing else planned(given, settings)
     if undoing:
         hosts = _chosen(given, list(HOSTS.values()))
         edits = plan_undo(_all_targets(hosts, ground, wiring, records), records, settings.home)
+        edits += [] if "agents" in given else plan_return(AGENT, records, settings.home)
     else:
         hosts = _chosen(given, found_hosts(ground))
         edits = plan(
             ((host.name, each) for host in hosts for each in host.targets(ground, wiring)),
             _knowing(records, wiring).ours,
         )
+        edits += [edit_of(vault)] if vault else []
     changing = [edit for edit in edits if edit.changes]
     only_shown = bool(given.get("print"))
+    syncing = bool(given.get("sync", True))
     if not request.json and (only_shown or changing):
         print(*_plan_lines(hosts, edits, terminal, undoing=undoing), sep="\n", flush=True)
+        if vault:
+            print(*plan_lines(vault, settings.space, syncing=syncing), sep="\n", flush=True)
     if changing and not only_shown:
         if not request.yes and not _agreed(undoing):
             return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
@@ -61,9 +70,13 @@ def init(request: Request, terminal: Terminal) -> Screen:
             carry_out(edits, records, settings.home, wiring)
     elif not only_shown and undoing:
         undo(edits, records, settings.home)
+    report = opened(settings, vault, syncing=syncing) if vault and not only_shown else None
+    code = PROBLEMS_FOUND if report and (report.problems or report.held) else DONE
     if request.json:
-        return Screen((json_text(_as_json(hosts, edits, wiring, done=not only_shown)),))
-    return Screen((), tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing)))
+        told = {**_as_json(hosts, edits, wiring, done=not only_shown), "vault": to_plain(report)}
+        return Screen((json_text(told),), exit_code=code)
+    ending = tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing))
+    return Screen(tuple(told_lines(report, terminal)) if report else (), ending, code)
 
 
 def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
@@ -233,7 +246,9 @@ def _as_json(hosts: Sequence[Host], edits: Sequence[Edit], wiring: Wiring, *, do
 def _ending(hosts: Sequence[Host], edits: Sequence[Edit], only_shown: bool, undoing: bool) -> Iterator[str]:
     changed = sum(edit.changes for edit in edits)
     files = f"{changed} {'file' if changed == 1 else 'files'}"
-    if not hosts:
+    if any(edit.agents == (AGENT,) and edit.after is None for edit in edits if edit.changes) and not only_shown:
+        yield "The vault is closed. Its files stay where they are."
+    if not hosts and not changed:
         yield "No coding agent was found here. `--agents NAME` connects one all the same."
     elif not changed:
         yield "There is nothing to take back." if undoing else "Everything is connected already; nothing was changed."

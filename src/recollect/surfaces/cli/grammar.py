@@ -82,6 +82,7 @@ _VALUES = {
     "remote": "ADDRESS",
     "replaces": "VALUE",
     "agents": "NAME,NAME",
+    "machine_id": "NAME",
 }
 _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
 
