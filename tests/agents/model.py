@@ -30,6 +30,7 @@ _SHELLS = {
     "run_shell_command": "command",
     "shell_command": "command",
 }
+_OUR_PLUGIN = "recollect_recall"
 
 
 @dataclass(slots=True)
@@ -92,14 +93,20 @@ def model() -> Iterator[Model]:
 
 def reply_to(heard: Heard) -> Reply:
     """A command first, then a question to our memory, each if there is a tool for it; and then the end."""
-    shell = next((name for name in heard.tools if name in _SHELLS), None)
-    search = next((name for name in heard.tools if "recollect" in name and name.endswith("search")), None)
-    steps = [
-        *([Call(shell, {_SHELLS[shell]: COMMAND})] if shell else []),
-        *([Call(search, {"query": QUESTION})] if search else []),
-    ]
+    shell = next((Call(name, {_SHELLS[name]: COMMAND}) for name in heard.tools if name in _SHELLS), None)
+    steps = [step for step in (shell, _question(heard)) if step]
     is_asked = "run the tests" in heard.text
     return steps[heard.results] if is_asked and heard.results < len(steps) else DONE
+
+
+def _question(heard: Heard) -> Call | None:
+    """How our memory is asked: by a tool of ours, or by one that stands before all others, as in OpenClaw."""
+    search = next((name for name in heard.tools if "recollect" in name and name.endswith("search")), None)
+    if search:
+        return Call(search, {"query": QUESTION})
+    if "tool_call" in heard.tools and _OUR_PLUGIN in heard.text:
+        return Call("tool_call", {"id": _OUR_PLUGIN, "args": {"query": QUESTION}})
+    return None
 
 
 def _spoken(dialect: Dialect, reply: Reply, *, is_stream: bool) -> tuple[bytes, str]:

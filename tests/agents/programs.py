@@ -1,7 +1,7 @@
 """The programs: each coding agent as it is started for one turn, and what a person has in its settings beforehand.
 
 `make test-agents` puts them into `.agents`, each in a folder of its own, in the very versions of `packages/`. `{model}`
-stands for the address of the model, `{project}` for the folder that is worked in.
+stands for the address of the model, `{project}` for the folder that is worked in, `{fresh}` for an id nobody has had.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +38,8 @@ class Program:
 
     def turn(self, prompt: str) -> list[str]:
         """What is typed for a turn."""
-        return [*self.words, *(prompt.split() if self.quotes else [prompt])]
+        said = prompt.split() if self.quotes else [prompt]
+        return [*(str(uuid.uuid4()) if word == "{fresh}" else word for word in self.words), *said]
 
     def command(self) -> list[str] | None:
         """The words that start it; `None` if it is not installed."""
@@ -59,6 +61,7 @@ CLAUDE_CODE = Program(
         "ANTHROPIC_BASE_URL": "{model}",
         "ANTHROPIC_API_KEY": "sk-ant-not-a-key",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        "CLAUDE_CODE_MCP_STARTUP_WAIT_MS": "120000",  # a turn begins when our tools are there, however long it takes
         "DISABLE_AUTOUPDATER": "1",
     },
     settings={
@@ -77,6 +80,10 @@ CODEX = Program(
         "--json",
         "--dangerously-bypass-hook-trust",  # a person is asked once, in a window that is not there
         "--dangerously-bypass-approvals-and-sandbox",
+        "-c",
+        "mcp_servers.recollect.required=true",  # a turn begins when our tools are there, however long it takes
+        "-c",
+        "mcp_servers.recollect.startup_timeout_sec=120",
     ),
     environment={"MOCK_KEY": "not-a-key"},
     settings={
@@ -146,7 +153,8 @@ OPENCODE = Program(
 OPENCLAW = Program(
     "openclaw",
     start="openclaw/openclaw.mjs",
-    words=("agent", "--local", "--agent", "main", "--json", "--message"),
+    ends=False,
+    words=("agent", "--local", "--agent", "main", "--session-id", "{fresh}", "--json", "--message"),
     settings={
         ".openclaw/openclaw.json": """\
 {
