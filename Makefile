@@ -12,7 +12,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-agents test-anamnesis format lint build constraints clean strace ssh-server
+AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
+EVERY_AGENT := claude-code codex gemini opencode openclaw
+
+.PHONY: help install models serve check test machines bench fuzz conformance agents test-agents test-anamnesis format lint build constraints clean strace ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,8 +31,9 @@ serve: install ## start the server on a memory with something in it, on this mac
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
-test: install models strace lint ## everything CI runs: the checks, then every test on every store
-	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
+test: install models strace agents lint ## everything CI runs: the checks, then every test on every store
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres \
+	    RECOLLECT_AGENTS="$(AGENTS)" $(BIN)/pytest -n 2 --dist loadgroup
 
 machines: install ssh-server ## the long runs of sync: two to four machines, killed, in any order, and over ssh; half an hour
 	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py tests/chaos/test_machines_in_any_order.py
@@ -46,8 +50,10 @@ fuzz: install ## thousands of made-up requests to the server: from its descripti
 conformance: install ## run the MCP conformance suite and the inspector against a demo server (needs npx, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/conformance.sh
 
-test-agents: install ## drive a real coding agent through whole turns, offline, with our hooks (needs npm, and the network once)
-	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/agents/run.sh $(ARGS)
+agents: $(AGENTS:%=.agents/%/.installed) ## obtain the coding agents that the tests drive, with npm; about 150 MB, once
+
+test-agents: install $(EVERY_AGENT:%=.agents/%/.installed) ## drive every coding agent through whole turns, offline; some minutes
+	@RECOLLECT_AGENTS="$(EVERY_AGENT)" $(BIN)/pytest -q tests/agents tests/agents/claude_code.py $(ARGS)
 
 test-anamnesis: install ## a store of the published Anamnesis, between its own program and us (needs the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/anamnesis/run.sh $(ARGS)
@@ -107,6 +113,19 @@ INSTALL_MODELS = RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect models 
 
 $(MODELS)/.installed: src/recollect/inference/models.py | install
 	@$(INSTALL_MODELS)
+
+# Coding agents are exact versions, checked by their hashes, each in a folder of its own. None of their scripts is run.
+.agents/%/.installed: tests/agents/packages/%/package.json tests/agents/packages/%/package-lock.json
+	@echo "Installing $* into .agents/$* ..."
+	@mkdir -p .agents/$*
+	@cp $^ .agents/$*/
+	@if npm install --prefix .agents/$* --ignore-scripts --no-audit --no-fund --loglevel error; then touch $@; else \
+	    printf '%s\n' \
+	        '!!' \
+	        '!! $* could not be installed with npm: the tests that drive it will fail.' \
+	        '!! They need Node 20 or newer with npm, and its packages once.' \
+	        '!!' >&2; \
+	fi
 
 # The durability tests watch system calls: a commit that was never synced is a commit that was never made.
 strace:

@@ -177,6 +177,19 @@ def test_a_session_that_begins_is_told_what_is_known(shell: Shell) -> None:
         assert "running redis" in context_in(hook(shell, "UserPromptSubmit", other, *PATIENT))
 
 
+def test_a_session_that_begins_waits_for_a_server_that_somebody_else_is_starting(shell: Shell) -> None:
+    """As an agent does it that starts our MCP server and calls our hook at once."""
+    shell.ok("save", "The tests need redis", "--pinned")
+    said = shell.folder / "said.json"
+    said.write_text(json.dumps(payload("SessionStart")))
+    with said.open() as file, subprocess.Popen(
+        [RECOLLECT, "hook", "SessionStart", "--agent", "codex", *PATIENT],
+        stdin=file, stdout=subprocess.PIPE, text=True, env=shell.environment,
+    ) as begins, serving(shell):  # fmt: skip
+        told, _ = begins.communicate(timeout=LIMIT)
+    assert "The tests need redis" in told and begins.returncode == 0
+
+
 def test_a_session_that_was_not_told_at_its_start_is_told_with_its_first_prompt(shell: Shell) -> None:
     shell.ok("save", "The login test needs a running redis", "--project", str(shell.folder))
     begun = payload("SessionStart", cwd=str(shell.folder), source="startup")

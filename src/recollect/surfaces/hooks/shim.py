@@ -208,11 +208,7 @@ def _starting(home: Path) -> Iterator[Callable[[], bool]]:
     tried, child = home / f"{START}ed", _wake(home)
 
     def is_starting() -> bool:
-        if child is not None:
-            return child.poll() is None
-        with contextlib.suppress(OSError):
-            return not tried.stat().st_size
-        return False
+        return child.poll() is None if child is not None else _is_being_started(home)
 
     yield is_starting
     if child is not None and child.poll() is not None:
@@ -222,20 +218,37 @@ def _starting(home: Path) -> Iterator[Callable[[], bool]]:
 
 def _wake(home: Path) -> Popen[bytes] | None:
     """Have the server started in a process of its own, unless somebody is at it or was a moment ago."""
-    from recollect.domain.clock import SystemClock
-
-    tried = home / f"{START}ed"
-    with contextlib.suppress(OSError):
-        if 0 <= SystemClock().now().timestamp() - tried.stat().st_mtime < _STARTED_AGO:
-            return None
-    mine = claim_start(home)
+    mine = None if _lately_tried(home) is not None else claim_start(home)
     if mine is None:
         return None
     from recollect.surfaces.mcp.reaching import start
 
     with mine:
-        tried.write_bytes(b"")
+        (home / f"{START}ed").write_bytes(b"")
         return start(home)
+
+
+def _is_being_started(home: Path) -> bool:
+    """Whether somebody else is at it: a hook, which has written that down, or the MCP server of the same agent, which
+    has claimed the right to."""
+    tried = _lately_tried(home)
+    if tried is not None:
+        return tried == 0
+    mine = claim_start(home)
+    if mine is not None:
+        mine.close()
+    return mine is None
+
+
+def _lately_tried(home: Path) -> int | None:
+    """How many bytes are written down about a start of a moment ago: none while it may succeed; `None` without one."""
+    from recollect.domain.clock import SystemClock
+
+    with contextlib.suppress(OSError):
+        written = (home / f"{START}ed").stat()
+        if 0 <= SystemClock().now().timestamp() - written.st_mtime < _STARTED_AGO:
+            return written.st_size
+    return None
 
 
 def _left(deadline: float) -> float:

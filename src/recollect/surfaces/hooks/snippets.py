@@ -20,6 +20,7 @@ from recollect.surfaces.hooks.plugins import OPENCLAW, OPENCODE
 # It must be said for the end of a session, which some hosts cut off after a second or two.
 _SECONDS = {Moment.SESSION_START: 10, Moment.SESSION_END: 5}
 _USUAL_SECONDS = 5
+_MOST_AT_THE_END = {"codex": 3}  # seconds; a session in which more is asked for begins with a warning
 _IN_MILLISECONDS = frozenset({"gemini"})
 _TOOLS = frozenset({Moment.TOOL_USE, Moment.TOOL_FAILURE})
 
@@ -57,6 +58,8 @@ def files_for(agent: str, command: Sequence[str]) -> Mapping[str, str]:
 
 def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> dict[str, Any]:
     seconds = _SECONDS.get(moment, _USUAL_SECONDS)
+    if moment is Moment.SESSION_END:
+        seconds = _MOST_AT_THE_END.get(host.name, seconds)
     return {
         "command": shlex.join([*command, "hook", event, "--agent", host.name]),
         "timeout": seconds * 1000 if host.name in _IN_MILLISECONDS else seconds,

@@ -81,6 +81,19 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class Permit:
+    """What lets a plugin of ours in, in a JSON file: an object by its name, at a place.
+
+    `among` is a list of the names that are let in at all, where a person keeps one.
+    """
+
+    place: tuple[str, ...]
+    name: str
+    entry: Mapping[str, Any]
+    among: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """A few lines of a markdown file, between marks."""
 
@@ -95,7 +108,7 @@ class Whole:
     mark: str
 
 
-Part: TypeAlias = Server | Table | Hooks | Paragraph | Whole
+Part: TypeAlias = Server | Table | Hooks | Permit | Paragraph | Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +191,20 @@ def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     named = ground.environment.get("OPENCLAW_CONFIG_PATH")
     settings = Path(named).expanduser() if named else _openclaw_folder(ground) / "openclaw.json"
     server = _server(wiring, ("mcp", "servers"), {})
-    return _wanted(wiring, mcp=(Target(settings, server, json5=True), _shared_skill(ground)))
+    entry = {"enabled": True, "hooks": {"allowConversationAccess": True}}
+    permit = Permit(("plugins", "entries"), "recollect", entry, among=("plugins", "allow"))
+    plugin = _openclaw_folder(ground) / "extensions" / "recollect"
+    return _wanted(
+        wiring,
+        mcp=(Target(settings, server, json5=True), _shared_skill(ground)),
+        hooks=(
+            *(
+                Target(plugin / name, Whole(text, _PLUGIN_MARK))
+                for name, text in files_for("openclaw", _plugin_words(wiring)).items()
+            ),
+            Target(settings, permit, json5=True),
+        ),
+    )
 
 
 def _cursor(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:

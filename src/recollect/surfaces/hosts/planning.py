@@ -1,7 +1,8 @@
 """Pure: the text of a file comes in, the text with our part comes out, and the text without it.
 
 Ours is told by how it reads, not by where it stands: a hook whose command is `… hook EVENT --agent NAME`, a server
-whose command is `… mcp`, what stands between our marks, a file that says we wrote it. All else is somebody else's.
+whose command is `… mcp`, a permit in our very words, what stands between our marks, a file that says we wrote it. All
+else is somebody else's.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, assert_never
 from recollect.surfaces.hosts import json_text, toml_text
 from recollect.surfaces.hosts.fragments import BEGIN, END
 from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Server, Table, Target, Whole
+from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Permit, Server, Table, Target, Whole
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
 _MARKED = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
@@ -76,6 +77,8 @@ def standing(text: str | None, target: Target, ours: Ours) -> Standing:
         return Standing.CURRENT if found.group().splitlines() == part.text.splitlines() else Standing.STALE
     if isinstance(part, Hooks):
         return _standing_of_hooks(text, target, part, ours)
+    if isinstance(part, Permit):
+        return _standing_of_permit(text, target, part)
     known = _server_in(text, target, part)
     if known is None:
         return Standing.MISSING
@@ -102,6 +105,8 @@ def joined(text: str | None, target: Target, ours: Ours) -> str | None:
             return _with_server(_begun(text), target, part)
         case Hooks():
             return _with_hooks(_begun(text), target, part, ours)
+        case Permit():
+            return _with_permit(_begun(text), target, part)
         case _:
             assert_never(part)
 
@@ -125,6 +130,8 @@ def parted(text: str | None, target: Target, ours: Ours) -> str | None:
             return json_text.without(text, place, json5=target.json5) if ours.is_server(known) else text
         case Hooks():
             return _without_hooks(text, target, ours)
+        case Permit():
+            return _without_permit(text, target, part)
         case _:
             assert_never(part)
 
@@ -231,6 +238,39 @@ def _handlers(groups: Any) -> Iterator[Any]:
     for group in groups if isinstance(groups, list) else ():
         inner = group.get("hooks") if isinstance(group, dict) else None
         yield from inner if isinstance(inner, list) else [group]
+
+
+def _standing_of_permit(text: str, target: Target, part: Permit) -> Standing:
+    """What somebody else said of our plugin, such as that it may not run, is theirs."""
+    known = (_object_at(text, target, part.place) or {}).get(part.name)
+    if known is None:
+        return Standing.MISSING
+    if known != part.entry:
+        return Standing.FOREIGN
+    return Standing.CURRENT if _is_among(text, target, part) else Standing.STALE
+
+
+def _is_among(text: str, target: Target, part: Permit) -> bool:
+    """Whether our plugin is let in; it is where nobody keeps a list."""
+    _object_at(text, target, part.among[:-1])
+    listed = json_text.value_at(_begun(text), part.among, json5=target.json5)
+    return not listed or not isinstance(listed, list) or part.name in listed
+
+
+def _with_permit(text: str, target: Target, part: Permit) -> str:
+    if not _is_among(text, target, part):
+        text = json_text.with_item(text, part.among, part.name, json5=target.json5)
+    return json_text.with_value(text, (*part.place, part.name), dict(part.entry), json5=target.json5)
+
+
+def _without_permit(text: str, target: Target, part: Permit) -> str:
+    if _standing_of_permit(text, target, part) in (Standing.MISSING, Standing.FOREIGN):
+        return text
+    text = json_text.without(text, (*part.place, part.name), json5=target.json5)
+    listed = json_text.value_at(text, part.among, json5=target.json5)
+    if isinstance(listed, list) and part.name in listed and len(listed) > 1:
+        text = json_text.without(text, (*part.among, listed.index(part.name)), json5=target.json5)
+    return text
 
 
 def _with_paragraph(text: str, part: Paragraph) -> str:
