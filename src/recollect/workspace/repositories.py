@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+from recollect.domain.late import Late
 
 _LARGEST = 1_000_000  # bytes of a file that we read; no configuration is larger
-_SECTION = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
-_ENTRY = re.compile(r"([A-Za-z][\w-]*)\s*=\s*(.*)")
+_SECTION = Late(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
+_ENTRY = Late(r"([A-Za-z][\w-]*)\s*=\s*(.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """A working tree. `own` is its git folder, `shared` that of the repository it is a worktree of, or the same."""
 
     root: Path

@@ -20,7 +20,7 @@ from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice, notice_in
+from recollect.surfaces.hooks.noticing import Heard, Notice, answer, notice_in
 from recollect.verbs.arguments import Where
 
 REMINDER = 400  # tokens that may go along with a prompt: a few lines
@@ -80,6 +80,10 @@ class Attendant:
         self._due = threading.Event()  # something is to be looked after
         self._begun: deque[str | None] = deque(maxlen=_KNOWN_SESSIONS)  # spaces in which sessions began
         self._warmed: set[str | None] = set()
+
+    def answer(self, heard: Heard) -> str:
+        """Take in what a host said, and what it is to be told, in its own form."""
+        return answer(heard.host, heard.moment, self.attend(heard.notice)) if heard.notice else ""
 
     def attend(self, notice: Notice) -> str:
         """Take a notice in, after what was left before it; what its host is to be told, or nothing."""

@@ -6,8 +6,8 @@ Another host is another entry here, and nothing else. Standard library only: eve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Moment(StrEnum):
@@ -33,8 +33,7 @@ class Form(StrEnum):
     PLAIN = "context"  # to a plugin of ours
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """A coding agent.
 
     `fields` says for each thing of ours where it stands, as dotted paths; the first that is there counts. `told` are
