@@ -65,7 +65,7 @@ class Project(NamedTuple):
 def project_from(seen: Sighting) -> Project:
     """The project, by the strongest rule that found a name."""
     repository = _repository_names(seen)
-    findings = (_marked(seen, repository), *repository, Finding(Rule.FOLDER, _last(seen.folder), "its own name"))
+    findings = (_marked(seen, repository), *repository, Finding(Rule.FOLDER, folder_name(seen.folder), "its own name"))
     # A folder at the very top has no name of its own; it still needs one.
     chosen = next((each for each in findings if each.name), Finding(Rule.FOLDER, "root", ""))
     root = seen.marker_folder if chosen.rule is Rule.MARKER else seen.repository
@@ -112,6 +112,12 @@ def clean_name(text: str) -> str:
     return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())[:LONGEST_NAME].strip()
 
 
+def folder_name(folder: str) -> str:
+    """What a folder is called, wherever it is or was."""
+    parts = [part for part in re.split(r"[/\\]", folder) if part]
+    return clean_name(parts[-1]) if parts else ""
+
+
 def _marked(seen: Sighting, repository: tuple[Finding, ...]) -> Finding:
     if seen.marker is None:
         return Finding(Rule.MARKER, "", f"no {MARKER} here or above")
@@ -136,10 +142,5 @@ def _repository_names(seen: Sighting) -> tuple[Finding, ...]:
         detail = "its origin is a folder of this machine"
     else:
         detail = f"the repository {seen.repository} has no origin"
-    root = clean_name(seen.repository_name or _last(seen.repository))
+    root = clean_name(seen.repository_name or folder_name(seen.repository))
     return Finding(Rule.REMOTE, remote or "", detail), Finding(Rule.REPOSITORY, root, f"root {seen.repository}")
-
-
-def _last(folder: str) -> str:
-    parts = [part for part in re.split(r"[/\\]", folder) if part]
-    return clean_name(parts[-1]) if parts else ""

@@ -80,6 +80,18 @@ def test_what_hooks_told_is_not_told_again_by_the_transcript(shell: Shell) -> No
     assert kinds == ["prompt", "tool_failure", "message"]
 
 
+def test_what_a_person_said_in_a_transcript_is_known_from_the_day_it_was_said(shell: Shell) -> None:
+    said = [
+        line("user", 1, "We always use pnpm here", promptId="p1"),
+        line("assistant", 2, [{"type": "text", "text": "We always use mysql here."}]),
+    ]
+    for _ in range(2):
+        shell.ok("capture", "--transcript", str(written(shell, said)))
+    [note] = shell.ok("list")["items"]
+    assert (note["attribute"], note["value"], note["authority"]) == ("package_manager", "pnpm", "fact")
+    assert note["valid_from"].startswith("2026-03-01T10:01") and note["scope"]["project"] == "shop"
+
+
 def test_what_is_no_transcript_is_refused_in_words(shell: Shell) -> None:
     empty = written(shell, ["{}", "not JSON"])
     assert shell.run("capture", "--transcript", str(empty), "--json").error["code"] == "empty_transcript"

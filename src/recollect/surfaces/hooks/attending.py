@@ -17,6 +17,7 @@ from pathlib import Path
 
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.projects import folder_name
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import Moment
@@ -181,10 +182,11 @@ class Attendant:
             thread.join()
 
     def _warm(self, space: str | None) -> None:
-        """Look something up, so that what looks things up is loaded when the first prompt comes."""
+        """Do as with a prompt, so that what looks things up and what listens is loaded when the first one comes."""
         if space not in self._warmed:
             self._warmed.add(space)
             self._memory.reminding.remind("what is known here", budget=REMINDER, space=space)
+            self._memory.dry_run().observe("prompt", "We use memory here", session="warming", space=space)
 
     def _begin(self, notice: Notice) -> None:
         """See to it that the session goes on, with its folder and branch."""
@@ -308,6 +310,6 @@ def _seen_from(notice: Notice) -> _Seen:
 
     try:
         found = project_of(notice.folder)
-    except NotFound:
-        return _Seen(notice.project, notice.branch)
+    except NotFound:  # it was moved, or is on another machine; it is still a project of its own
+        return _Seen(notice.project or folder_name(notice.folder) or None, notice.branch)
     return _Seen(notice.project or found.name, notice.branch or found.branch, is_there=True)
