@@ -20,9 +20,11 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.projects import folder_name
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
+from recollect.surfaces.hooks.committing import committed, is_commit
 from recollect.surfaces.hooks.hosts import Moment
 from recollect.surfaces.hooks.noticing import Heard, Notice, answer, notice_in
 from recollect.verbs.arguments import Where
+from recollect.workspace.repositories import Logged
 
 REMINDER = 400  # tokens that may go along with a prompt: a few lines
 
@@ -235,6 +237,21 @@ class Attendant:
             # It is there in other words, it was and has been forgotten, or it has been folded.
             if not isinstance(problem, Erased) and problem.code not in _BEFORE:
                 raise
+        if is_commit(notice):
+            self._link(notice)
+
+    def _link(self, notice: Notice) -> None:
+        """Write down which commit was made in a session, as far as that can be told."""
+        made = committed(notice, _log_at(notice.folder))
+        if made is not None:
+            self._memory.link_commit(
+                notice.session,
+                made.sha,
+                message=made.message or None,
+                branch=_seen_from(notice).branch,
+                at=notice.at,
+                space=notice.space,
+            )
 
     def _context(self, notice: Notice) -> str:
         """What a session is told when it begins. `inject` looks into the folder, where there is one."""
@@ -275,6 +292,18 @@ class Attendant:
             if len(self._sessions) > _KNOWN_SESSIONS:
                 self._sessions.popitem(last=False)
             return known
+
+
+def _log_at(folder: str | None) -> tuple[Logged, ...]:
+    """The commits that were made where a folder is; none if it is no repository, or gone."""
+    from recollect.workspace.projects import folder_at
+    from recollect.workspace.repositories import repository_above
+
+    try:
+        found = repository_above(folder_at(folder), Path.home()) if folder else None
+    except NotFound:
+        return ()
+    return found.log() if found else ()
 
 
 def attendant_of(memory: Memory, home: Path | None = None) -> Attendant:
