@@ -10,7 +10,6 @@ from __future__ import annotations
 import getpass
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,10 +17,10 @@ from typing import Any, TypeVar
 
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.home import PREFIX, home_folder
 
 T = TypeVar("T")
 
-PREFIX = "RECOLLECT_"
 FILE = "recollect.toml"
 
 _PASSWORD = re.compile(r"([?&]\w*password=)[^&]*", re.IGNORECASE)
@@ -75,7 +74,7 @@ def load_settings(
         name: environment[PREFIX + name.upper()] for name in names if environment.get(PREFIX + name.upper())
     }
 
-    home = Path(given.get("home") or from_environment.get("home") or _data_folder(environment)).expanduser().absolute()
+    home = home_folder(given.get("home"), environment)
     file, from_file = _read_file(home, environment, names)
 
     values: dict[str, Any] = {
@@ -135,15 +134,6 @@ def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> t
         allowed = ", ".join(sorted(names - {"home"}))
         raise Misconfigured(f"{file} has a setting `{unknown[0]}` that there is not.", hint=f"There are: {allowed}.")
     return file, found
-
-
-def _data_folder(environment: Mapping[str, str]) -> Path:
-    """Where this platform keeps the data of a user's programs."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "recollect"
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "recollect"
-    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "recollect"
 
 
 def _login_name() -> str:

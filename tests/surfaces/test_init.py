@@ -85,6 +85,16 @@ def test_what_cannot_be_is_refused_with_its_code(shell: Shell) -> None:
     assert files_of(shell) == before
 
 
+def test_hooks_can_go_to_a_server_that_always_runs(shell: Shell) -> None:
+    with_agents(shell)
+    refused = shell.run("init", "--yes", "--agents", "claude-code", "--http-hooks", "7077", "--json")
+    assert refused.error["code"] == "invalid_address"
+    shell.ok("init", "--yes", "--agents", "claude-code", "--http-hooks", "http://127.0.0.1:7077")
+    assert "http://127.0.0.1:7077/v1/hook?agent=claude-code" in (shell.folder / ".claude/settings.json").read_text()
+    checks = {each["name"]: each for each in shell.ok("doctor")["checks"]}
+    assert checks["Claude Code"]["detail"] == "MCP connected, SKILL.md connected, hooks connected"
+
+
 def test_a_folder_in_the_place_of_a_file_is_said_so(shell: Shell) -> None:
     with_agents(shell)
     (shell.folder / ".cursor/mcp.json").unlink()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from recollect.domain.changes import (
     AddObservation,
     AdoptNote,
+    Basis,
     ChangeKind,
     Changes,
     Edit,
@@ -173,18 +174,23 @@ class Acting:
         asked: Mapping[str, Any],
         key: str | None,
         may_retry: bool = True,
+        rests_on: frozenset[ChangeKind] = frozenset(),
     ) -> Note:
-        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once."""
+        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once.
+
+        `rests_on` is what must not have changed anywhere in the space, where the decision is about more than one note.
+        """
         request = request_for(reason, asked, key)
         if request is not None:
             earlier = self._engine.store.replay(space, request)
             if earlier is not None:
                 return self._written(space, earlier)
         for tries_left in reversed(range(TRIES)):
+            basis = self._basis(space, rests_on)
             edits = decide()
             now = self._engine.clock.now()
             changes = Changes(
-                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request
+                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
             )
             try:
                 receipt = self._apply(changes)
@@ -203,18 +209,20 @@ class Acting:
         *,
         asked: Mapping[str, Any],
         key: str | None,
+        rests_on: frozenset[ChangeKind] = frozenset(),
     ) -> tuple[S | None, Receipt]:
         """Decide on one edit that is no note's, and apply it; anew when another process was faster.
 
-        The edit is `None` when it had been done before, under the same key.
+        The edit is `None` when it had been done before, under the same key. `rests_on`: see `_write`.
         """
         request = request_for(reason, asked, key)
         for tries_left in reversed(range(TRIES)):
             earlier = self._engine.store.replay(space, request) if request else None
             if earlier is not None:
                 return None, earlier
+            basis = self._basis(space, rests_on)
             edit = decide()
-            changes = Changes(space, reason, self._engine.clock.now(), self._caller.origin(), (edit,), request)
+            changes = Changes(space, reason, self._engine.clock.now(), self._caller.origin(), (edit,), request, basis)
             try:
                 receipt = self._apply(changes)
             except Conflict as conflict:
@@ -223,6 +231,13 @@ class Acting:
                 raise
             return (None if receipt.replayed else edit), receipt
         raise AssertionError("unreachable")
+
+    def _basis(self, space: str, kinds: frozenset[ChangeKind]) -> Basis | None:
+        """The number of the space's last change, read before anything else is."""
+        if not kinds:
+            return None
+        found = self._engine.store.space(space)
+        return Basis(found.seq if found else 0, kinds)
 
     def _revise(
         self,

@@ -139,8 +139,8 @@ class SessionVerbs(RememberingVerbs):
             earlier = self._engine.store.replay(name, request) if request else None
             if earlier is not None:
                 return self._observed_before(name, earlier)
-            heard, folded = self._noted(name, kept, where, now)
-            changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), folded, request)
+            heard, edits = self._noted(name, kept, where, now)
+            changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), edits, request)
             try:
                 receipt = self._apply(changes)
             except Conflict as conflict:
@@ -149,7 +149,7 @@ class SessionVerbs(RememberingVerbs):
                 raise
             if receipt.replayed:
                 return self._observed_before(name, receipt)
-            return _observed(heard, sum(len(e.observation_ids) for e in folded if isinstance(e, FoldObservations)))
+            return _observed(heard, sum(len(e.observation_ids) for e in edits if isinstance(e, FoldObservations)))
         raise AssertionError("unreachable")
 
     @operation(Effect.READ, for_agents=True)
@@ -237,27 +237,29 @@ class SessionVerbs(RememberingVerbs):
         return list(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
 
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
-        """What is to be written: the observation and, before it, what makes room for it."""
+        """What is to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.domain.redaction.redacting import redact
         from recollect.remember.folding import MOST_OBSERVATIONS
-        from recollect.remember.pipeline import Heard, keep
+        from recollect.remember.pipeline import Heard, keep, read_prompt
 
         setting = self._setting(space, where, "UTC", at)
-        heard = Heard()
-        keep(
+        heard, message = Heard(), Message(kept.role or "system", kept.text, at)
+        observation = keep(
             checked_text(kept.text),
             setting,
             heard,
-            message=Message(kept.role or "system", kept.text, at),
+            message=message,
             kind=kept.kind,
             title=redact(kept.title).text if kept.title else None,
             activity=kept.activity,
             files=tuple(redact(file).text for file in kept.files),
         )
+        if kept.kind is ObservationKind.PROMPT:
+            read_prompt(observation, message, setting, heard)
         room: tuple[Edit, ...] = ()
         if self._engine.archive.session_size(space, setting.session.id) >= MOST_OBSERVATIONS:
             room = self._room(space, setting.session.id)
-        return heard, (OpenSession(setting.session), *room, *heard.edits)
+        return heard, (OpenSession(setting.session), *room, *self._with_reviews(space, heard.edits))
 
     def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
         """A summary in the place of the lightest observations of a session."""
@@ -306,7 +308,8 @@ def checked_sha(sha: str) -> str:
 def _observed(heard: Heard, folded: int) -> Observed:
     [said] = heard.observations
     redacted = dict(sorted(heard.redacted.items()))
-    return Observed(said.session_id, said.id, said.kind, said.activity, said.files, redacted, folded)
+    learned = tuple(heard.learned)
+    return Observed(said.session_id, said.id, said.kind, said.activity, said.files, redacted, folded, learned)
 
 
 def _milliseconds(start: datetime, end: datetime) -> int:

@@ -44,6 +44,21 @@ def test_claude_code_is_told_of_every_tool() -> None:
     }
 
 
+def test_a_host_that_can_tells_a_server_by_itself_and_its_token_stands_in_no_file() -> None:
+    hooks = hooks_for("claude-code", ["recollect"], server="http://127.0.0.1:7077/")["hooks"]
+    handlers = {event: group["hooks"][0] for event, [group] in hooks.items()}
+    assert handlers["UserPromptSubmit"] == {
+        "type": "http",
+        "url": "http://127.0.0.1:7077/v1/hook?agent=claude-code&event=UserPromptSubmit",
+        "headers": {"Authorization": "Bearer $RECOLLECT_TOKEN"},
+        "allowedEnvVars": ["RECOLLECT_TOKEN"],
+        "timeout": 5,
+    }
+    commands = [event for event, handler in handlers.items() if handler["type"] == "command"]
+    assert commands == ["SessionStart"], "the host does not tell this one by HTTP"
+    assert hooks_for("codex", ["recollect"], server="http://127.0.0.1:7077") == hooks_for("codex", ["recollect"])
+
+
 @pytest.mark.parametrize("agent", ["opencode", "openclaw"])
 def test_hosts_without_such_settings_load_a_plugin_that_calls_us(agent: str, tmp_path: Path) -> None:
     assert hooks_for(agent, ["recollect"]) == {}

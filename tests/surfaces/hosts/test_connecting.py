@@ -106,6 +106,21 @@ def test_connecting_anew_with_another_command_leaves_nothing_of_the_old_one(mach
     assert machine.bytes() == before
 
 
+def test_hooks_that_go_to_a_server_are_ours_as_well_and_stay_until_another_is_named(machine: Machine) -> None:
+    machine.put(FILES)
+    before = machine.bytes()
+    machine.connect()
+    machine.connect(replace(WIRING, server="http://127.0.0.1:7077"))
+    told = machine.bytes()[".claude/settings.json"]
+    assert b"http://127.0.0.1:7077/v1/hook?agent=claude-code&event=Stop" in told and b"hook Stop" not in told
+    assert not any(edit.changes for edit in machine.connect(WIRING)), "who names no server does not take it back"
+    machine.connect(replace(WIRING, server="http://127.0.0.1:8000"))
+    moved = machine.bytes()[".claude/settings.json"]
+    assert b":8000/v1/hook" in moved and b":7077/" not in moved
+    machine.disconnect()
+    assert machine.bytes() == before
+
+
 def test_what_others_wrote_is_still_there_when_we_are_connected(machine: Machine) -> None:
     machine.put(FILES)
     machine.connect()

@@ -36,6 +36,7 @@ _MODELS_CHAPTER = "Models"
 _MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
 _OWN_CHAPTER = "This command line"
 _AGENTS_CHAPTER = "Coding agents"
+_HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
 _INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
 _BENCH = (
     Argument(
@@ -145,6 +146,7 @@ _OWN = (
             Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
             Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
             Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
+            Argument("http_hooks", "--http-hooks", Shape.TEXT, _HTTP_HOOKS),
             Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
             *_JOINING,
             YES,

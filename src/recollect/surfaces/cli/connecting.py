@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -135,6 +136,7 @@ def _wiring(given: dict[str, Any], home: Path) -> Wiring:
         mcp=given.get("mcp", True),
         hooks=given.get("hooks", True),
         instructions=given.get("instructions", False),
+        server=_checked_address(given.get("http_hooks")),
     )
 
 
@@ -169,6 +171,16 @@ def _checked_name(name: str) -> str:
             f"`--name` is `{name[:60]}`.", code="invalid_name", hint="Letters, digits, `_` and `-`, at most 64."
         )
     return name
+
+
+def _checked_address(said: str | None) -> str | None:
+    if said is None or re.fullmatch(r"https?://[^\s/?#@]+/?", said):
+        return said
+    raise InvalidInput(
+        f"`--http-hooks` is `{said[:60]}`.",
+        code="invalid_address",
+        hint="Give the address of your server, as in http://127.0.0.1:7077.",
+    )
 
 
 def _chosen(given: dict[str, Any], found: list[Host]) -> list[Host]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 import tempfile
-from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -143,11 +142,11 @@ def _look_after(home: Path, request: Request) -> Screen:
     if request.arguments.get("stop"):
         ended = stop(home)
         if request.json:
-            return Screen((json_text(asdict(ended)),))
+            return Screen((json_text(ended._asdict()),))
         return Screen((inert(f"The server at {ended.url} has stopped."),))
     found = running(home)
     if request.json:
-        told = {"running": found is not None, **(asdict(found) if found else {})}
+        told = {"running": found is not None, **(found._asdict() if found else {})}
         return Screen((json_text(told),), exit_code=0 if found else PROBLEMS_FOUND)
     if found is None:
         return Screen((inert(f"No server is running for {home}."),), exit_code=PROBLEMS_FOUND)

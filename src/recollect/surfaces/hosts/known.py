@@ -42,6 +42,7 @@ class Wiring:
     mcp: bool = True
     hooks: bool = True
     instructions: bool = False
+    server: str | None = None  # the address at which hosts that can do so tell what happens, without a process
 
     @property
     def home_words(self) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ class Wiring:
 
     def hooks_of(self, agent: str) -> Hooks:
         """The hooks of an agent, in words that are the same for every version: Codex asks anew when they change."""
-        told = hooks_for(agent, self.command)
+        told = hooks_for(agent, self.command, server=self.server)
         groups = {event: _with_words(groups[0], self.home_words) for event, groups in told["hooks"].items()}
         return Hooks(groups, opening={name: value for name, value in told.items() if name != "hooks"})
 

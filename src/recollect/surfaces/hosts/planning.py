@@ -1,8 +1,8 @@
 """Pure: the text of a file comes in, the text with our part comes out, and the text without it.
 
-Ours is told by how it reads, not by where it stands: a hook whose command is `… hook EVENT --agent NAME`, a server
-whose command is `… mcp`, a permit in our very words, what stands between our marks, a file that says we wrote it. All
-else is somebody else's.
+Ours is told by how it reads, not by where it stands: a hook whose command is `… hook EVENT --agent NAME`, or which goes
+to `/v1/hook?agent=NAME&event=EVENT`; a server whose command is `… mcp`; a permit in our very words; what stands between
+our marks; a file that says we wrote it. All else is somebody else's.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Permit, Server, Table, Target, Whole
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
+_HOOK_URL = re.compile(r"https?://\S+/v1/hook\?agent=\S+&event=\S+$")
 _MARKED = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 _NAMED = "recollect"
 
@@ -41,6 +42,8 @@ class Ours:
 
     def is_hook(self, handler: Any) -> bool:
         """Whether a hook is one of ours."""
+        if is_request(handler):
+            return True
         line = handler.get("command") if isinstance(handler, dict) else None
         if not isinstance(line, str) or not _HOOK_LINE.search(line):
             return False
@@ -59,6 +62,12 @@ class Ours:
         if len(words) < 2 or words[-1] != "mcp":
             return False
         return _NAMED in " ".join(words) or tuple(words[:-1]) in self.commands
+
+
+def is_request(handler: Any) -> bool:
+    """Whether a hook is one of ours that tells a server, without a process."""
+    address = handler.get("url") if isinstance(handler, dict) else None
+    return isinstance(address, str) and _HOOK_URL.match(address) is not None
 
 
 def standing(text: str | None, target: Target, ours: Ours) -> Standing:
@@ -197,6 +206,10 @@ def _standing_of_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> St
             if ours.is_hook(handler):
                 found.setdefault(event, []).append(handler)
     wanted = {event: list(_handlers([group])) for event, group in part.groups.items()}
+    # Somebody chose to have a server told. Whoever does not ask for one does not ask for another either.
+    chosen = {event: handlers for event, handlers in found.items() if all(map(is_request, handlers))}
+    if chosen and not any(is_request(handler) for handlers in wanted.values() for handler in handlers):
+        wanted |= chosen
     if found == wanted:
         return Standing.CURRENT
     return Standing.STALE if found else Standing.MISSING
