@@ -60,6 +60,9 @@ TARGETS = (
     Target(("hooks", WARM, "UserPromptSubmit", "p50_ms"), most=100),
     Target(("hooks", WARM, "PostToolUse", "p50_ms"), most=100),
     Target(("hooks", SPOOL, "PostToolUse", "p50_ms"), most=60),
+    Target(("soak", "shims", "first_answer_p50_ms"), most=300),
+    Target(("soak", "shims", "processes_left"), most=0),
+    Target(("soak", "shims", "sockets_left"), most=0),
 )
 _MOST_LOST = 0.03  # of LoCoMo's recall@10, when all conversations are in one space
 
