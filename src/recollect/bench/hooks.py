@@ -45,8 +45,10 @@ def run(places: Places, *, size: int, starts: int, seed: int, embedding: str) ->
     say(f"hooks: filling a store with {size:,} notes")
     notes = corpus.entries(size, seed=seed)
     settings = places.settings(_NAME, embedding=embedding)
-    with closing(places.open(_NAME, embedding=embedding)) as memory:
+    # Taken in without the models: with them every text would be embedded twice.
+    with closing(places.open(_NAME)) as memory:
         take_in(memory, corpus.lines(notes, space=settings.space))
+    with closing(places.open(_NAME, embedding=embedding)) as memory:
         if embedding != "off":
             give_vectors(memory, notes, seed=seed)
         for text in corpus.texts(_FACTS, seed=seed + 1):

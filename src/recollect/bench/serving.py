@@ -87,9 +87,11 @@ def figures(tables: Sequence[Table]) -> dict[str, Any]:
 def _fill(places: Places, size: int, seed: int, embedding: str) -> None:
     name = f"served-{size}"
     notes = corpus.entries(size, seed=seed)
-    with closing(places.open(name, embedding=embedding)) as memory:
+    # Taken in without the models: with them every text would be embedded, which takes most of an hour.
+    with closing(places.open(name)) as memory:
         take_in(memory, corpus.lines(notes, space=places.settings(name).space))
-        if embedding != "off":
+    if embedding != "off":
+        with closing(places.open(name, embedding=embedding)) as memory:
             give_vectors(memory, notes, seed=seed)
 
 
