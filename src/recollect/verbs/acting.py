@@ -38,9 +38,10 @@ if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold star
 
 MOST_PER_PAGE = 1000
 
+R = TypeVar("R")
 S = TypeVar("S", bound=Edit)
 
-TRIES = 50  # a change with no stated base is decided anew when another process was faster
+_TRIES = 50  # at a change with no stated base, while others are faster
 
 
 class Acting:
@@ -185,21 +186,18 @@ class Acting:
             earlier = self._engine.store.replay(space, request)
             if earlier is not None:
                 return self._written(space, earlier)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Note:
             basis = self._basis(space, rests_on)
             edits = decide()
             now = self._engine.clock.now()
             changes = Changes(
                 space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
             )
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and may_retry and tries_left:
-                    continue
-                raise
+            receipt = self._apply(changes)
             return self._written(space, receipt) if receipt.replayed else edits[-1].note
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt) if may_retry else attempt()
 
     def _settle(
         self,
@@ -216,21 +214,18 @@ class Acting:
         The edit is `None` when it had been done before, under the same key. `rests_on`: see `_write`.
         """
         request = request_for(reason, asked, key)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> tuple[S | None, Receipt]:
             earlier = self._engine.store.replay(space, request) if request else None
             if earlier is not None:
                 return None, earlier
             basis = self._basis(space, rests_on)
             edit = decide()
-            changes = Changes(space, reason, self._engine.clock.now(), self._caller.origin(), (edit,), request, basis)
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            now = self._engine.clock.now()
+            receipt = self._apply(Changes(space, reason, now, self._caller.origin(), (edit,), request, basis))
             return (None if receipt.replayed else edit), receipt
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _basis(self, space: str, kinds: frozenset[ChangeKind]) -> Basis | None:
         """The number of the space's last change, read before anything else is."""
@@ -281,6 +276,17 @@ class Acting:
         if note is None:
             raise self._absent(space, written[-1].record_id)
         return note
+
+
+def decided_anew(attempt: Callable[[], R]) -> R:
+    """What an attempt to change something comes to; made anew, from reading on, while other processes are faster."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            return attempt()
+        except Conflict as conflict:
+            if conflict.code != "stale_version" or not tries_left:
+                raise
+    raise AssertionError("unreachable")
 
 
 def moment(value: Moment | None, field: str) -> datetime | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.domain.changes import ChangeKind, Changes, Edit, FoldObservations, OpenSession, Receipt, ReviseSession
 from recollect.domain.clock import format_time
 from recollect.domain.cursors import decode_cursor, encode_cursor
-from recollect.domain.errors import Conflict, InvalidInput, NotFound
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
 from recollect.domain.plain import choice
@@ -19,7 +19,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import TRIES, checked_limit, moment, request_for
+from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
 from recollect.verbs.remembering import RememberingVerbs
 
@@ -135,22 +135,19 @@ class SessionVerbs(RememberingVerbs):
         )
         asked = {"event": event, "text": text, "tool": tool, "arguments": arguments, "session": session_id}
         request = request_for("observe", asked, idempotency_key)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Observed:
             earlier = self._engine.store.replay(name, request) if request else None
             if earlier is not None:
                 return self._observed_before(name, earlier)
             heard, edits = self._noted(name, kept, where, now)
             changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), edits, request)
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            receipt = self._apply(changes)
             if receipt.replayed:
                 return self._observed_before(name, receipt)
             return _observed(heard, sum(len(e.observation_ids) for e in edits if isinstance(e, FoldObservations)))
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     @operation(Effect.READ, for_agents=True)
     def sessions(
@@ -202,20 +199,16 @@ class SessionVerbs(RememberingVerbs):
     def _revise_session(
         self, reason: str, space: str, session_id: str, decide: Callable[[Session], Session]
     ) -> Session:
-        """Change a session, deciding anew when another process was faster; what changes nothing is not written."""
-        for tries_left in reversed(range(TRIES)):
+        """Change a session; what changes nothing is not written."""
+
+        def attempt() -> Session:
             known = self._session(space, session_id)
             session = decide(known)
-            if session == known:
-                return known
-            try:
+            if session != known:
                 self._carry_out(reason, space, ReviseSession(session, known))
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
             return session
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _session(self, space: str, session_id: str) -> Session:
         wanted = checked_name(session_id, field="session_id") or ""
