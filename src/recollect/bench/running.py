@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, hooks, judging, knowing, serving, speed, truths, updates
+from recollect.bench import facts, hooks, judging, knowing, serving, speed, truths, updates, vaults
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
@@ -29,7 +29,7 @@ from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
 USUAL = (*SOURCES, "updates", "factconsolidation", "speed", "hooks")
-SETS = (*USUAL, "serving")  # the last only where it is named: it takes half an hour, most of it under load
+SETS = (*USUAL, "serving", "vault")  # the last only where they are named: they take half an hour or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,12 @@ def _measured(
                 embedding=embedding,
             )
             yield name, hooks.figures(shown), shown
+        case "vault":
+            kept = wanted.sizes or (vaults.QUICK_SIZES if wanted.quick else vaults.FULL_SIZES)
+            shown = vaults.run(
+                places, sizes=kept, runs=vaults.QUICK_RUNS if wanted.quick else vaults.RUNS, seed=wanted.seed
+            )
+            yield name, vaults.figures(shown), shown
         case "updates":
             figure = truths.updates_figures(wanted.data, settings, most=wanted.quick, seed=wanted.seed)
             yield name, figure, [truths.updates_table(figure)]
