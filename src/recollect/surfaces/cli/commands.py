@@ -47,7 +47,7 @@ _BENCH = (
         "--sets",
         Shape.TEXT,
         "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, hooks; or"
-        " serving, which is measured only when it is named",
+        " serving and vault, which are measured only when they are named",
     ),
     Argument(
         "together",
