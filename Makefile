@@ -15,7 +15,7 @@ MODELS := .models
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
-.PHONY: help install models serve check test machines bench fuzz conformance agents test-agents test-anamnesis format lint build constraints clean strace ssh-server
+.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,8 +47,11 @@ bench: install ## measure quality and speed, as one card (DATA=folder of the dat
 fuzz: install ## thousands of made-up requests to the server: from its description, and with forged ids and cursors
 	@RECOLLECT_FUZZ_EACH=125 RECOLLECT_FORGED=20000 $(BIN)/pytest -q -s --timeout 3600 tests/surfaces/http/test_schema.py tests/surfaces/http/test_forged.py
 
-conformance: install ## run the MCP conformance suite and the inspector against a demo server (needs npx, and the network once)
+conformance: install ## run the MCP conformance suite of every revision against a demo server (needs npm, and the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/conformance.sh
+
+test-clients: install ## connect Claude Code, Codex, Gemini and the MCP inspector (needs npm, and the network once; 900 MB)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/clients.sh
 
 agents: $(AGENTS:%=.agents/%/.installed) ## obtain the coding agents that the tests drive, with npm; about 150 MB, once
 

@@ -11,26 +11,34 @@ import functools
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from recollect.domain.origin import Caller
 from recollect.memory import Memory
+from recollect.verbs.access import Access
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _THREADS = 16  # calls under way at once; more wait their turn
 
 
-def offloaded(
-    verb: Callable[Concatenate[Memory, P], R],
-) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
-    """A verb of `Memory` as one of `AsyncMemory`."""
+class _Lifted(Generic[T_co]):
+    """What does for a plain object, on threads, what it does itself."""
+
+    _plain: T_co
+    _threads: ThreadPoolExecutor
+
+
+def offloaded(verb: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[_Lifted[T], P], Coroutine[Any, Any, R]]:
+    """A method of the plain object as one that is awaited."""
 
     @functools.wraps(verb)
-    async def awaited(self: AsyncMemory, /, *args: P.args, **kwargs: P.kwargs) -> R:
+    async def awaited(self: _Lifted[T], /, *args: P.args, **kwargs: P.kwargs) -> R:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, functools.partial(verb, self._memory, *args, **kwargs))
+        return await loop.run_in_executor(self._threads, functools.partial(verb, self._plain, *args, **kwargs))
 
     # Not the decorator `wraps`: it would give the function the type of a wrapper instead of its own.
     named: Any = awaited
@@ -38,11 +46,25 @@ def offloaded(
     return awaited
 
 
-class AsyncMemory:
+class AsyncAccess(_Lifted[Access]):
+    """`Memory.access`, awaited: who may come in through a door that asks for a token."""
+
+    def __init__(self, access: Access, threads: ThreadPoolExecutor) -> None:
+        self._plain, self._threads = access, threads
+
+    issue = offloaded(Access.issue)
+    admit = offloaded(Access.admit)
+    is_live = offloaded(Access.is_live)
+    has_live = offloaded(Access.has_live)
+    tokens = offloaded(Access.tokens)
+    revoke = offloaded(Access.revoke)
+
+
+class AsyncMemory(_Lifted[Memory]):
     """`Memory`, awaited. It takes the same arguments, or a `Memory` that is open already."""
 
     def __init__(self, memory: Memory | None = None, **settings: Any) -> None:
-        self._memory = memory or Memory(**settings)
+        self._plain = memory or Memory(**settings)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect")
 
     save = offloaded(Memory.save)
@@ -136,16 +158,21 @@ class AsyncMemory:
     dedup = offloaded(Memory.dedup)
     backfill_provenance = offloaded(Memory.backfill_provenance)
 
+    @property
+    def access(self) -> AsyncAccess:
+        """Who may come in through a door that asks for a token."""
+        return AsyncAccess(self._plain.access, self._threads)
+
     def acting_as(self, caller: Caller) -> AsyncMemory:
         """The same memory in another's name."""
         twin = AsyncMemory.__new__(AsyncMemory)
-        twin._memory, twin._threads = self._memory.acting_as(caller), self._threads
+        twin._plain, twin._threads = self._plain.acting_as(caller), self._threads
         return twin
 
     async def close(self) -> None:
         """Wait for the calls under way, then let go of the store."""
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
-        self._memory.close()
+        self._plain.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
 
 from recollect.domain.clock import Clock
 from recollect.domain.ports import (
@@ -17,6 +19,22 @@ from recollect.domain.ports import (
     Vectors,
 )
 from recollect.settings import Settings
+
+
+class Tally:
+    """How often things happened since this process began, by what they are; never what they were about."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, ...]] = Counter()
+
+    def add(self, counts: Counter[tuple[str, ...]]) -> None:
+        with self._lock:
+            self._counts.update(counts)
+
+    def counts(self) -> dict[tuple[str, ...], int]:
+        with self._lock:
+            return dict(self._counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +56,7 @@ class Engine:
     nearness: Nearness | None = None
     pieces: Embedder | None = None
     closeness: Closeness | None = None
+    tally: Tally = field(default_factory=Tally)
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_type
 
 from recollect import AsyncMemory, Memory, Note
+from recollect.domain.access import AccessToken, IssuedToken
 from recollect.domain.recollections import Page, Recollection
 
 
@@ -29,6 +30,10 @@ async def awaited_calls(memory: AsyncMemory) -> None:
     assert_type(await memory.list(kind="lesson", limit=5), Page[Note])
     assert_type(await memory.search("tea"), Recollection)
 
+    assert_type(await memory.access.issue(scope="write", space="alice"), IssuedToken)
+    assert_type(await memory.access.admit("rcl_"), AccessToken | None)
+
+    await memory.access.revoke()  # type: ignore[call-arg]
     await memory.save()  # type: ignore[call-arg]
     await memory.save("x", colour="red")  # type: ignore[call-arg]
     await memory.save("x", confidence="high")  # type: ignore[arg-type]

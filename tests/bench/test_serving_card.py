@@ -1,4 +1,4 @@
-"""The part of the card about the server: a row for each verb and number of clients, and how its memory developed."""
+"""The server is measured as it runs: every request answered, nothing sent away, nothing left behind."""
 
 from __future__ import annotations
 
@@ -6,26 +6,35 @@ from pathlib import Path
 
 import pytest
 
-from recollect.bench import serving
+from recollect.bench import serving, soak
+from recollect.bench.load import slope
 from recollect.bench.places import Places
 
 
-def test_the_server_is_measured_in_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_is_measured_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "_REQUESTS", {True: 4})
-    monkeypatch.setattr(serving, "_SOAK", {True: 1.5})
     monkeypatch.setattr(serving, "CLIENTS", (1, 8))
     tables = serving.run(Places(tmp_path), sizes=(100,), quick=True, seed=7, embedding="off")
-    rates, soak = tables
+    [rates] = tables
     assert [(row["serving"], row["clients"], row["sent_away"]) for row in rates.rows] == [
-        ("search", 1, 0), ("search", 8, 0), ("add", 1, 0), ("add", 8, 0),
-    ]  # fmt: skip
-    assert all(float(row["per_second"] or 0) > 0 for row in rates.rows)
-    assert (soak.rows[0]["failed"], float(soak.rows[0]["end_mb"] or 0) > 10) == (0, True)
+        (verb, clients, 0) for verb in ("search", "add") for clients in (1, 8)
+    ]
     found = serving.figures(tables)
-    assert found["search"]["100"]["8"]["p99_ms"] > 0
-    assert "growth_mb_per_10_min" in found["soak"]
+    assert set(found["search"]["100"]["8"]) == {"per_second", "p50_ms", "p99_ms", "cpu_ms_each"}
 
 
-def test_a_line_through_points_has_their_slope() -> None:
-    assert serving._slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]) == pytest.approx(2.0)
-    assert serving._slope([(1.0, 1.0)]) == 0.0
+def test_a_soak_shows_how_memory_develops_and_what_shims_leave_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(soak, "_LENGTH", {True: 2.0})
+    monkeypatch.setattr(soak, "_STARTS", {True: 3})
+    found = soak.figures(soak.run(Places(tmp_path), size=100, quick=True, seed=7, embedding="off"))
+    assert (found["soak"]["failed"], found["soak"]["end_mb"] > 10) == (0, True)
+    assert {"growth_mb_per_10_min", "growth_mb_per_100k"} <= set(found["soak"])
+    assert (found["shims"]["processes_left"], found["shims"]["sockets_left"]) == (0, 0)
+    assert found["shims"]["first_answer_p50_ms"] > 0
+
+
+def test_growth_is_the_slope_of_a_line_through_all_points() -> None:
+    assert slope([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)]) == pytest.approx(2.0)
+    assert slope([(1.0, 1.0)]) == 0.0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect import Memory
 from tests.surfaces.doors import DOORS, Door
 from tests.surfaces.shell import Shell
 
@@ -29,3 +30,10 @@ def door(request: pytest.FixtureRequest, tmp_path: Path, bytecode: Path) -> Iter
     opened = DOORS[request.param](tmp_path / "here", bytecode)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def one_memory() -> Iterator[Memory]:
+    """A memory for what has nothing to do with the kind of store."""
+    with Memory(store=":memory:", principal="tester") as opened:
+        yield opened

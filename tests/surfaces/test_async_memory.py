@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 
 import pytest
 
 from recollect import AsyncMemory, Memory
+from recollect.async_memory import AsyncAccess
 from recollect.operations import operations_of
+from recollect.verbs.access import Access
 
 
 def test_every_verb_of_memory_can_be_awaited() -> None:
@@ -22,3 +25,24 @@ def test_a_verb_takes_the_same_arguments_when_it_is_awaited(name: str) -> None:
     assert inspect.iscoroutinefunction(awaited)
     assert inspect.signature(awaited) == inspect.signature(plain)
     assert awaited.__doc__ == plain.__doc__
+
+
+@pytest.mark.parametrize("name", [name for name in vars(Access) if not name.startswith("_")])
+def test_everything_about_tokens_can_be_awaited(name: str) -> None:
+    awaited, plain = getattr(AsyncAccess, name), getattr(Access, name)
+
+    assert inspect.iscoroutinefunction(awaited)
+    assert inspect.signature(awaited) == inspect.signature(plain)
+    assert awaited.__doc__ == plain.__doc__
+
+
+def test_a_token_is_made_tried_and_revoked_without_holding_up_the_loop() -> None:
+    async def lived() -> list[bool]:
+        async with AsyncMemory(store=":memory:") as memory:
+            issued = await memory.access.issue(scope="write", space="alice", name="bot")
+            before = await memory.access.admit(issued.secret)
+            await memory.access.revoke(issued.token.id)
+            after = await memory.access.admit(issued.secret)
+            return [before is not None, after is not None, await memory.access.is_live(issued.token.id)]
+
+    assert asyncio.run(lived()) == [True, False, False]

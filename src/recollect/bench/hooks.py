@@ -14,15 +14,14 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from recollect.bench import corpus
 from recollect.bench.card import Row, Table
+from recollect.bench.load import NOT_INSTALLED, fill, is_installed
 from recollect.bench.measuring import cpu, median, percentile, say, timed
-from recollect.bench.places import Places, take_in
-from recollect.bench.vectors import give_vectors
+from recollect.bench.places import Places
 from recollect.domain.tokens import count_tokens
 
 FULL, QUICK = 60, 15  # starts of each hook
@@ -40,15 +39,12 @@ _PROJECT, _FACTS = "hooked-project", 200  # facts of the project that a session 
 
 def run(places: Places, *, size: int, starts: int, seed: int, embedding: str) -> list[Table]:
     """A table of hooks, and one of what sessions are told."""
-    if find_spec("fastapi") is None or find_spec("uvicorn") is None or not _script().exists():
-        return [Table("hooks", (), skipped="The server is not installed: pip install 'recollect[server]'.")]
+    if not is_installed() or not _script().exists():
+        return [Table("hooks", (), skipped=NOT_INSTALLED)]
     say(f"hooks: filling a store with {size:,} notes")
-    notes = corpus.entries(size, seed=seed)
+    fill(places, _NAME, size, seed, embedding)
     settings = places.settings(_NAME, embedding=embedding)
     with closing(places.open(_NAME, embedding=embedding)) as memory:
-        take_in(memory, corpus.lines(notes, space=settings.space))
-        if embedding != "off":
-            give_vectors(memory, notes, seed=seed)
         for text in corpus.texts(_FACTS, seed=seed + 1):
             memory.save(text, project=_PROJECT)  # what was imported is only quoted, and enters no context by itself
         told = [timed(memory.inject, project=_PROJECT) for _ in range(_INJECTED)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, hooks, judging, knowing, serving, speed, truths, updates
+from recollect.bench import facts, hooks, judging, knowing, serving, soak, speed, truths, updates
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
@@ -29,7 +29,7 @@ from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
 USUAL = (*SOURCES, "updates", "factconsolidation", "speed", "hooks")
-SETS = (*USUAL, "serving")  # the last only where it is named: it takes half an hour, most of it under load
+SETS = (*USUAL, "serving", "soak")  # the last two only where they are named: both take ten minutes or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,10 @@ def _measured(
                 places, sizes=served, quick=wanted.quick is not None, seed=wanted.seed, embedding=embedding
             )
             yield name, serving.figures(shown), shown
+        case "soak":
+            held = wanted.sizes[0] if wanted.sizes else soak.SIZE
+            shown = soak.run(places, size=held, quick=wanted.quick is not None, seed=wanted.seed, embedding=embedding)
+            yield name, soak.figures(shown), shown
         case "hooks":
             shown = hooks.run(
                 places,

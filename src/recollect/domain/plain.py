@@ -34,14 +34,15 @@ _REQUIRED = ("id", "space", "version", "kind", "text", "recorded_at", "updated_a
 
 def to_plain(value: Any) -> Any:
     """Any domain value as dictionaries, lists, text, numbers, true, false and null."""
+    if type(value) in _PLAIN_ALREADY:  # most of what an answer is made of
+        return value
+    names = _names_of(type(value))
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, datetime):
         return format_time(value)
     if isinstance(value, Enum):
         return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, tuple) and hasattr(value, "_asdict"):
-        return {name: to_plain(item) for name, item in value._asdict().items()}
     if isinstance(value, Mapping):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
@@ -51,6 +52,18 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     return value
+
+
+_PLAIN_ALREADY = frozenset((str, int, float, bool, type(None)))
+_NAMES: dict[type, tuple[str, ...] | None] = {}  # looked up once for each type: there are a few dozen
+
+
+def _names_of(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass or a named tuple; `None` for what is neither."""
+    if kind not in _NAMES:
+        named = getattr(kind, "_fields", None)
+        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else named
+    return _NAMES[kind]
 
 
 def changes_to_plain(changes: Changes) -> dict[str, Any]:

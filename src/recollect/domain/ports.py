@@ -6,7 +6,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -436,22 +436,30 @@ class Nearness(Protocol):
         ...
 
 
+class Wordings(Protocol):
+    """The words of some records, read once and compared as often as it takes. What has no vectors is not in it."""
+
+    def to(self, question: str) -> Mapping[str, float]:
+        """Of each record how close its words are to those of a question, at most 1."""
+        ...
+
+    def between(self, one: str, other: str) -> float | None:
+        """How close the words of two records are to each other; `None` where one of them is not in it."""
+        ...
+
+
 class Closeness(Protocol):
-    """How close texts are to a question when they are compared with it word by word."""
+    """How close texts are to a question, and to each other, when they are compared word by word."""
 
     def prepare(self) -> None:
         """Begin to get ready in the background: a question is coming."""
         ...
 
-    def of(self, space: str, question: str, versions: Mapping[str, int]) -> Mapping[str, float]:
-        """Of each record how close its words are, at most 1. What has no vectors yet is not among them.
+    def wordings(self, space: str, versions: Mapping[str, int]) -> Wordings:
+        """The words of some records.
 
         A record is named with its version: it had other words before, and may have others since.
         """
-        ...
-
-    def between(self, space: str, versions: Mapping[str, int]) -> Callable[[str, str], float | None]:
-        """How close the words of two of some records are to each other; `None` where one of them has no vectors."""
         ...
 
 

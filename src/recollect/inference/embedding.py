@@ -18,7 +18,7 @@ class OnnxEmbedder(TextsIntoVectors):
         self.model_id = model.id
         self.dimension = model.dimension
         self._is_mean = model.pooling is Pooling.MEAN
-        self._encoder = Encoder(folder, longest=model.longest)
+        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
 
     def _vector(self, text: str) -> Vector:
         import numpy as np

@@ -42,7 +42,7 @@ class PieceEmbedder(TextsIntoVectors):
         self.model_id = model.id
         self.dimension = model.dimension
         self._folder = folder
-        self._encoder = Encoder(folder, longest=model.longest)
+        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
         self._directions: Any = None
         self._telling: Sequence[bool] = ()
 

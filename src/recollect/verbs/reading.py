@@ -21,6 +21,7 @@ from recollect.recall.histories import history_of, true_at
 from recollect.recall.profiles import profile_of
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit, moment
 from recollect.verbs.arguments import Moment, Where, Which
+from recollect.verbs.measuring import tally_answer
 from recollect.verbs.searching import Searching
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ class ReadingVerbs(Searching):
         sources = self._sources(name, which)
         found = self._search(sources, asked, which)
         answer = Recollection(asked, found.ranked[:size], found.coverage)
+        tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
 
     @operation(Effect.READ, for_agents=True)

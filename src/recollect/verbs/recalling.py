@@ -17,6 +17,7 @@ from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
 from recollect.verbs.arguments import Where, Which
+from recollect.verbs.measuring import tally_answer
 from recollect.verbs.searching import Searching
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class RecallingVerbs(Searching):
             tokens=packed.tokens,
             took={"pack": round((perf_counter() - begun) * 1000, 3)},
         )
-        return Briefing(
+        briefing = Briefing(
             query=asked,
             block=packed.block,
             lines=packed.lines,
@@ -70,6 +71,8 @@ class RecallingVerbs(Searching):
             skipped="" if packed.block else _NOTHING,
             receipt=receipt,
         )
+        tally_answer(self._engine, "recall", _shown(search.ranked, packed), briefing.coverage, briefing.usage)
+        return briefing
 
     @operation(Effect.READ, for_agents=True)
     def brief(
@@ -95,7 +98,7 @@ class RecallingVerbs(Searching):
             took = {"pack": round((perf_counter() - begun) * 1000, 3)}
             receipt = self._keep_receipt("brief", sources, search, packed.fates, asked, tokens=packed.tokens, took=took)
         known = Coverage.FULL if packed.lines else Coverage.NONE
-        return Briefing(
+        briefing = Briefing(
             query=about or "",
             block=packed.block,
             lines=packed.lines,
@@ -105,6 +108,9 @@ class RecallingVerbs(Searching):
             skipped="" if packed.block else _NOTHING_YET,
             receipt=receipt,
         )
+        hits = () if search is None else _shown(search.ranked, packed)
+        tally_answer(self._engine, "brief", hits, briefing.coverage, briefing.usage)
+        return briefing
 
     @operation(Effect.READ)
     def why(self, receipt_id: str, *, space: str | None = None) -> Why:
@@ -232,6 +238,10 @@ class RecallingVerbs(Searching):
 
 
 _WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})
+
+
+def _shown(ranked: Sequence[Hit], packed: Packed) -> list[Hit]:
+    return [hit for hit in ranked if packed.fates.get(hit.id) is Fate.SHOWN]
 
 
 def checked_budget(budget: int) -> int:

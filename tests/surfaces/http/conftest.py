@@ -18,13 +18,6 @@ def client(memory: Memory) -> Iterator[Client]:
 
 
 @pytest.fixture
-def one_memory() -> Iterator[Memory]:
-    """A memory for what has nothing to do with the kind of store."""
-    with Memory(store=":memory:", principal="tester") as opened:
-        yield opened
-
-
-@pytest.fixture
 def one_client(one_memory: Memory) -> Iterator[Client]:
     with served(one_memory) as anybody:
         yield anybody.with_token(one_memory.access.issue(scope="admin", name="tester").secret)

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.resident import FIRST_TOKEN, LOCK, WHERE, holding, running
+from recollect.domain.errors import Unsupported
+from recollect.surfaces.http import resident
+from recollect.surfaces.http.resident import FIRST_TOKEN, LOCK, WHERE, holding, require_packages, running
 from recollect.surfaces.http.serving import first_token, is_loopback
 from tests.surfaces.http.client import Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
@@ -118,6 +120,14 @@ def test_what_cannot_be_served_is_said_before_anything_is_opened(shell: Shell) -
         (("--host", "203.0.113.7", "--port", "0"), "port_taken"),
     ):
         assert shell.run("serve", *argv, "--json").error["code"] == code
+
+
+def test_a_package_that_is_missing_is_named_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_packages()
+    monkeypatch.setattr(resident, "_PACKAGES", ("fastapi", "no_such_package"))
+    with pytest.raises(Unsupported, match="not installed: no_such_package") as caught:
+        require_packages()
+    assert caught.value.code == "extra_missing"
 
 
 def test_open_mode_is_for_this_machine_only() -> None:

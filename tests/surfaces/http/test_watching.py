@@ -16,6 +16,7 @@ from recollect import Memory
 from recollect.surfaces.http import tracing
 from recollect.surfaces.http.records import REQUESTS
 from tests.surfaces.http.client import Client, served
+from tests.surfaces.mcp.speaking import called
 
 CANARY = "canary-4711"
 
@@ -77,6 +78,27 @@ def test_requests_are_counted_by_verb_and_never_by_path(one_client: Client) -> N
     assert found["recollect_index_behind_changes",] == 0
     assert found["recollect_requests_waiting",] == 0
     assert found["process_resident_memory_bytes",] > 1_000_000
+
+
+def test_what_found_a_hit_is_counted_for_every_verb_that_finds_and_through_every_door(one_memory: Memory) -> None:
+    one_memory.save("We deploy with make release", space="alice")
+    with served(one_memory) as anybody:
+        client = anybody.with_token(one_memory.access.issue(scope="admin", name="tester").secret)
+        for path in ("search?query=deploy+release", "recall?query=deploy+release", "brief?topic=deploy+release"):
+            before = measured(client).get(("recollect_hits_total", "words"), 0)
+            assert client.get(f"/v1/spaces/alice/{path}").status == 200
+            assert measured(client)["recollect_hits_total", "words"] == before + 1
+        called(client, "search", {"query": "deploy release"}, query="?space=alice")
+        found = measured(client)
+        assert found["recollect_hits_total", "words"] == 4
+        assert found["recollect_answers_total", "full", "search"] == 2
+        assert found["recollect_answers_total", "full", "recall"] == 1
+
+
+def test_what_a_language_model_cost_is_told_and_is_nothing_without_one(one_client: Client) -> None:
+    busy_life(one_client)
+    found = measured(one_client)
+    assert (found["recollect_model_calls_total",], found["recollect_model_tokens_total",]) == (0, 0)
 
 
 def test_the_size_of_the_write_ahead_log_is_told(tmp_path: Any) -> None:

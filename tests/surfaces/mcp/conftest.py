@@ -12,12 +12,6 @@ from tests.surfaces.mcp.speaking import Speaker, over_http
 
 
 @pytest.fixture
-def one_memory() -> Iterator[Memory]:
-    with Memory(store=":memory:", principal="tester") as opened:
-        yield opened
-
-
-@pytest.fixture
 def anybody(one_memory: Memory) -> Iterator[Client]:
     """A client of the server that shows no token."""
     with served(one_memory) as client:

@@ -121,6 +121,7 @@ def test_what_never_changes_is_answered_before_the_server_is_up(on_demand: Shell
     with mine, shim(on_demand) as process:  # nobody else may start a server as long as we hold this
         assert ask(process, **HELLO) == hello
         assert ask(process, "tools/list") == tools
+        assert ask(process, "ping")["result"] == {}
         assert running(on_demand.home) is None
     with shim(on_demand) as process:
         assert ask(process, **HELLO) == hello

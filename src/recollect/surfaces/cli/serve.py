@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import tempfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.errors import InvalidInput, Unsupported
+from recollect.domain.errors import InvalidInput
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from recollect.surfaces.http.serving import Served
 
+_FIXTURES = "RECOLLECT_MCP_FIXTURES"  # set by `make conformance`; not for users, so in no help text
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -37,15 +38,9 @@ def serve(request: Request, terminal: Terminal) -> Screen:
     given = request.arguments
     if given.get("status") or given.get("stop"):
         return _look_after(settings.home, request)
-    from recollect.surfaces.http.resident import PACKAGES
+    from recollect.surfaces.http.resident import require_packages
 
-    missing = [package for package in PACKAGES if find_spec(package) is None]
-    if missing:
-        raise Unsupported(
-            f"The server needs packages that are not installed: {', '.join(missing)}.",
-            code="extra_missing",
-            hint="Install them with: pip install 'recollect[server]'",
-        )
+    require_packages()
     if not 0 <= given.get("port", 0) <= 65535:
         raise InvalidInput(f"`--port` is {given['port']}; ports go to 65535.", code="invalid_number")
     if given.get("max_memory", 0) < 0:
@@ -106,6 +101,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
         idle_minutes=given.get("idle_stop"),
+        fixtures=os.environ.get(_FIXTURES, "") not in ("", "0"),
         ready=ready,
     )
 

@@ -20,6 +20,7 @@ from fastapi import FastAPI, Request, Response, WebSocket
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
+from starlette.types import Receive, Scope, Send
 
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
@@ -76,14 +77,16 @@ def application(
     clock: Clock | None = None,
     insecure: bool = False,
     attendant: Attendant | None = None,
+    fixtures: bool = False,
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
-    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home.
+    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home. `fixtures` adds what the
+    conformance suite of MCP calls.
     """
     limits = limits or Limits()
     told_by = clock or SystemClock()
-    desk = _Desk(memory, limits, told_by, attendant or attendant_of(memory))
+    desk = _Desk(memory, limits, told_by, attendant or attendant_of(memory), fixtures=fixtures)
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -105,7 +108,7 @@ def application(
         for method in route.methods:
             app.add_api_route(
                 route.path,
-                desk.answer,
+                _described_only,
                 methods=[method],
                 response_model=None,
                 tags=[route.operation.name.partition(".")[0]],
@@ -129,7 +132,16 @@ def application(
         desk.metrics.count(record)
         write_down(record, told_by)
 
-    packed = GZipMiddleware(app, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
+    async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+        """The guard has found the verb of a request already; to look for its route again would cost more than it."""
+        visit: Visit | None = scope.get(VISIT) if scope["type"] == "http" else None
+        if visit is None or visit.route is None:
+            await app(scope, receive, send)
+        else:
+            response = await desk.answer(visit, visit.route, Request(scope, receive))
+            await response(scope, receive, send)
+
+    packed = GZipMiddleware(answering, minimum_size=_WORTH_PACKING, compresslevel=_PACKED_AT)
     return Guard(
         packed,
         access=memory.access,
@@ -146,7 +158,7 @@ def application(
 class _Desk:
     """Where requests that were let in are answered."""
 
-    def __init__(self, memory: Memory, limits: Limits, clock: Clock, attendant: Attendant) -> None:
+    def __init__(self, memory: Memory, limits: Limits, clock: Clock, attendant: Attendant, *, fixtures: bool) -> None:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
@@ -154,7 +166,7 @@ class _Desk:
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
-        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes)
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, fixtures=fixtures)
         self._clock = clock
         self._attendant = attendant
 
@@ -167,16 +179,13 @@ class _Desk:
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self.streams.close()
 
-    async def answer(self, request: Request) -> Response:
-        visit: Visit = request.scope[VISIT]
-        if visit.route is None:
-            raise AssertionError("the guard let in what leads to no verb")
+    async def answer(self, visit: Visit, route: Route, request: Request) -> Response:
         query = request.query_params.multi_items()
         body = await request.body()
-        is_read = visit.route.operation.effect is Effect.READ
+        is_read = route.operation.effect is Effect.READ
         return await self._told(
             visit,
-            partial(self._done, visit, visit.route, query, body),
+            partial(self._done, visit, route, query, body),
             seconds=self._limits.read_seconds if is_read else None,
         )
 
@@ -302,11 +311,15 @@ class _Desk:
             if conditional and conflict.code == "stale_version":
                 raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
             raise
-        self.metrics.count_answer(route.operation.name, result)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
         return _said(to_plain(result), visit.form, route.operation.name, {"ETag": etag} if etag else None)
+
+
+async def _described_only() -> None:
+    """Stands for a verb in the description. Nobody comes here: the guard leads past it."""
+    raise AssertionError("a verb was looked for by its path")
 
 
 async def _alive(request: Request) -> Response:

@@ -7,35 +7,23 @@ not more often than every few seconds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from recollect.domain.briefings import Briefing
 from recollect.domain.errors import RecollectError
-from recollect.domain.recollections import Recollection
 from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.records import Record
 from recollect.surfaces.http.streaming import Streams
-from recollect.verbs.measuring import Measures, Measuring
+from recollect.verbs.measuring import ANSWERS, HITS, MODEL, Measures, Measuring
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _KEPT_FOR = 5.0  # seconds for which what was looked up is said again
 _ENDLESS = ("stream",)  # what lasts as long as somebody watches says nothing about latency
-
-# How the reasons of a hit begin, and the channel each speaks of. The rest of a reason are words of the question.
-_CHANNELS = {
-    "words": "words",
-    "meaning": "meaning",
-    "attribute": "attribute",
-    "found by what was said": "said",
-    "found by an earlier wording": "chain",
-    "of the time asked about": "time",
-}
 
 
 class Metrics:
@@ -55,15 +43,8 @@ class Metrics:
         self._refused = Counter(
             "recollect_refused", "Requests that were refused, by code.", ("code",), registry=registry
         )
-        self._hits = Counter("recollect_hits", "Hits of searches, by what found them.", ("channel",), registry=registry)
-        self._coverage = Counter(
-            "recollect_answers",
-            "Questions by how much of what was asked is known.",
-            ("verb", "coverage"),
-            registry=registry,
-        )
         ProcessCollector(registry=registry)
-        registry.register(_Looked(measuring.measures, load, streams))
+        registry.register(_Looked(measuring, load, streams))
 
     def count(self, record: Record) -> None:
         """A request was answered."""
@@ -74,15 +55,6 @@ class Metrics:
         if record.code:
             self._refused.labels(record.code).inc()
 
-    def count_answer(self, verb: str, result: object) -> None:
-        """A verb has answered; what it found is counted, not kept."""
-        if isinstance(result, Recollection | Briefing):
-            self._coverage.labels(verb, result.coverage.value).inc()
-        if isinstance(result, Recollection):
-            for hit in result.hits:
-                for channel in {_CHANNELS.get(reason.partition(":")[0]) for reason in hit.why} - {None}:
-                    self._hits.labels(channel).inc()
-
     def page(self) -> bytes:
         """All of it, as Prometheus reads it."""
         return generate_latest(self._registry)
@@ -91,8 +63,8 @@ class Metrics:
 class _Looked(Collector):
     """What is looked up when somebody asks."""
 
-    def __init__(self, look: Callable[[], Measures], load: Load, streams: Streams) -> None:
-        self._look, self._load, self._streams = look, load, streams
+    def __init__(self, measuring: Measuring, load: Load, streams: Streams) -> None:
+        self._measuring, self._load, self._streams = measuring, load, streams
         self._last: tuple[float, Measures] | None = None
 
     def describe(self) -> Iterable[Metric]:
@@ -110,6 +82,7 @@ class _Looked(Collector):
         yield CounterMetricFamily(
             "recollect_streams_dropped", "Readers that were too slow.", value=self._streams.dropped
         )
+        yield from self._tallied()
         measures = self._measures()
         if measures is None:
             return
@@ -128,11 +101,31 @@ class _Looked(Collector):
             gate.add_metric((verdict,), times)
         yield gate
 
+    def _tallied(self) -> Iterator[Metric]:
+        """What was answered, through this door or another of the process: MCP, hooks."""
+        families = {
+            HITS: CounterMetricFamily("recollect_hits", "Hits of answers, by what found them.", labels=("channel",)),
+            ANSWERS: CounterMetricFamily(
+                "recollect_answers",
+                "Questions by how much of what was asked is known.",
+                labels=("verb", "coverage"),
+            ),
+        }
+        tally = self._measuring.tally()
+        for (kind, *labels), times in sorted(tally.items()):
+            if kind in families:
+                families[kind].add_metric(labels, times)
+        yield from families.values()
+        for of in ("calls", "tokens"):
+            yield CounterMetricFamily(
+                f"recollect_model_{of}", "What answers cost of a language model.", value=tally.get((MODEL, of), 0)
+            )
+
     def _measures(self) -> Measures | None:
         now = time.monotonic()
         if self._last is None or now - self._last[0] > _KEPT_FOR:
             try:
-                self._last = (now, self._look())
+                self._last = (now, self._measuring.measures())
             except RecollectError:
                 return None  # a store that is busy is told by its absence, and the rest by what it is
         return self._last[1]

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure
+from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure, Unsupported
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
@@ -22,7 +22,7 @@ LOG = "serve.log"
 FIRST_TOKEN = "admin.token"  # noqa: S105 - the name of a file
 START = "start.lock"
 LOCAL_TOKEN = "local.token"  # noqa: S105 - the name of the file with the token of this machine's shims
-PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
+_PACKAGES = ("fastapi", "mcp", "uvicorn")  # what a server needs beyond the rest
 
 _STOPPING_SECONDS = 30.0  # how long a stop waits for what is under way
 _LOOK_EVERY = 0.05  # seconds
@@ -35,6 +35,19 @@ class Resident(NamedTuple):
     pid: int
     url: str
     version: str
+
+
+def require_packages() -> None:
+    """Refuse where the packages of a server are not installed; without loading any."""
+    from importlib.util import find_spec  # hooks look for a server, and have no time to load this
+
+    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    if missing:
+        raise Unsupported(
+            f"The server needs packages that are not installed: {', '.join(missing)}.",
+            code="extra_missing",
+            hint="Install them with: pip install 'recollect[server]'",
+        )
 
 
 @contextlib.contextmanager

@@ -55,6 +55,5 @@ def traced_if_configured() -> Traced:
     return traced
 
 
-@contextlib.contextmanager
-def _untraced(_: Visit) -> Iterator[None]:
-    yield
+def _untraced(_: Visit) -> AbstractContextManager[None]:
+    return contextlib.nullcontext()

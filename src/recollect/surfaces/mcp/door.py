@@ -54,9 +54,12 @@ _LOG = logging.getLogger("recollect.http")
 
 
 class McpDoor:
-    """An ASGI application for one path. Verbs run on the threads it is given."""
+    """An ASGI application for one path. Verbs run on the threads it is given.
 
-    def __init__(self, memory: Memory, threads: Executor, *, body_bytes: int) -> None:
+    With `fixtures` it also has what the conformance suite calls, and may answer in more than one piece as that wants.
+    """
+
+    def __init__(self, memory: Memory, threads: Executor, *, body_bytes: int, fixtures: bool = False) -> None:
         self._memory = memory
         self._threads = threads
         held = CacheHint(ttl_ms=_LISTS_HOLD)
@@ -82,9 +85,13 @@ class McpDoor:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
+        if fixtures:
+            from recollect.surfaces.mcp.fixtures import add_fixtures
+
+            add_fixtures(server)
         # Where a request comes from was decided by the guard, for this path as for every other.
         self._sessions = StreamableHTTPSessionManager(
-            server, json_response=True, stateless=True, max_request_body_size=body_bytes
+            server, json_response=not fixtures, stateless=True, max_request_body_size=body_bytes
         )
 
     @asynccontextmanager

@@ -31,7 +31,11 @@ class KnownAnswers:
 
     def find(self, frame: Frame, negotiated: str | None) -> bytes | None:
         """The answer to a message, if it is one of those and was given before."""
-        if frame.method not in _FIXED or frame.id is None:
+        if frame.id is None:
+            return None
+        if frame.method == "ping":  # whether somebody is there; and we are
+            return json.dumps({"jsonrpc": "2.0", "id": frame.id, "result": {}}).encode()
+        if frame.method not in _FIXED:
             return None
         found = self._read().get(self._key(frame, negotiated))
         return None if found is None else json.dumps({"jsonrpc": "2.0", "id": frame.id, "result": found}).encode()

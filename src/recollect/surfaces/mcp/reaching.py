@@ -13,13 +13,12 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from recollect.domain.errors import Misconfigured, RecollectError, Unreachable, Unsupported
-from recollect.surfaces.http.resident import LOCAL_TOKEN, PACKAGES, claim_start, running
+from recollect.domain.errors import Misconfigured, RecollectError, Unreachable
+from recollect.surfaces.http.resident import LOCAL_TOKEN, claim_start, require_packages, running
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -134,13 +133,7 @@ def start(home: Path) -> Popen[bytes]:
     """A server in a process of its own, which ends by itself when nobody needs it any more."""
     import subprocess
 
-    missing = [package for package in PACKAGES if find_spec(package) is None]
-    if missing:
-        raise Unsupported(
-            f"The server needs packages that are not installed: {', '.join(missing)}.",
-            code="extra_missing",
-            hint="Install them with: pip install 'recollect[server]'",
-        )
+    require_packages()
     words = ["serve", "--home", str(home), "--port", "0", "--idle-stop", str(IDLE_MINUTES)]
     log = os.open(home / LOG, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
     try:
