@@ -197,7 +197,7 @@ def test_a_session_that_begins_waits_for_a_server_that_somebody_else_is_starting
     said = shell.folder / "said.json"
     said.write_text(json.dumps(payload("SessionStart")))
     with said.open() as file, subprocess.Popen(
-        [RECOLLECT, "hook", "SessionStart", "--agent", "codex", *PATIENT],
+        [RECOLLECT, "hook", "SessionStart", "--agent", "codex", "--patience", "120"],  # a whole server starts meanwhile
         stdin=file, stdout=subprocess.PIPE, text=True, env=shell.environment,
     ) as begins, serving(shell):  # fmt: skip
         told, _ = begins.communicate(timeout=LIMIT)

@@ -260,11 +260,9 @@ def _is_being_started(home: Path) -> bool:
 
 def _lately_tried(home: Path) -> int | None:
     """How many bytes are written down about a start of a moment ago: none while it may succeed; `None` without one."""
-    from recollect.domain.clock import SystemClock
-
     with contextlib.suppress(OSError):
         written = (home / f"{START}ed").stat()
-        if 0 <= SystemClock().now().timestamp() - written.st_mtime < _STARTED_AGO:
+        if 0 <= time.time() - written.st_mtime < _STARTED_AGO:
             return written.st_size
     return None
 
