@@ -145,6 +145,25 @@ def test_a_broken_spool_loses_only_what_is_broken_and_keeps_it_aside(shell: Shel
     assert b"garbage" in (shell.home / spool.BROKEN).read_bytes()
 
 
+def test_the_doctor_says_what_waits_and_what_nobody_could_read(shell: Shell) -> None:
+    def said() -> dict[str, tuple[bool, str, str]]:
+        checks = json.loads(shell.run("doctor", "--json").out)["checks"]
+        return {each["name"]: (each["ok"], each["detail"], each["hint"]) for each in checks if "hooks" in each["name"]}
+
+    shell.ok("save", "Something")
+    assert said() == {}
+    hook(shell, "UserPromptSubmit", PROMPT)
+    hook(shell, "UserPromptSubmit", {**PROMPT, "prompt_id": "p2"})
+    with (shell.home / spool.FILE).open("ab") as file:
+        file.write(b"garbage\n")
+    ok, told, hint = said()["hooks"]
+    assert ok and told == "3 lines wait to be taken in" and "`recollect hooks drain`" in hint
+    shell.ok("hooks", "drain")
+    [(name, (ok, told, hint))] = said().items()
+    assert (name, ok, told) == ("hooks put aside", False, "1 line could not be read")
+    assert str(shell.home / spool.BROKEN) in hint
+
+
 @pytest.mark.parametrize(
     "garbage",
     [b"", b"\xff\xfe\x00", b'{"session_id": "s1"', b"[" * 200_000, b'{"session_id": 5, "prompt": []}', b"null"],

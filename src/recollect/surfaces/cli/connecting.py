@@ -89,7 +89,8 @@ def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
         # What was asked for with `--command` is as it should be as long as it can be run.
         wiring = replace(wiring, command=records.commands[-1])
     ground = this_ground()
-    more = (*_server(settings.home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
+    home = settings.home
+    more = (*_server(home), *_spool(home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
     found = (*diagnosis.checks, *more)
     return Diagnosis(all(each.ok for each in found), found)
 
@@ -104,6 +105,21 @@ def _server(home: Path) -> Iterator[Check]:
         same = found.version == __version__
         hint = "" if same else "`recollect serve --stop` ends it; the next agent starts one of this version."
         yield Check("server", same, told if same else f"{told}; this is version {__version__}", hint)
+
+
+def _spool(home: Path) -> Iterator[Check]:
+    """What hooks have left on disk, and what of it nobody could read."""
+    from recollect.surfaces.hooks.spool import BROKEN, state
+
+    found = state(home)
+    if found.waiting:
+        told = f"{found.waiting:,} {'line waits' if found.waiting == 1 else 'lines wait'} to be taken in"
+        hint = "A server takes them in by itself; `recollect hooks drain` does it now."
+        yield Check("hooks", not found.is_full, f"{told}; there is no room for more" if found.is_full else told, hint)
+    if found.broken:
+        told = f"{found.broken:,} {'line' if found.broken == 1 else 'lines'} could not be read"
+        hint = f"They are kept in {home / BROKEN}; delete it once you have looked."
+        yield Check("hooks put aside", False, told, hint)
 
 
 def _openers(memory: Memory) -> Iterator[Check]:
