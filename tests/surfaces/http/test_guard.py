@@ -78,8 +78,22 @@ def test_the_catalogue_has_a_route_for_every_verb_and_nothing_is_open_but_health
     assert set(OPEN) == {"/livez", "/readyz"}
 
 
+def test_every_operation_that_is_described_is_among_those_that_are_tried(memory: Memory) -> None:
+    admin = {"Authorization": f"Bearer {memory.access.issue(scope='admin').secret}"}
+    _, described, _ = ask(application(memory, limits=UNLIMITED), "GET", "/v1/openapi.json", admin)
+    operations = {
+        (method.upper(), path.replace("{space}", "alice"))
+        for path, each in described["paths"].items()
+        for method in each
+    }
+    assert len(operations) > 80
+    assert operations - {("GET", path) for path in OPEN} <= set(PLACES)
+
+
 def test_without_a_live_token_no_route_answers_and_no_body_is_read(memory: Memory) -> None:
     access = memory.access
+    with Memory(store=":memory:", clock=SteadyClock()) as other:
+        foreign = other.access.issue(scope="admin").secret
     over = access.issue(scope="admin", expires="1m").secret
     revoked = access.issue(scope="admin")
     access.revoke(revoked.token.id)
@@ -94,6 +108,7 @@ def test_without_a_live_token_no_route_answers_and_no_body_is_read(memory: Memor
         f"Basic {good.secret}": "token_invalid",
         f"Bearer {over}": "token_invalid",
         f"Bearer {revoked.secret}": "token_invalid",
+        f"Bearer {foreign}": "token_invalid",
     }
     guard, before = application(memory, limits=UNLIMITED), everything(memory)
     for method, path in PLACES:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,9 +21,10 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Unsupported
 from recollect.surfaces.http import resident
+from recollect.surfaces.http.application import application
 from recollect.surfaces.http.resident import FIRST_TOKEN, LOCK, WHERE, holding, require_packages, running
-from recollect.surfaces.http.serving import first_token, is_loopback
-from tests.surfaces.http.client import Client
+from recollect.surfaces.http.serving import first_token, is_loopback, listening, server
+from tests.surfaces.http.client import Answer, Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 
 
@@ -101,6 +106,50 @@ def test_a_signal_ends_it_calmly_and_leaves_nothing_behind(shell: Shell, number:
         assert process.wait(LIMIT) == 0
         assert not folder.exists()
     assert not (shell.home / FIRST_TOKEN).exists()
+
+
+def test_a_write_under_way_is_finished_before_the_server_ends(
+    one_memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    plain_save = Memory.save
+
+    @functools.wraps(plain_save)
+    def slow(self: Memory, *given: Any, **named: Any) -> Any:
+        begun.set()
+        assert go_on.wait(LIMIT)
+        return plain_save(self, *given, **named)
+
+    monkeypatch.setattr(Memory, "save", slow)
+    answers: list[Answer] = []
+    with listening("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+        app = application(one_memory)
+        stopping = server(app, app.ending)
+        serving = threading.Thread(target=stopping.run, kwargs={"sockets": [taken]})
+        serving.start()
+        client = Client(port, {}).with_token(one_memory.access.issue(scope="write").secret)
+        asking = threading.Thread(target=lambda: answers.append(client.post("/v1/spaces/a/save", {"text": "Tea"})))
+        asking.start()
+        assert begun.wait(LIMIT)
+        stopping.should_exit = True
+        until_refused(port)
+        go_on.set()
+        asking.join(LIMIT)
+        serving.join(LIMIT)
+    assert [answer.status for answer in answers] == [200]
+    assert [note.text for note in one_memory.list(space="a").items] == ["Tea"]
+
+
+def until_refused(port: int) -> None:
+    """Wait until nobody new is let in."""
+    deadline = time.monotonic() + LIMIT
+    while time.monotonic() < deadline:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            return
+    raise AssertionError("the port is still open")
 
 
 def test_a_server_that_was_killed_does_not_stand_in_the_way_of_the_next(shell: Shell) -> None:

@@ -16,7 +16,7 @@ from recollect import Memory
 from recollect.surfaces.http import tracing
 from recollect.surfaces.http.records import REQUESTS
 from tests.surfaces.http.client import Client, served
-from tests.surfaces.mcp.speaking import called
+from tests.surfaces.mcp.speaking import called, said
 
 CANARY = "canary-4711"
 
@@ -184,6 +184,32 @@ def test_who_has_set_up_traces_gets_a_span_for_each_verb(one_memory: Memory, mon
     assert (name, second) == ("recollect save", "recollect list")
     assert facts == {"recollect.verb": "save", "recollect.space": "alice", "recollect.request_id": "mine-1"}
     assert parent == 0x0AF7651916CD43DD8448EB211C80319C
+
+
+def test_a_span_of_mcp_holds_the_names_of_our_tools_and_nothing_that_was_sent(
+    one_memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spans = Spans()
+    monkeypatch.setattr(trace, "_TRACER_PROVIDER", Provider(spans))  # which the SDK asks as well
+    with served(one_memory) as anybody:
+        client = anybody.with_token(one_memory.access.issue(scope="write").secret)
+        called(client, "remember", {"text": CANARY})
+        called(client, "get", {"note_id": CANARY})
+        for method, params in (
+            ("tools/call", {"name": CANARY}),
+            ("prompts/get", {"name": CANARY}),
+            ("prompts/get", {"name": "recall", "arguments": {"topic": CANARY}}),
+            ("resources/read", {"uri": f"memory://profile/{CANARY}"}),
+        ):
+            assert said(client, method, params).status == 200
+    assert CANARY not in repr(spans.begun)
+    assert [name for name, _, _ in spans.begun] == [
+        "recollect mcp tool remember",
+        "recollect mcp tool get",
+        "recollect mcp prompt",
+        "recollect mcp prompt",
+        "recollect mcp resource",
+    ]
 
 
 def test_without_traces_set_up_there_are_none() -> None:

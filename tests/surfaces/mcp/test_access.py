@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from recollect import Memory
-from recollect.domain.access import AccessScope
+from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret
 from recollect.surfaces.http.routes import all_routes
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
@@ -92,11 +93,22 @@ def strangers(memory: Memory) -> Iterator[tuple[str, str | None]]:
     yield "garbage", "rcl_garbage"
     live = memory.access.issue(scope="admin").secret
     yield "mistyped", live[:-1] + ("0" if live[-1] != "0" else "1")
-    over = memory.access.issue(scope="admin", expires="1m")
-    memory.access.revoke(over.token.id)
-    yield "revoked", over.secret
+    ended = memory.access.issue(scope="admin")
+    memory.access.revoke(ended.token.id)
+    yield "revoked", ended.secret
+    yield "expired", expired(memory)
     with Memory(store=":memory:") as other:
         yield "of another store", other.access.issue(scope="admin").secret
+
+
+def expired(memory: Memory) -> str:
+    """The secret of a token whose time is over, without waiting for it."""
+    token_id = memory._engine.clock.new_id()
+    secret, made = new_secret(token_id), datetime(2026, 1, 1, tzinfo=UTC)
+    end = made + timedelta(days=1)
+    token = AccessToken(token_id, "late", AccessScope.ADMIN, None, made, expires_at=end, digest=digest_of(secret))
+    memory._engine.tokens.keep(token)
+    return secret
 
 
 def test_without_a_live_token_no_tool_answers_and_the_body_is_not_read(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from recollect import Memory
+from recollect.domain.errors import InvalidInput
+from recollect.surfaces.http.serving import serve
 from tests.surfaces.http.client import served
 from tests.surfaces.mcp.speaking import over_http
 from tests.surfaces.shell import Shell
@@ -38,7 +42,11 @@ def test_without_the_switch_there_are_none_and_their_module_is_not_loaded(one_me
     assert done.stdout.strip() == "False"
 
 
-def test_fixtures_are_for_this_machine_only_and_in_no_help_text(shell: Shell) -> None:
-    ended = shell.run("serve", "--host", "0.0.0.0", "--port", "0", "--json", RECOLLECT_MCP_FIXTURES="1")
-    assert ended.error["code"] == "fixtures_host"
+def test_fixtures_are_for_this_machine_only(one_memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match=r"0\.0\.0\.0 is not a loopback address") as caught:
+        serve(one_memory, host="0.0.0.0", port=0, fixtures=True, ready=lambda _: None)
+    assert caught.value.code == "fixtures_host"
+
+
+def test_fixtures_are_in_no_help_text(shell: Shell) -> None:
     assert "fixture" not in shell.run("serve", "--help").out.lower()

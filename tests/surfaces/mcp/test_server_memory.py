@@ -123,3 +123,36 @@ def test_its_file_can_be_imported_and_what_was_forgotten_stays_so(shell: Shell, 
     shell.ok("forget", found["id"])
     again = shell.run("import", str(file), "--json").json
     assert (again["imported"], again["unchanged"], again["erased"]) == (0, 4, 1)
+
+
+def test_a_tool_about_named_entities_reads_only_what_concerns_them(
+    graph: Speaker, one_memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob = {"name": "Bob", "entityType": "person", "observations": ["rides a bike"]}
+    graph.told("create_entities", entities=[ALICE, ACME, bob])
+    graph.told("create_relations", relations=[WORKS])
+    one_memory.save("Nobody asks for this", subject="somebody else")
+    read: set[str] = set()
+    plain_list = Memory.list
+
+    def watched(self: Memory, **which: Any) -> Any:
+        page = plain_list(self, **which)
+        read.update(note.subject or "" for note in page.items)
+        return page
+
+    monkeypatch.setattr(Memory, "list", watched)
+    assert graph.told("open_nodes", names=["Acme"]) == {"entities": [ACME], "relations": [WORKS]}
+    graph.told("add_observations", observations=[{"entityName": "Alice", "contents": ["speaks Dutch"]}])
+    graph.told("delete_relations", relations=[WORKS])
+    graph.told("delete_entities", entityNames=["Acme"])
+    assert read == {"Alice", "Acme"}
+
+
+def test_many_or_impossible_names_are_answered_as_well(graph: Speaker) -> None:
+    graph.told("create_entities", entities=[ALICE])
+    names = ["Alice", "", "x" * 2000, "line\nbreak"]
+    assert graph.told("open_nodes", names=names) == {"entities": [ALICE], "relations": []}
+    many = ["Alice", *(f"nobody {number}" for number in range(80))]
+    assert graph.told("open_nodes", names=many) == {"entities": [ALICE], "relations": []}
+    graph.told("delete_entities", entityNames=names)
+    assert graph.told("read_graph") == {"entities": [], "relations": []}

@@ -47,7 +47,7 @@ _BENCH = (
         "--sets",
         Shape.TEXT,
         "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, hooks; or"
-        " serving and vault, which are measured only when they are named",
+        " serving, soak and vault, which are measured only when they are named",
     ),
     Argument(
         "together",

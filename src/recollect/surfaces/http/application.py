@@ -166,7 +166,7 @@ class _Desk:
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
-        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, fixtures=fixtures)
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, traced=self._traced, fixtures=fixtures)
         self._clock = clock
         self._attendant = attendant
 
@@ -266,7 +266,7 @@ class _Desk:
             try:
                 began = self.load.turn(came)
                 try:
-                    with self._traced(visit):
+                    with self._traced(visit, visit.verb):
                         return work()
                 finally:
                     self.load.done(began)

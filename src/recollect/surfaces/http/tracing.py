@@ -1,4 +1,4 @@
-"""Traces, for those who have set up OpenTelemetry: a span for each verb, with its name and never a text of memory.
+"""Traces, for those who have set up OpenTelemetry: a span for each verb or tool, with its name and never what was sent.
 
 Nothing is sent anywhere unless a provider was configured, by `opentelemetry-instrument` or by a program of one's own.
 """
@@ -13,7 +13,7 @@ from typing import TypeAlias
 from recollect.surfaces.http.guard import Visit
 from recollect.version import __version__
 
-Traced: TypeAlias = Callable[[Visit], AbstractContextManager[None]]
+Traced: TypeAlias = Callable[[Visit, str], AbstractContextManager[None]]  # who came, and the name of what they want
 
 
 def traced_if_configured() -> Traced:
@@ -28,17 +28,19 @@ def traced_if_configured() -> Traced:
     tracer = provider.get_tracer("recollect", __version__)
 
     @contextlib.contextmanager
-    def traced(visit: Visit) -> Iterator[None]:
+    def traced(visit: Visit, name: str) -> Iterator[None]:
         caller = {
-            name: values[0] for name, values in visit.head.headers.items() if name in ("traceparent", "tracestate")
+            header: values[0]
+            for header, values in visit.head.headers.items()
+            if header in ("traceparent", "tracestate")
         }
         facts = {
-            "recollect.verb": visit.verb,
-            "recollect.space": visit.space or "",
+            "recollect.verb": name,
             "recollect.request_id": visit.request_id,
+            **({"recollect.space": visit.space} if visit.space else {}),
         }
         with tracer.start_as_current_span(
-            f"recollect {visit.verb}",
+            f"recollect {name}",
             context=propagate.extract(caller),
             kind=trace.SpanKind.SERVER,
             attributes=facts,
@@ -55,5 +57,5 @@ def traced_if_configured() -> Traced:
     return traced
 
 
-def _untraced(_: Visit) -> AbstractContextManager[None]:
+def _untraced(_visit: Visit, _name: str) -> AbstractContextManager[None]:
     return contextlib.nullcontext()

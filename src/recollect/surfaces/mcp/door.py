@@ -11,6 +11,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, MutableMapping
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, NoReturn, TypeVar
 
 import mcp_types as protocol
@@ -23,8 +24,9 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from recollect.domain.errors import Erased, NotFound, RecollectError
 from recollect.memory import Memory
-from recollect.surfaces.http.guard import VISIT, Receive, Send
+from recollect.surfaces.http.guard import VISIT, Receive, Send, Visit
 from recollect.surfaces.http.problems import unexpected
+from recollect.surfaces.http.tracing import Traced
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
@@ -59,9 +61,12 @@ class McpDoor:
     With `fixtures` it also has what the conformance suite calls, and may answer in more than one piece as that wants.
     """
 
-    def __init__(self, memory: Memory, threads: Executor, *, body_bytes: int, fixtures: bool = False) -> None:
+    def __init__(
+        self, memory: Memory, threads: Executor, *, body_bytes: int, traced: Traced, fixtures: bool = False
+    ) -> None:
         self._memory = memory
         self._threads = threads
+        self._traced = traced
         held = CacheHint(ttl_ms=_LISTS_HOLD)
         server: Server[Any] = Server(
             "recollect",
@@ -85,6 +90,7 @@ class McpDoor:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
+        server.middleware.clear()  # the spans of the SDK, which hold whatever name a client made up; ours do not
         if fixtures:
             from recollect.surfaces.mcp.fixtures import add_fixtures
 
@@ -116,9 +122,10 @@ class McpDoor:
         if tool is None:
             raise MCPError(protocol.INVALID_PARAMS, f"There is no tool `{params.name[:60]}`.", {"code": "unknown_tool"})
         try:
-            return await self._on_a_thread(lambda: answered(tool, visitor, params.arguments or {}))
+            work = partial(answered, tool, visitor, params.arguments or {})
+            return await self._on_a_thread(context, f"tool {tool.name}", work)
         except Exception:
-            _LOG.exception("request %s failed", context.request.scope[VISIT].request_id if context.request else "")
+            _LOG.exception("request %s failed", _visit(context).request_id)
             return refused(unexpected())
 
     async def _list_resources(
@@ -138,7 +145,7 @@ class McpDoor:
     ) -> protocol.ReadResourceResult:
         visitor = self._visitor(context)
         try:
-            return await self._on_a_thread(lambda: resources.read(visitor, str(params.uri)))
+            return await self._on_a_thread(context, "resource", partial(resources.read, visitor, str(params.uri)))
         except (NotFound, Erased) as problem:
             modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
             _refuse(problem, protocol.INVALID_PARAMS if modern else _NOT_THERE, uri=str(params.uri))
@@ -154,21 +161,35 @@ class McpDoor:
     async def _get_prompt(self, context: Context, params: protocol.GetPromptRequestParams) -> protocol.GetPromptResult:
         visitor = self._visitor(context)
         try:
-            return await self._on_a_thread(lambda: prompts.written(visitor, params.name, params.arguments or {}))
+            work = partial(prompts.written, visitor, params.name, params.arguments or {})
+            return await self._on_a_thread(context, "prompt", work)
         except RecollectError as problem:
             _refuse(problem)
 
     def _visitor(self, context: Context) -> Visitor:
         """Whoever the guard let in."""
-        if context.request is None:
-            raise AssertionError("a message came from nowhere")
+        token = _visit(context).token
         try:
-            return visitor_of(self._memory, context.request.scope[VISIT].token, dict(context.request.query_params))
+            return visitor_of(self._memory, token, dict(context.request.query_params) if context.request else {})
         except RecollectError as problem:
             _refuse(problem)
 
-    async def _on_a_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+    async def _on_a_thread(self, context: Context, name: str, work: Callable[[], T]) -> T:
+        """Do it, in a span of that name where somebody traces."""
+
+        def done() -> T:
+            with self._traced(_visit(context), f"mcp {name}"):
+                return work()
+
+        return await asyncio.get_running_loop().run_in_executor(self._threads, done)
+
+
+def _visit(context: Context) -> Visit:
+    """What the guard has decided about the request that a message came in."""
+    if context.request is None:
+        raise AssertionError("a message came from nowhere")
+    visit: Visit = context.request.scope[VISIT]
+    return visit
 
 
 def _refuse(problem: RecollectError, code: int = protocol.INVALID_PARAMS, **more: str) -> NoReturn:

@@ -7,7 +7,7 @@ like everything else, and what was remembered through other doors is in their gr
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
@@ -33,11 +33,29 @@ from recollect.surfaces.mcp.visiting import Visitor
 T = TypeVar("T")
 
 _AT_A_TIME = 1000  # notes that are listed at once
+_ONE_BY_ONE = 50  # entities that are looked up by name; for more it is quicker to read everything once
 
 
 def graph_in(visitor: Visitor) -> KnowledgeGraph:
     """The graph of everything in the visitor's space that holds now."""
     return graph_of(_notes(visitor))
+
+
+def graph_about(visitor: Visitor, names: Iterable[str], *, related: bool = False) -> KnowledgeGraph:
+    """What `graph_in` has of these entities and of relations from them, and with `related` of relations to them.
+    Nothing else is read, unless there are many names."""
+    wanted = {name for name in names if name.strip()}
+    if len(wanted) > _ONE_BY_ONE:
+        return graph_in(visitor)
+    found: dict[str, Note] = {}
+    for name in sorted(wanted):
+        try:
+            found |= {note.id: note for note in _notes(visitor, subject=name)}
+        except InvalidInput:  # no entity can have such a name
+            continue
+    if related:
+        found |= {note.id: note for note in _notes(visitor, tag=RELATION)}
+    return graph_of(found.values())
 
 
 def plain_graph(graph: KnowledgeGraph) -> dict[str, Any]:
@@ -132,7 +150,7 @@ def graph_tools() -> tuple[Tool, ...]:
             _object(),
             Effect.READ,
             ("list",),
-            _seeing(lambda graph, _: graph),
+            _seeing(lambda visitor, _: graph_in(visitor)),
             output=graph,
         ),
         Tool(
@@ -215,7 +233,7 @@ def _listing(name: str, make: Callable[[Visitor, dict[str, Any]], list[dict[str,
 
 def _create_entities(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [_entity(each) for each in _given(arguments, "entities", list)]
-    known = {node.name: node for node in graph_in(visitor).nodes}
+    known = {node.name: node for node in graph_about(visitor, (node.name for node in asked)).nodes}
     # What only other doors have spoken of has no type yet, and gets one.
     new = [node for node in asked if node.name not in known or known[node.name].type == UNTYPED]
     for node in new:
@@ -229,7 +247,8 @@ def _create_entities(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[s
 
 def _create_relations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [_relation(each) for each in _given(arguments, "relations", list)]
-    known = {(edge.source, edge.kind, edge.target) for edge in graph_in(visitor).edges}
+    there = graph_about(visitor, (edge.source for edge in asked))
+    known = {(edge.source, edge.kind, edge.target) for edge in there.edges}
     new = [edge for edge in asked if (edge.source, edge.kind, edge.target) not in known]
     for edge in new:
         visitor.do("save", _sendable(relation_fields(edge.source, edge.kind, edge.target)))
@@ -240,7 +259,7 @@ def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[
     asked = [
         (_given(each, "entityName", str), _texts(each, "contents")) for each in _given(arguments, "observations", list)
     ]
-    known = {node.name: node.observations for node in graph_in(visitor).nodes}
+    known = {node.name: node.observations for node in graph_about(visitor, (name for name, _ in asked)).nodes}
     for name, _ in asked:
         if name not in known:
             raise NotFound(
@@ -258,9 +277,9 @@ def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[
 # -- erasing -----------------------------------------------------------------------------------------------------------
 
 
-def _deleting(what: str, doomed: Callable[[KnowledgeGraph, Visitor, dict[str, Any]], Iterator[str]]) -> Work:
+def _deleting(what: str, doomed: Callable[[Visitor, dict[str, Any]], Iterator[str]]) -> Work:
     def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        for note_id in dict.fromkeys(doomed(graph_in(visitor), visitor, arguments)):
+        for note_id in dict.fromkeys(list(doomed(visitor, arguments))):
             visitor.do("forget", {"note_id": note_id})
         message = f"{what} deleted successfully"
         return Told({"success": True, "message": message}, message)
@@ -268,8 +287,9 @@ def _deleting(what: str, doomed: Callable[[KnowledgeGraph, Visitor, dict[str, An
     return work
 
 
-def _delete_entities(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_entities(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
     names = set(_texts(arguments, "entityNames"))
+    graph = graph_about(visitor, names, related=True)
     for node in graph.nodes:
         if node.name in names:
             yield from node.note_ids
@@ -278,15 +298,15 @@ def _delete_entities(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, Any
             yield from edge.note_ids
 
 
-def _delete_observations(_: KnowledgeGraph, visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_observations(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
     for each in _given(arguments, "deletions", list):
         name, texts = _given(each, "entityName", str), set(_texts(each, "observations"))
         yield from (note.id for note in _notes(visitor, subject=name) if note.text in texts and not _is_marked(note))
 
 
-def _delete_relations(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_relations(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
     asked = {(edge.source, edge.kind, edge.target) for edge in map(_relation, _given(arguments, "relations", list))}
-    for edge in graph.edges:
+    for edge in graph_about(visitor, (source for source, _, _ in asked)).edges:
         if (edge.source, edge.kind, edge.target) in asked:
             yield from edge.note_ids
 
@@ -294,16 +314,18 @@ def _delete_relations(graph: KnowledgeGraph, _: Visitor, arguments: dict[str, An
 # -- looking -----------------------------------------------------------------------------------------------------------
 
 
-def _seeing(chosen: Callable[[KnowledgeGraph, dict[str, Any]], KnowledgeGraph]) -> Work:
+def _seeing(chosen: Callable[[Visitor, dict[str, Any]], KnowledgeGraph]) -> Work:
     def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        plain = plain_graph(chosen(graph_in(visitor), arguments))
+        plain = plain_graph(chosen(visitor, arguments))
         return Told(plain, _pretty(plain))
 
     return work
 
 
-def _searched(graph: KnowledgeGraph, arguments: dict[str, Any]) -> KnowledgeGraph:
+def _searched(visitor: Visitor, arguments: dict[str, Any]) -> KnowledgeGraph:
+    """That server looks for the query anywhere within a text, which no index answers."""
     wanted = _given(arguments, "query", str).lower()
+    graph = graph_in(visitor)
     return _around(
         graph,
         {
@@ -314,8 +336,10 @@ def _searched(graph: KnowledgeGraph, arguments: dict[str, Any]) -> KnowledgeGrap
     )
 
 
-def _opened(graph: KnowledgeGraph, arguments: dict[str, Any]) -> KnowledgeGraph:
-    return _around(graph, set(_texts(arguments, "names")) & {node.name for node in graph.nodes})
+def _opened(visitor: Visitor, arguments: dict[str, Any]) -> KnowledgeGraph:
+    names = set(_texts(arguments, "names"))
+    graph = graph_about(visitor, names, related=True)
+    return _around(graph, names & {node.name for node in graph.nodes})
 
 
 def _around(graph: KnowledgeGraph, names: set[str]) -> KnowledgeGraph:
