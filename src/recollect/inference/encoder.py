@@ -6,6 +6,7 @@ scales over a whole batch, so that in company the vector of a text would depend 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +14,14 @@ from typing import Any
 
 from recollect.inference.preparing import session_of
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
+
+_MOST_THREADS = 4  # the rest of a machine is for whoever else is at work
+
+
+def threads_of_machine() -> int:
+    """Among how many threads many texts are shared out: as many as there are processors for us, up to a few."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(_MOST_THREADS, allowed)
 
 
 class Encoder:
