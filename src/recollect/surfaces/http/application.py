@@ -27,7 +27,6 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
-from recollect.operations import Effect
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import notice_in
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
@@ -172,7 +171,8 @@ class _Desk:
             raise AssertionError("the guard let in what leads to no verb")
         query = request.query_params.multi_items()
         body = await request.body()
-        is_read = visit.route.operation.effect is Effect.READ
+        # What can be asked by GET only looks; a backup changes nothing either, and takes as long as its way is.
+        is_read = "GET" in visit.route.methods
         return await self._told(
             visit,
             partial(self._done, visit, visit.route, query, body),
