@@ -1,4 +1,4 @@
-"""Where Recollect's own folder is: a part of the settings, and all of them that a hook has the time to read."""
+"""What the environment alone says, and where our own folder is: what of the settings a hook has the time to read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ PREFIX = "RECOLLECT_"
 
 def home_folder(given: str | Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
     """The folder that was given, that the environment names, or where this platform keeps the data of programs."""
-    return Path(given or environment.get(f"{PREFIX}HOME") or _data_folder(environment)).expanduser().absolute()
+    return Path(given or said_of("HOME", environment) or _data_folder(environment)).expanduser().absolute()
+
+
+def said_of(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
+    """What the environment says of a setting, where nothing else is asked."""
+    return environment.get(f"{PREFIX}{name}") or None
 
 
 def _data_folder(environment: Mapping[str, str]) -> Path:

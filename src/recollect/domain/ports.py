@@ -14,11 +14,12 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.access import AccessToken
 from recollect.domain.actions import Action, ActionStatus
+from recollect.domain.backups import Backup
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.receipts import RecallReceipt
-from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
+from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.domain.slots import Slot
 
@@ -489,6 +490,9 @@ class Backups(Protocol):
         """Make a copy with a manifest. It holds every write acknowledged before the call."""
         ...
 
-    def restore(self, source: Path, *, at: datetime) -> Backup:
-        """Become the copy, after checking it against its manifest. What was erased since stays erased."""
+    def restore(self, source: Path, *, at: datetime, known_as: str | None = None) -> Backup:
+        """Become the copy, after checking it against its manifest. What was erased since stays erased.
+
+        `known_as` is what the history calls it, if it was brought here from elsewhere.
+        """
         ...

@@ -268,7 +268,7 @@ class Repository:
                 ["git", *where, *words],  # noqa: S607
                 input=stdin,
                 capture_output=True,
-                env=_surroundings(),
+                env=surroundings(),
                 timeout=_TOO_LONG,
                 check=False,
             )
@@ -331,10 +331,10 @@ def failure(command: str, said: str) -> RecollectError:
     )
 
 
-def _surroundings() -> dict[str, str]:
+def surroundings(ssh: str = "ssh -o BatchMode=yes") -> dict[str, str]:
     """The environment for git: the user's own, for ssh and credentials, but none of its switches and no questions."""
     return {
-        "GIT_SSH_COMMAND": "ssh -o BatchMode=yes",
+        "GIT_SSH_COMMAND": ssh,
         **environment_for("git"),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ALLOW_PROTOCOL": "file:ssh:https:http",

@@ -92,7 +92,7 @@ def place_or_new(home: Path, space: str, *, chance: str) -> Place:
         return place_of(home, space)
     except NotFound:
         private = private_folder(home, space)
-        return Place(private, private.parent, _machine_name(f"{chance} {private}"))
+        return Place(private, private.parent, machine_name_from(f"{chance} {private}"))
 
 
 def told(place: Place) -> bytes:
@@ -171,7 +171,7 @@ def locked(place: Place, *, patience: float) -> Iterator[None]:
         descriptor = os.open(place.private / "lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
             until = time.monotonic() + patience
-            while not _lock(descriptor):
+            while not take_lock(descriptor):
                 if time.monotonic() >= until:
                     raise Busy("Another process is busy with this vault; nothing was done.", code="vault_busy")
                 time.sleep(_LOOK_AGAIN)
@@ -180,7 +180,8 @@ def locked(place: Place, *, patience: float) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def take_lock(descriptor: int) -> bool:
+    """Take the lock of an open file, unless somebody has it. It goes with the process, however that ends."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -195,7 +196,7 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
-def _machine_name(chance: str) -> str:
+def machine_name_from(chance: str) -> str:
     """The host's name and a few letters by chance: two laptops of the same name are two machines."""
     import platform
 

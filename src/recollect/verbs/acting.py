@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from recollect.domain.backups import Tell
 from recollect.domain.changes import (
     AddObservation,
     AdoptNote,
@@ -50,6 +51,7 @@ class Acting:
     _engine: Engine
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
+    _tell: Tell | None = None  # who wants to know how far a long transfer has come
 
     # -- spaces and notes --
 

@@ -177,6 +177,8 @@ _PLACES = {
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
 }
+# The same place for backups, each time with the word that fits.
+_SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
 _FILE = Argument(
     "file",
     "FROM",
@@ -252,7 +254,7 @@ def command(operation: Operation) -> Command:
     form = _FORMS.get(operation.name, _Form())
     by_place = _by_place(function)
     own = [
-        _argument(parameter, by_place=parameter.name in by_place)
+        _argument(parameter, operation.name, by_place=parameter.name in by_place)
         for parameter in parameters_of(function)
         if parameter.name not in form.untyped
     ]
@@ -298,13 +300,13 @@ def _by_place(function: Callable[..., Any]) -> set[str]:
     return {name for name, kind in kinds.items() if kind is inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 
-def _argument(parameter: Parameter, *, by_place: bool) -> Argument:
+def _argument(parameter: Parameter, verb: str, *, by_place: bool) -> Argument:
     if by_place:
         spelled = _PLACES.get(parameter.name, parameter.name.upper())
     elif parameter.name == SPACE.name:
         return SPACE
     else:
-        spelled = f"--{_singular(parameter).replace('_', '-')}"
+        spelled = _SPELLED.get((verb, parameter.name)) or f"--{_singular(parameter).replace('_', '-')}"
     return Argument(
         name=parameter.name,
         spelled=spelled,
@@ -313,7 +315,7 @@ def _argument(parameter: Parameter, *, by_place: bool) -> Argument:
         required=parameter.required,
         default=parameter.default,
         choices=parameter.choices,
-        names_file=parameter.name == "path",
+        names_file=parameter.name in ("path", "target"),
     )
 
 

@@ -80,6 +80,8 @@ _VALUES = {
     "allow_hosts": "NAME",
     "plot": "FILE",
     "remote": "ADDRESS",
+    "target": "TARGET",
+    "backup": "NAME",
     "replaces": "VALUE",
     "agents": "NAME,NAME",
     "machine_id": "NAME",

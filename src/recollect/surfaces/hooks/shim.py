@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from recollect.home import PREFIX, home_folder
+from recollect.home import home_folder, said_of
 from recollect.surfaces.http.resident import LOCAL_TOKEN, START, claim_start, running
 
 TYPE_CHECKING = False
@@ -196,8 +196,8 @@ def _connected(host: str, port: int, deadline: float) -> _socket.socket:
 
 def _space(options: Options) -> str | None:
     """The space that was named; `None` for the usual one of the home, which whoever takes it in knows."""
-    named = options.space or os.environ.get(f"{PREFIX}SPACE")
-    if named or not os.environ.get(f"{PREFIX}CONFIG"):
+    named = options.space or said_of("SPACE")
+    if named or not said_of("CONFIG"):
         return named
     from recollect.settings import load_settings
 
@@ -262,7 +262,7 @@ def _lately_tried(home: Path) -> int | None:
     """How many bytes are written down about a start of a moment ago: none while it may succeed; `None` without one."""
     with contextlib.suppress(OSError):
         written = (home / f"{START}ed").stat()
-        if 0 <= time.time() - written.st_mtime < _STARTED_AGO:
+        if 0 <= time.time_ns() - written.st_mtime_ns < _STARTED_AGO * 1e9:
             return written.st_size
     return None
 

@@ -28,7 +28,6 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
-from recollect.operations import Effect
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import heard
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
@@ -182,7 +181,8 @@ class _Desk:
     async def answer(self, visit: Visit, route: Route, request: Request) -> Response:
         query = request.query_params.multi_items()
         body = await request.body()
-        is_read = route.operation.effect is Effect.READ
+        # What can be asked by GET only looks; a backup changes nothing either, and takes as long as its way is.
+        is_read = "GET" in route.methods
         return await self._told(
             visit,
             partial(self._done, visit, route, query, body),
