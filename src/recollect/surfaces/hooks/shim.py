@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from recollect.home import PREFIX, home_folder
+from recollect.domain.instants import new_key, now, seconds_since
+from recollect.home import home_folder, is_set_elsewhere, space_named
 from recollect.surfaces.http.resident import LOCAL_TOKEN, START, claim_start, running
 
 TYPE_CHECKING = False
@@ -95,7 +96,7 @@ def run(options: Options) -> int:
     with contextlib.suppress(Exception, KeyboardInterrupt):
         said = read_input(sys.stdin.buffer.fileno())
         if said.strip():
-            told = Told(said, _now(), os.urandom(16).hex(), _space(options))
+            told = Told(said, now(), new_key(), _space(options))
             answer = carried(options, told, time.monotonic() + options.seconds())
             if answer:
                 os.write(sys.stdout.fileno(), answer)
@@ -196,18 +197,12 @@ def _connected(host: str, port: int, deadline: float) -> _socket.socket:
 
 def _space(options: Options) -> str | None:
     """The space that was named; `None` for the usual one of the home, which whoever takes it in knows."""
-    named = options.space or os.environ.get(f"{PREFIX}SPACE")
-    if named or not os.environ.get(f"{PREFIX}CONFIG"):
+    named = space_named(options.space)
+    if named or not is_set_elsewhere():
         return named
     from recollect.settings import load_settings
 
     return load_settings({"home": options.home})[0].space
-
-
-def _now() -> str:
-    """As the domain's clock would spell it, if there were the time to load one."""
-    seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{nanoseconds // 1000:06}Z"
 
 
 def _escaped(value: str) -> str:
@@ -242,7 +237,7 @@ def _wake(home: Path) -> Popen[bytes] | None:
     """Have the server started in a process of its own, unless somebody is at it or was a moment ago."""
     tried = home / f"{START}ed"
     with contextlib.suppress(OSError):
-        if 0 <= time.time() - tried.stat().st_mtime < _STARTED_AGO:
+        if 0 <= seconds_since(tried.stat().st_mtime) < _STARTED_AGO:
             return None
     mine = claim_start(home)
     if mine is None:
