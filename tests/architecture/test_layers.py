@@ -59,7 +59,7 @@ def test_the_domain_needs_the_standard_library_only() -> None:
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    """And the terminal, which asks what it can show (`NO_COLOR`, `TERM`); that is no configuration of ours.
+    """And their beginning, for hooks; and the terminal, which asks what it can show (`NO_COLOR`, `TERM`).
 
     A port that systemd hands over, or the server to itself, is named there too, by a convention that is not ours.
     Where other programs keep their files is said by their own variables, and asked in one place.
@@ -129,11 +129,10 @@ def _opens_a_file(called: ast.expr) -> bool:
     ["datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.time_ns", "uuid.uuid4"],
 )
 def test_time_ids_and_chance_come_from_the_clock(call: str) -> None:
-    """But for a hook, which has no time to load one; when it was told something is the only time it writes down."""
     callers = {
         path.relative_to(PACKAGE).as_posix()
         for path in modules()
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Attribute) and ast.unparse(node) == call
     }
-    assert callers - {"domain/clock.py"} == ({"surfaces/hooks/shim.py"} if call == "time.time_ns" else set())
+    assert callers <= {"domain/clock.py", "domain/instants.py"}

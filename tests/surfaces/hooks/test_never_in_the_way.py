@@ -59,6 +59,7 @@ def test_a_hook_loads_the_standard_library_and_little_of_ours(shell: Shell) -> N
         "recollect.home",
         "recollect.domain",
         "recollect.domain.errors",
+        "recollect.domain.instants",
         "recollect.surfaces",
         "recollect.surfaces.cli",
         "recollect.surfaces.cli.main",

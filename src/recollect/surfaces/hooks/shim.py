@@ -18,6 +18,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from recollect.domain.instants import new_key, now, seconds_since
 from recollect.home import home_folder, said_of
 from recollect.surfaces.http.resident import LOCAL_TOKEN, START, claim_start, running
 
@@ -95,7 +96,7 @@ def run(options: Options) -> int:
     with contextlib.suppress(Exception, KeyboardInterrupt):
         said = read_input(sys.stdin.buffer.fileno())
         if said.strip():
-            told = Told(said, _now(), os.urandom(16).hex(), _space(options))
+            told = Told(said, now(), new_key(), _space(options))
             answer = carried(options, told, time.monotonic() + options.seconds())
             if answer:
                 os.write(sys.stdout.fileno(), answer)
@@ -204,12 +205,6 @@ def _space(options: Options) -> str | None:
     return load_settings({"home": options.home})[0].space
 
 
-def _now() -> str:
-    """As the domain's clock would spell it, if there were the time to load one."""
-    seconds, nanoseconds = divmod(time.time_ns(), 1_000_000_000)
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{nanoseconds // 1000:06}Z"
-
-
 def _escaped(value: str) -> str:
     return "".join(f"%{byte:02X}" for byte in value.encode("utf-8", "surrogateescape"))
 
@@ -262,7 +257,7 @@ def _lately_tried(home: Path) -> int | None:
     """How many bytes are written down about a start of a moment ago: none while it may succeed; `None` without one."""
     with contextlib.suppress(OSError):
         written = (home / f"{START}ed").stat()
-        if 0 <= time.time_ns() - written.st_mtime_ns < _STARTED_AGO * 1e9:
+        if 0 <= seconds_since(written.st_mtime) < _STARTED_AGO:
             return written.st_size
     return None
 
