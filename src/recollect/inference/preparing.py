@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,11 @@ def session_of(folder: Path, *, keeps: bool) -> Any:
     import onnxruntime
 
     ready = _ready(folder, onnxruntime.__version__) if keeps and os.name != "nt" else None
-    if ready is None or not os.access(folder, os.W_OK):
-        return _session(folder / MODEL, _options())
-    if ready.is_file():
+    if ready is not None and ready.is_file():
         with suppress(Exception):  # whatever is wrong with it, the model itself is there
             return _session(ready, _mapped(_options()))
+    if ready is None or not os.access(folder, os.W_OK):
+        return _session(folder / MODEL, _options())
     return _made(folder, ready)
 
 
@@ -44,7 +45,7 @@ def _made(folder: Path, ready: Path) -> Any:
     """A session of the model itself, which leaves for the next process what was made for it."""
     import onnxruntime
 
-    draft = folder / f".{ready.name}.{os.getpid()}.draft"
+    draft = folder / f".{ready.name}.{os.getpid()}-{threading.get_ident()}.draft"
     options = _options()
     # One step below what the runtime would do by itself: the last one is for the processor it happens to run on.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
