@@ -1,5 +1,5 @@
 # `make` alone lists the targets. Everything runs from .venv; nothing is installed outside this folder, except that
-# `make test` asks apt-get for strace when it is missing and we are root.
+# `make test` asks apt-get for strace, and `make machines` for an ssh server, when it is missing and we are root.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -12,10 +12,13 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-clients test-agents format lint build constraints clean strace
+AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
+EVERY_AGENT := claude-code codex gemini opencode openclaw
+
+.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace ssh-server
 
 help: ## list the targets
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions of constraints.txt
 
@@ -28,11 +31,15 @@ serve: install ## start the server on a memory with something in it, on this mac
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
-test: install models strace lint ## everything CI runs: the checks, then every test on every store
-	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres $(BIN)/pytest -n 2 --dist loadgroup
+test: install models strace agents lint ## everything CI runs: the checks, then every test on every store
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres \
+	    RECOLLECT_AGENTS="$(AGENTS)" $(BIN)/pytest -n 2 --dist loadgroup
 
-machines: install ## the long runs of sync: 50 notes, 20 rounds, two to four machines, and 22 kills; some minutes
-	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py
+machines: install ssh-server ## the long runs of sync: two to four machines, killed, in any order, and over ssh; half an hour
+	@RECOLLECT_CHAOS=full $(BIN)/pytest -q tests/chaos/test_syncing_machines.py tests/chaos/test_machines_in_any_order.py
+	@if [ "$$(id -u)" = 0 ] && [ -x /usr/sbin/sshd ] && command -v ip > /dev/null; then \
+	    $(BIN)/pytest -q tests/vault/over_ssh.py; \
+	else echo '!! Not tried over ssh: that needs root, ip netns and /usr/sbin/sshd.' >&2; fi
 
 bench: install ## measure quality and speed, as one card (DATA=folder of the data sets; ARGS="--sets speed --quick 3")
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect bench $(if $(DATA),--data "$(DATA)") $(ARGS)
@@ -46,8 +53,13 @@ conformance: install ## run the MCP conformance suite of every revision against 
 test-clients: install ## connect Claude Code, Codex, Gemini and the MCP inspector (needs npm, and the network once; 900 MB)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/surfaces/mcp/clients.sh
 
-test-agents: install ## drive a real coding agent through whole turns, offline, with our hooks (needs npm, and the network once)
-	@PATH="$(CURDIR)/$(BIN):$$PATH" tests/agents/run.sh $(ARGS)
+agents: $(AGENTS:%=.agents/%/.installed) ## obtain the coding agents that the tests drive, with npm; about 150 MB, once
+
+test-agents: install $(EVERY_AGENT:%=.agents/%/.installed) ## drive every coding agent through whole turns, offline; some minutes
+	@RECOLLECT_AGENTS="$(EVERY_AGENT)" $(BIN)/pytest -q tests/agents tests/agents/claude_code.py $(ARGS)
+
+test-anamnesis: install ## a store of the published Anamnesis, between its own program and us (needs the network once)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/anamnesis/run.sh $(ARGS)
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .
@@ -81,7 +93,7 @@ constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=
 	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
 
 clean: ## remove everything that can be made again, .venv included
-	@rm -rf $(VENV) $(MODELS) .agents dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(MODELS) .agents .anamnesis dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # --- steps of the above -----------------------------------------------------------------------------------------------
@@ -105,6 +117,19 @@ INSTALL_MODELS = RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect models 
 $(MODELS)/.installed: src/recollect/inference/models.py | install
 	@$(INSTALL_MODELS)
 
+# Coding agents are exact versions, checked by their hashes, each in a folder of its own. None of their scripts is run.
+.agents/%/.installed: tests/agents/packages/%/package.json tests/agents/packages/%/package-lock.json
+	@echo "Installing $* into .agents/$* ..."
+	@mkdir -p .agents/$*
+	@cp $^ .agents/$*/
+	@if npm install --prefix .agents/$* --ignore-scripts --no-audit --no-fund --loglevel error; then touch $@; else \
+	    printf '%s\n' \
+	        '!!' \
+	        '!! $* could not be installed with npm: the tests that drive it will fail.' \
+	        '!! They need Node 20 or newer with npm, and its packages once.' \
+	        '!!' >&2; \
+	fi
+
 # The durability tests watch system calls: a commit that was never synced is a commit that was never made.
 strace:
 	@if command -v strace > /dev/null; then exit 0; fi; \
@@ -119,3 +144,12 @@ strace:
 	    '!! strace is missing and could not be installed: the tests that watch system calls cannot run.' \
 	    '!! Install it (Debian, Ubuntu: sudo apt-get install strace) and run make test again.' \
 	    '!!' >&2
+
+# For machines in networks of their own. Nothing is started by installing it: the tests start one where nobody else is.
+ssh-server:
+	@if [ -x /usr/sbin/sshd ] || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null; then exit 0; fi; \
+	echo "Installing openssh-server ..."; \
+	export DEBIAN_FRONTEND=noninteractive; policy=/usr/sbin/policy-rc.d; \
+	if [ ! -e $$policy ]; then printf '#!/bin/sh\nexit 101\n' > $$policy; chmod +x $$policy; trap "rm -f $$policy" EXIT; fi; \
+	{ apt-get -qq install -y openssh-server || { apt-get -qq update && apt-get -qq install -y openssh-server; }; } \
+	    < /dev/null > /dev/null || true

@@ -129,6 +129,7 @@ class AsyncMemory(_Lifted[Memory]):
     export = offloaded(Memory.export)
     import_ = offloaded(Memory.import_)
     backup = offloaded(Memory.backup)
+    backups = offloaded(Memory.backups)
     restore = offloaded(Memory.restore)
 
     open_vault = offloaded(Memory.open_vault)

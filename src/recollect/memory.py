@@ -6,11 +6,13 @@ its typed methods, chapter by chapter in `verbs/`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from recollect.assembly import assemble
+from recollect.domain.backups import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.origin import Caller, Channel
@@ -65,6 +67,7 @@ class Memory(
         busy_timeout: float | None = None,
         models: str | Path | None = None,
         embedding: str | None = None,
+        targets: Mapping[str, str] | None = None,
         settings: Settings | None = None,
         caller: Caller | None = None,
         clock: Clock | None = None,
@@ -77,6 +80,7 @@ class Memory(
             "busy_timeout": busy_timeout,
             "models": models,
             "embedding": embedding,
+            "targets": targets,
         }
         settings = settings or load_settings(given)[0]
         self._engine = assemble(settings, clock=clock)
@@ -115,6 +119,12 @@ class Memory(
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""
         return self._twin(type(self), caller, self._rehearsed)
+
+    def telling(self, tell: Tell) -> Memory:
+        """The same memory; whoever waits is told how far a long transfer has come."""
+        twin = self._twin(type(self), self._caller, self._rehearsed)
+        twin._tell = tell
+        return twin
 
     def dry_run(self) -> Rehearsal:
         """The same memory, but nothing is written: every check is made, and `changes` says what would be."""

@@ -10,20 +10,20 @@ from __future__ import annotations
 import getpass
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.home import PREFIX, home_folder
 
 T = TypeVar("T")
 
-PREFIX = "RECOLLECT_"
 FILE = "recollect.toml"
 
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = re.compile(r"([?&]\w*password=)[^&]*", re.IGNORECASE)
 
 
@@ -38,6 +38,7 @@ class Settings:
     busy_timeout: float = 10.0
     models: Path = Path("models")
     embedding: str = "auto"
+    targets: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ MEANINGS = {
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
     "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
+    "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -75,7 +77,7 @@ def load_settings(
         name: environment[PREFIX + name.upper()] for name in names if environment.get(PREFIX + name.upper())
     }
 
-    home = Path(given.get("home") or from_environment.get("home") or _data_folder(environment)).expanduser().absolute()
+    home = home_folder(given.get("home"), environment)
     file, from_file = _read_file(home, environment, names)
 
     values: dict[str, Any] = {
@@ -86,6 +88,7 @@ def load_settings(
         "busy_timeout": 10.0,
         "models": home / "models",
         "embedding": "auto",
+        "targets": {},
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -102,10 +105,9 @@ def load_settings(
         busy_timeout=_checked(values, sources, "busy_timeout", _seconds),
         models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
         embedding=_checked(values, sources, "embedding", _text),
+        targets=_checked(values, sources, "targets", _addresses),
     )
-    return settings, tuple(
-        Setting(name, _without_password(str(getattr(settings, name))), sources[name]) for name in values
-    )
+    return settings, tuple(Setting(name, _shown(getattr(settings, name)), sources[name]) for name in values)
 
 
 def environment_for(program: str) -> dict[str, str]:
@@ -137,15 +139,6 @@ def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> t
     return file, found
 
 
-def _data_folder(environment: Mapping[str, str]) -> Path:
-    """Where this platform keeps the data of a user's programs."""
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "recollect"
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "recollect"
-    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "recollect"
-
-
 def _login_name() -> str:
     try:
         return getpass.getuser()
@@ -158,8 +151,9 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
     try:
         return check(values[name])
     except (InvalidInput, ValueError) as problem:
+        told = _shown(values[name]) if isinstance(values[name], Mapping) else values[name]
         raise Misconfigured(
-            f"The setting `{name}` is {values[name]!r}, from {sources[name]}: {problem}",
+            f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",
         ) from None
 
@@ -176,6 +170,21 @@ def _text_or_nothing(value: Any) -> str:
     return _text(value) if value != "" else ""
 
 
+def _addresses(value: Any) -> dict[str, str]:
+    """Names and addresses: a table in the file, `name=address` and spaces between them in a variable."""
+    if isinstance(value, str):
+        pairs = [each.partition("=") for each in value.split()]
+        value = {name: address for name, _, address in pairs}
+    if not isinstance(value, Mapping):
+        raise ValueError("it must be names and addresses.")
+    for name, address in value.items():
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
+            raise ValueError("a name has letters, digits, `-`, `_` and `.` only.")
+        if not isinstance(address, str) or not address.strip():
+            raise ValueError(f"`{name}` has no address.")
+    return {name: address.strip() for name, address in value.items()}
+
+
 def _seconds(value: Any) -> float:
     try:
         seconds = float(value)
@@ -186,7 +195,14 @@ def _seconds(value: Any) -> float:
     return seconds
 
 
-def _without_password(value: str) -> str:
+def _shown(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={without_password(str(address))}" for name, address in value.items())
+    return without_password(str(value))
+
+
+def without_password(value: str) -> str:
+    """An address without what should not be seen over a shoulder."""
     value = _PASSWORD.sub(r"\1***", value)
     scheme, separator, rest = value.partition("://")
     user, at, host = rest.rpartition("@")

@@ -1,1 +1,1 @@
-"""Real coding agents, driven offline against a model of our own. Run by `make test-agents`, which sets them up."""
+"""Real coding agents, driven offline against a model of our own. `make agents` obtains those of `make test`."""

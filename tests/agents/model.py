@@ -1,7 +1,7 @@
-"""A model API that is only as clever as a test needs: it runs one command when it is told to, and then says it is done.
+"""A model API that is only as clever as a test needs: it runs a command, asks our memory, and then says it is done.
 
-It speaks what Claude Code speaks: messages, as a stream of events. Every request is kept, so that a test can look what
-the model was told.
+It speaks what each agent speaks, as `dialects` has it. Every request is kept, so that a test can look what the model
+was told.
 """
 
 from __future__ import annotations
@@ -14,8 +14,23 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.agents.dialects import Call, Dialect, Heard, Reply, dialect_at
+
+ASKED = "Please run the tests of the checkout"
 COMMAND = "echo the tests pass"
+QUESTION = "what do the checkout tests need"
 DONE = "I ran it, and the tests pass."
+
+# What agents call the tool that runs a command, and what it calls the command.
+_SHELLS = {
+    "Bash": "command",
+    "bash": "command",
+    "exec": "command",
+    "exec_command": "cmd",
+    "run_shell_command": "command",
+    "shell_command": "command",
+}
+_OUR_PLUGIN = "recollect_recall"
 
 
 @dataclass(slots=True)
@@ -23,11 +38,11 @@ class Model:
     """Where it is, and what it was asked."""
 
     url: str
-    requests: list[dict[str, Any]] = field(default_factory=list)
+    requests: list[Heard] = field(default_factory=list)
 
-    def asked_with_tools(self) -> list[str]:
-        """The requests of the agent itself, as text; programs also ask for titles and the like."""
-        return [json.dumps(each, ensure_ascii=False) for each in self.requests if each.get("tools")]
+    def told(self) -> list[str]:
+        """The requests of the agent itself, as text; programs also ask for titles and the like, without tools."""
+        return [each.text for each in self.requests if each.tools]
 
 
 @contextmanager
@@ -39,19 +54,16 @@ def model() -> Iterator[Model]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
-            if "messages" not in body or "count_tokens" in self.path:
-                self._send(b'{"input_tokens": 10}', "application/json")
+            dialect = dialect_at(self.path)
+            if dialect is None:
+                self._send(b'{"input_tokens": 10, "totalTokens": 10}', "application/json")
                 return
-            here.requests.append(body)
-            block = _reply(body)
-            if body.get("stream"):
-                events = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in _events(block))
-                self._send(events.encode(), "text/event-stream")
-            else:
-                self._send(json.dumps(_message([block])).encode(), "application/json")
+            heard = dialect.heard(body)
+            here.requests.append(heard)
+            self._send(*_spoken(dialect, reply_to(heard), is_stream=dialect.is_stream(self.path, body)))
 
         def do_GET(self) -> None:
-            self._send(b"{}", "application/json")
+            self._send(b'{"data": [], "models": []}', "application/json")
 
         def do_HEAD(self) -> None:
             self.do_GET()
@@ -79,43 +91,33 @@ def model() -> Iterator[Model]:
         thread.join()
 
 
-def _reply(body: dict[str, Any]) -> dict[str, Any]:
-    """A command for the first request of an agent that has a shell, and the end for everything else."""
-    names = [tool.get("name") for tool in body.get("tools") or ()]
-    last = json.dumps(body["messages"][-1]) if body["messages"] else ""
-    if "Bash" in names and "tool_result" not in last and "run the tests" in json.dumps(body["messages"]):
-        return {"type": "tool_use", "id": "toolu_01mock", "name": "Bash", "input": {"command": COMMAND}}
-    return {"type": "text", "text": DONE}
+def reply_to(heard: Heard) -> Reply:
+    """A command first, then a question to our memory, each if there is a tool for it; and then the end."""
+    shell = next((Call(name, {_SHELLS[name]: COMMAND}) for name in heard.tools if name in _SHELLS), None)
+    steps = [step for step in (shell, _question(heard)) if step]
+    is_asked = "run the tests" in heard.text
+    return steps[heard.results] if is_asked and heard.results < len(steps) else DONE
 
 
-def _message(content: list[dict[str, Any]]) -> dict[str, Any]:
-    calls = any(block["type"] == "tool_use" for block in content)
-    return {
-        "id": "msg_mock",
-        "type": "message",
-        "role": "assistant",
-        "model": "mock",
-        "content": content,
-        "stop_reason": "tool_use" if calls else "end_turn",
-        "stop_sequence": None,
-        "usage": {"input_tokens": 10, "output_tokens": 10},
-    }
+def _question(heard: Heard) -> Call | None:
+    """How our memory is asked: by a tool of ours, or by one that stands before all others, as in OpenClaw."""
+    search = next((name for name in heard.tools if "recollect" in name and name.endswith("search")), None)
+    if search:
+        return Call(search, {"query": QUESTION})
+    if "tool_call" in heard.tools and _OUR_PLUGIN in heard.text:
+        return Call("tool_call", {"id": _OUR_PLUGIN, "args": {"query": QUESTION}})
+    return None
 
 
-def _events(block: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    whole = _message([block])
-    yield {"type": "message_start", "message": {**whole, "content": [], "stop_reason": None}}
-    if block["type"] == "text":
-        yield {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-        delta = {"type": "text_delta", "text": block["text"]}
-    else:
-        yield {"type": "content_block_start", "index": 0, "content_block": {**block, "input": {}}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
-    yield {"type": "content_block_delta", "index": 0, "delta": delta}
-    yield {"type": "content_block_stop", "index": 0}
-    yield {
-        "type": "message_delta",
-        "delta": {"stop_reason": whole["stop_reason"], "stop_sequence": None},
-        "usage": {"output_tokens": 10},
-    }
-    yield {"type": "message_stop"}
+def _spoken(dialect: Dialect, reply: Reply, *, is_stream: bool) -> tuple[bytes, str]:
+    """An answer in the words of a dialect, and what sort of text it is."""
+    if not is_stream:
+        return json.dumps(dialect.whole(reply)).encode(), "application/json"
+    return "".join(_event(each) for each in dialect.events(reply)).encode(), "text/event-stream"
+
+
+def _event(event: dict[str, Any] | str) -> str:
+    if isinstance(event, str):
+        return f"data: {event}\n\n"
+    named = f"event: {event['type']}\n" if "type" in event else ""
+    return f"{named}data: {json.dumps(event)}\n\n"

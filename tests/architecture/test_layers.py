@@ -59,7 +59,7 @@ def test_the_domain_needs_the_standard_library_only() -> None:
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    """And the terminal, which asks what it can show (`NO_COLOR`, `TERM`); that is no configuration of ours.
+    """And their beginning, for hooks; and the terminal, which asks what it can show (`NO_COLOR`, `TERM`).
 
     A port that systemd hands over, or the server to itself, is named there too, by a convention that is not ours.
     Where other programs keep their files is said by their own variables, and asked in one place.
@@ -73,7 +73,7 @@ def test_only_the_settings_read_the_environment() -> None:
         or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
     }
     product = {name for name in readers if not name.startswith("bench/")}
-    ours = {"settings.py", "surfaces/cli/terminal.py", "surfaces/http/recycling.py"}
+    ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/http/recycling.py"}
     assert product <= {*ours, "surfaces/hosts/finding.py"}
     assert "settings.py" in readers
 
@@ -135,4 +135,4 @@ def test_time_ids_and_chance_come_from_the_clock(call: str) -> None:
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.Attribute) and ast.unparse(node) == call
     }
-    assert callers <= {"domain/clock.py"}
+    assert callers <= {"domain/clock.py", "domain/instants.py"}

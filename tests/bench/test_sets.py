@@ -83,6 +83,8 @@ def test_lifebench_says_messages_and_saves_everything_else(folder: Path) -> None
     assert [item.role for item in person.items if item.id == "agent_chat/0"] == ["user", "assistant"]
     assert [item.at for item in person.items] == sorted(item.at for item in person.items)
     assert [asked.gold for asked in person.questions] == [("sms/1",)]
+    assert [asked.now for asked in person.questions] == [datetime(2025, 4, 1, tzinfo=UTC)], "after the month it names"
+    assert {item.session for item in person.items if item.is_note} == {""}, "a record is of no session"
     assert given.dropped == 1
 
 

@@ -7,57 +7,18 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 
-from recollect import Memory, State, disk
-from recollect.vault.git import Repository
+from recollect import Memory, State
 from tests.chaos.conftest import Figures
 from tests.chaos.effort import FULL, LIMIT, SEED, quick_folder, sampled
+from tests.chaos.scissors import STEPS, Cut, Scissors
 from tests.vault.machines import file_of, files_of, in_step, machines
 
 pytestmark = [pytest.mark.chaos, LIMIT]
 
 CUTS = 9
-STEPS = 60  # more than a sync takes: git commands, files of ours, and writes to memory
-
-
-class Cut(BaseException):
-    """The process ends here."""
-
-
-class Scissors:
-    """Counts the steps of a sync and ends it before a given one."""
-
-    def __init__(self, at: int) -> None:
-        self.left = at
-        self._run, self._write, self._apply = Repository._run_bytes, disk.write_draft_over, Memory._apply
-
-    def __enter__(self) -> Scissors:
-        self._patches = [
-            patch.object(Repository, "_run_bytes", self._counting(self._run)),
-            patch.object(disk, "write_draft_over", self._counting(self._write)),
-            patch("recollect.vault.folder.write_draft_over", self._counting(self._write)),
-            patch.object(Memory, "_apply", self._counting(self._apply)),
-        ]
-        for each in self._patches:
-            each.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for each in self._patches:
-            each.stop()
-
-    def _counting(self, step: Any) -> Any:
-        def counted(*arguments: Any, **named: Any) -> Any:
-            self.left -= 1
-            if self.left < 0:
-                raise Cut
-            return step(*arguments, **named)
-
-        return counted
 
 
 def test_a_sync_that_is_cut_off_at_any_step_is_repaired_by_the_next(figures: Figures) -> None:

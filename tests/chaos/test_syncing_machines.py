@@ -38,12 +38,13 @@ def test_no_edit_is_lost_when_machines_edit_the_same_notes(figures: Figures, cro
         check(figures, folder, crowd, journal, "")
 
 
-def test_no_edit_is_lost_when_machines_are_killed_while_they_sync(figures: Figures) -> None:
+@pytest.mark.parametrize("crowd", [2, 3, 4] if FULL else [2])
+def test_no_edit_is_lost_when_machines_are_killed_while_they_sync(figures: Figures, crowd: int) -> None:
     seed = secrets.randbits(32)
     with quick_folder() as folder:
-        remote = prepared(folder, 2)
-        journal = killing_spree(folder, remote, random.Random(seed))
-        check(figures, folder, 2, journal, f", seed {seed}, {KILLS} kills")
+        remote = prepared(folder, crowd)
+        journal = killing_spree(folder, remote, crowd, random.Random(seed))
+        check(figures, folder, crowd, journal, f", seed {seed}, {KILLS} kills")
 
 
 def prepared(folder: Path, crowd: int) -> Path:
@@ -73,12 +74,12 @@ def together(folder: Path, remote: Path, crowd: int) -> list[list[Fact]]:
         return [child.finish() for child in children]
 
 
-def killing_spree(folder: Path, remote: Path, chance: random.Random) -> list[Fact]:
-    """Two machines; now one, now the other is killed with everything it started, and begins again."""
+def killing_spree(folder: Path, remote: Path, crowd: int, chance: random.Random) -> list[Fact]:
+    """One machine after the other is killed with everything it started, and begins again."""
     journal: list[Fact] = []
-    begun = [0, 0]
+    begun = [0] * crowd
     for kill in range(KILLS):
-        number = kill % 2
+        number = kill % crowd
         with Child("syncer", number, folder / f"machine-{number}", remote, begun[number], 2) as victim:
             assert victim.next() == {"ready": True}
             victim.tell("go")

@@ -80,3 +80,8 @@ def test_every_kind_can_stand_in_a_placeholder() -> None:
     kinds = {rule.kind for rule in RULES}
     assert all(kind.replace("-", "").isalnum() and kind == kind.lower() and kind.isascii() for kind in kinds)
     assert max(map(len, kinds)) <= 60
+
+
+def test_a_process_that_cleans_one_text_and_ends_finds_the_same() -> None:
+    for text in (*benign(), *(item.text for seed in SEEDS for item in planted(seed))):
+        assert redact(text, once=True) == redact(text)

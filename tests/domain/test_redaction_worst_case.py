@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from recollect.domain import redaction
+from recollect.domain.late import Late
 from recollect.domain.redaction.names import VENDORS
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.redaction.scanning import RULES
@@ -31,7 +32,7 @@ def patterns() -> Iterator[tuple[str, str]]:
     for found in pkgutil.iter_modules(redaction.__path__, f"{redaction.__name__}."):
         module = importlib.import_module(found.name)
         for name, value in vars(module).items():
-            if isinstance(value, re.Pattern):
+            if isinstance(value, re.Pattern | Late):
                 yield f"{found.name}.{name}", value.pattern
 
 

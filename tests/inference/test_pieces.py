@@ -8,11 +8,11 @@ import pytest
 from recollect.inference.models import MINILM
 from recollect.inference.narrowing import find_directions, read_directions, sentences_of
 from recollect.inference.pieces import PieceEmbedder
-from recollect.recall.word_by_word import compared
+from recollect.recall.word_by_word import PieceWordings
 
 
 def closeness(embedder: PieceEmbedder, question: str, *texts: str) -> list[float]:
-    return compared(embedder.query(question), embedder.passages(texts), embedder.dimension)
+    return list(PieceWordings(dict(zip(texts, embedder.passages(texts), strict=True)), embedder).to(question).values())
 
 
 def test_a_text_has_a_vector_for_each_piece_that_says_something(word_by_word: PieceEmbedder) -> None:

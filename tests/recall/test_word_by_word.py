@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -18,7 +18,7 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
-from recollect.recall.word_by_word import Resemblances, WordByWord, closest_first, compared, weighed
+from recollect.recall.word_by_word import PieceWordings, WordByWord, closest_first, weighed
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
@@ -38,28 +38,46 @@ def hit(text: str, score: float, *, version: int = 1) -> Hit:
     return Hit(replace(a_note(SteadyClock(), text), id=text, version=version), score, ())
 
 
+class Spelled:
+    """An embedder whose questions are spelled as vectors."""
+
+    model_id = "spelled"
+    dimension = DIMENSION
+
+    def passages(self, texts: Sequence[str]) -> Sequence[bytes]:
+        return [self.query(text) for text in texts]
+
+    def query(self, text: str) -> bytes:
+        return text.encode("latin-1")
+
+
+def compared(asked: bytes, texts: Sequence[bytes]) -> list[float]:
+    """How close each of some texts is to a question."""
+    wordings = PieceWordings({f"{number}": text for number, text in enumerate(texts)}, Spelled())
+    return list(wordings.to(asked.decode("latin-1")).values())
+
+
 def test_every_word_of_the_question_takes_the_nearest_of_the_text() -> None:
     both, one, neither = compared(
         vectors(NORTH, EAST),
         [vectors(EAST, NORTH, BETWEEN), vectors(NORTH), vectors((0, 0, 127, 0))],
-        DIMENSION,
     )
 
     assert (both, one, neither) == (1.0, 0.5, 0.0)
 
 
 def test_how_long_a_vector_is_does_not_matter() -> None:
-    assert compared(vectors(NORTH), [vectors((3, 0, 0, 0))], DIMENSION) == [1.0]
+    assert compared(vectors(NORTH), [vectors((3, 0, 0, 0))]) == [1.0]
 
 
 def test_more_words_in_a_text_are_no_disadvantage() -> None:
-    short, long = compared(vectors(NORTH), [vectors(BETWEEN), vectors(BETWEEN, EAST, EAST)], DIMENSION)
+    short, long = compared(vectors(NORTH), [vectors(BETWEEN), vectors(BETWEEN, EAST, EAST)])
 
     assert short == long
 
 
 def test_a_question_of_no_words_is_close_to_nothing() -> None:
-    assert compared(b"", [vectors(NORTH), vectors(EAST)], DIMENSION) == [0.0, 0.0]
+    assert compared(b"", [vectors(NORTH), vectors(EAST)]) == [0.0, 0.0]
 
 
 def test_the_closer_of_two_that_were_alike_comes_first() -> None:
@@ -86,7 +104,8 @@ def test_where_closeness_tells_nothing_the_order_stays(closeness: list[float]) -
 
 
 def test_two_texts_resemble_each_other_as_much_as_each_is_in_the_other() -> None:
-    alike = Resemblances({"a": vectors(NORTH, EAST), "b": vectors(NORTH), "c": vectors((0, 0, 127, 0))}, DIMENSION)
+    texts = {"a": vectors(NORTH, EAST), "b": vectors(NORTH), "c": vectors((0, 0, 127, 0))}
+    alike = PieceWordings(texts, Spelled()).between
 
     assert alike("a", "b") == alike("b", "a") == pytest.approx((0.5 + 1.0) / 2)
     assert alike("a", "a") == pytest.approx(1.0)
@@ -103,12 +122,15 @@ class Asked:
 
     def prepare(self) -> None: ...
 
-    def between(self, _: str, versions: Mapping[str, int]) -> Resemblances:
-        raise AssertionError(versions)
+    def wordings(self, _: str, versions: Mapping[str, int]) -> Asked:
+        self.versions = versions
+        return self
 
-    def of(self, _: str, question: str, versions: Mapping[str, int]) -> Mapping[str, float]:
-        self.question, self.versions = question, versions
-        return {key: each for key, each in self.told.items() if key in versions}
+    def to(self, _question: str) -> Mapping[str, float]:
+        return {key: each for key, each in self.told.items() if key in self.versions}
+
+    def between(self, one: str, other: str) -> float | None:
+        raise AssertionError((one, other))
 
 
 def sources(closeness: Asked, about: str = "who paints?") -> Sources:
@@ -123,7 +145,7 @@ def test_a_note_is_as_close_as_what_it_was_read_from() -> None:
     ranked = [hit("other", 0.6), hit("note", 0.59)]
     found = [Candidate("said", cast("Note", ranked[1].note), found_by="said")]
 
-    assert [each.text for each in closest_first(ranked, found, sources(known))] == ["note", "other"]
+    assert [each.text for each in closest_first(ranked, found, sources(known))[0]] == ["note", "other"]
 
 
 def test_a_note_is_compared_by_the_words_of_its_own_version() -> None:
@@ -137,7 +159,7 @@ def test_only_the_best_are_compared_and_the_others_stay_behind_them() -> None:
     ranked = [hit(f"{number:02}", 1 - number / 100) for number in range(70)]
     known = Asked({f"{number:02}": number / 100 for number in range(1, 70)})
 
-    moved = closest_first(ranked, [], sources(known))
+    moved, _ = closest_first(ranked, [], sources(known))
     assert len(known.versions) == 60
     assert [each.id for each in moved[60:]] == [each.id for each in ranked[60:]]
 
@@ -146,7 +168,7 @@ def test_a_question_of_names_alone_compares_nothing() -> None:
     known = Asked({"one": 0.1, "two": 0.9})
     ranked = [hit("one", 0.6), hit("two", 0.5)]
 
-    assert closest_first(ranked, [], sources(known, about="")) == ranked
+    assert closest_first(ranked, [], sources(known, about="")) == (ranked, None)
 
 
 # --- with the real models and on every store --------------------------------------------------------------------------

@@ -266,3 +266,20 @@ def test_a_question_to_one_session_is_answered_from_it_alone(memory: Memory) -> 
     assert {hit.text for hit in answer.hits} >= {"I think the fence is green.", "The fence belongs to the neighbours"}
     assert {hit.note.scope.session if hit.note else hit.observation.session_id for hit in answer.hits} == {"monday"}  # type: ignore[union-attr]
     assert memory.search("fence", session="no such day").hits == ()
+
+
+def test_a_long_session_is_searched_to_its_end(memory: Memory) -> None:
+    said = [{"role": "user", "content": f"Step {number} went well."} for number in range(1000)]
+    memory.add(said, session="long")
+    memory.add("The bridge was painted crimson.", session="long")
+    assert memory.search("crimson bridge", session="long").hits[0].text == "The bridge was painted crimson."
+
+
+def test_what_a_session_was_told_later_is_not_in_a_past_answer(caroline: Memory, clock: SteadyClock) -> None:
+    receipt = caroline.recall("What about the interviews?", session="monday").receipt
+    assert receipt is not None
+    clock.advance(days=1)
+    caroline.add("The interviews were cancelled.", session="monday", at="2026-02-02T10:05:00Z")
+    replayed = caroline.why(receipt)
+    assert "The interviews were cancelled." not in [hit.text for hit in replayed.again]
+    assert replayed.same

@@ -23,6 +23,8 @@ from tests.surfaces.http.client import Answer, served
 from tests.surfaces.mcp.speaking import Speaker, over_http, over_stdio
 from tests.surfaces.shell import RECOLLECT, Shell
 
+TARGET = "nightly"  # a place for backups that every door knows by this name
+
 
 class Refusal(Exception):
     """A door said no; `error` is what it tells a program."""
@@ -105,7 +107,7 @@ class CommandDoor:
 
     def __init__(self, folder: Path, bytecode: Path) -> None:
         self._place = (folder, bytecode)
-        self._shell = Shell(folder, bytecode)
+        self._shell = _shell(folder, bytecode)
 
     def call(self, verb: str, **arguments: Any) -> Any:
         # Two verbs have another form here: lines are piped in, and records are piped out.
@@ -208,7 +210,7 @@ class McpStdioDoor(_ToolDoor):
 
     def __init__(self, folder: Path, bytecode: Path) -> None:
         super().__init__(folder, bytecode)
-        self._shell = Shell(folder, bytecode)
+        self._shell = _shell(folder, bytecode)
         self._open = ExitStack()
         self._open.callback(self._shell.run, "serve", "--stop")
         self._speaker = self._open.enter_context(
@@ -233,7 +235,15 @@ DOORS: dict[str, Callable[[Path, Path], Door]] = {
 
 def _settings(folder: Path) -> Settings:
     """What the command line in its own empty environment has too: no model, and nothing of the machine's."""
-    return load_settings({"store": str(folder / "memory.db"), "home": folder, "principal": "tester"}, environment={})[0]
+    given = {"store": str(folder / "memory.db"), "home": folder, "principal": "tester"}
+    return load_settings({**given, "targets": {TARGET: str(folder / TARGET)}}, environment={})[0]
+
+
+def _shell(folder: Path, bytecode: Path) -> Shell:
+    """A shell that knows the same target for backups by its name."""
+    shell = Shell(folder, bytecode)
+    shell.environment["RECOLLECT_TARGETS"] = f"{TARGET}={folder / TARGET}"
+    return shell
 
 
 def _plain(call: Callable[[], Any]) -> Any:

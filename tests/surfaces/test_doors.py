@@ -12,7 +12,7 @@ import pytest
 from recollect import Memory
 from recollect.operations import operations_of
 from recollect.surfaces.hosts.known import HOSTS
-from tests.surfaces.doors import DOORS, Door, Refusal
+from tests.surfaces.doors import DOORS, TARGET, Door, Refusal
 
 
 def refusal(door: Door, verb: str, **arguments: Any) -> dict[str, Any]:
@@ -298,6 +298,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "export": {},
         "import": {"lines": []},
         "backup": {"path": path, "compact": True},
+        "backups": {"target": TARGET},
         "restore": {"path": path},
         "spaces.list": {},
         "spaces.create": {"name": "team"},
@@ -322,6 +323,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "backfill-provenance": {"apply": True},
     }
 
+    door.call("backup", target=TARGET, keep=1)
     for verb, given in tried.items():
         arguments = {name: value for name, value in given.items() if value is not None}
         assert door.call(verb, **arguments) is not None, verb

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.surfaces.hosts.settings_files import FILES
 from tests.surfaces.shell import RECOLLECT, Shell
+from tests.vault.machines import bare_remote, git
 
 
 def with_agents(shell: Shell) -> Shell:
@@ -84,6 +85,16 @@ def test_what_cannot_be_is_refused_with_its_code(shell: Shell) -> None:
     assert files_of(shell) == before
 
 
+def test_hooks_can_go_to_a_server_that_always_runs(shell: Shell) -> None:
+    with_agents(shell)
+    refused = shell.run("init", "--yes", "--agents", "claude-code", "--http-hooks", "7077", "--json")
+    assert refused.error["code"] == "invalid_address"
+    shell.ok("init", "--yes", "--agents", "claude-code", "--http-hooks", "http://127.0.0.1:7077")
+    assert "http://127.0.0.1:7077/v1/hook?agent=claude-code" in (shell.folder / ".claude/settings.json").read_text()
+    checks = {each["name"]: each for each in shell.ok("doctor")["checks"]}
+    assert checks["Claude Code"]["detail"] == "MCP connected, SKILL.md connected, hooks connected"
+
+
 def test_a_folder_in_the_place_of_a_file_is_said_so(shell: Shell) -> None:
     with_agents(shell)
     (shell.folder / ".cursor/mcp.json").unlink()
@@ -98,3 +109,79 @@ def test_with_an_environment_of_nothing_the_words_are_whole_paths(shell: Shell) 
     told = shell.ok("init", "--print", RECOLLECT_HOME="", RECOLLECT_PRINCIPAL="", TERM="")
     assert all(Path(told["command"][0]).is_absolute() for _ in told["files"])
     assert not any("--home" in line for each in told["files"] for line in each["diff"])
+
+
+def vault_file(shell: Shell) -> Path:
+    return shell.home / "vault" / "default" / ".recollect" / "vault.json"
+
+
+def test_a_remote_named_at_init_is_shown_joined_and_kept_for_later_syncs(shell: Shell) -> None:
+    remote = bare_remote(shell.folder / "memory.git")
+    words = ("init", "--remote", "./memory.git", "--machine-id", "thinkpad")
+    shown = shell.run(*words, "--print")
+    assert '+  "machine": "thinkpad"' in shown.out
+    assert f"Then it is brought in step with {remote}, where no other machine is yet." in shown.out
+    assert not shell.home.exists(), "only shown"
+    note = shell.ok("save", "Alice prefers tea")
+    joined = shell.ok(*words, "--yes")
+    assert joined["vault"]["sent"] == [note["id"]]
+    assert git("--git-dir", str(remote), "for-each-ref", "--format=%(refname)").split() == ["refs/heads/m-thinkpad"]
+    written = vault_file(shell).read_bytes()
+    again = shell.ok(*words)
+    assert not any(each["changes"] for each in again["files"])
+    assert vault_file(shell).read_bytes() == written
+    assert shell.ok("sync", cwd=shell.home)["remote"] == str(remote), "a path means the same from every folder"
+
+
+def test_the_second_machine_is_told_who_is_there_and_has_the_notes(shell: Shell) -> None:
+    remote = str(bare_remote(shell.folder / "memory.git"))
+    shell.ok("save", "Alice prefers tea")
+    shell.ok("init", "--remote", remote, "--machine-id", "thinkpad", "--yes")
+    other = str(shell.folder / "other-home")
+    words = ("init", "--remote", remote, "--home", other, "--machine-id")
+    assert "in step with" in (shown := shell.run(*words, "desktop", "--print").out)
+    assert "with thinkpad." in shown
+    assert len(shell.ok(*words, "desktop", "--yes")["vault"]["received"]) == 1
+    assert [note["text"] for note in shell.ok("list", "--home", other)["items"]] == ["Alice prefers tea"]
+
+
+def test_a_remote_that_does_not_answer_is_said_before_any_file_is_written(shell: Shell) -> None:
+    before = files_of(with_agents(shell))
+    refused = shell.run("init", "--remote", "/nowhere/memory.git", "--yes", "--json").error
+    assert (refused["code"], "Nothing was written." in refused["message"]) == ("remote_unreachable", True)
+    assert files_of(shell) == before
+    assert not shell.home.exists()
+
+
+def test_offline_a_remote_can_be_named_and_it_can_be_taken_away(shell: Shell) -> None:
+    remote = shell.folder / "memory.git"
+    joined = shell.ok("init", "--remote", str(remote), "--machine-id", "thinkpad", "--no-sync", "--yes")
+    assert joined["vault"]["machine"] == "thinkpad"
+    bare_remote(remote)
+    assert shell.ok("sync")["remote"] == str(remote)
+    shell.ok("init", "--local-only", "--yes")
+    assert shell.ok("sync")["remote"] is None
+
+
+def test_undo_takes_the_remote_back_and_leaves_files_and_notes(shell: Shell) -> None:
+    remote = str(bare_remote(shell.folder / "memory.git"))
+    note = shell.ok("save", "Alice prefers tea")
+    shell.ok("vault", "open")
+    before = vault_file(shell).read_bytes()
+    shell.ok("init", "--remote", remote, "--yes")
+    assert shell.run("init", "--undo", "--yes").code == 0
+    assert vault_file(shell).read_bytes() == before, "the vault was there before, without a remote"
+    vault_file(shell).unlink()
+    shell.ok("init", "--remote", remote, "--yes")
+    assert "The vault is closed." in shell.run("init", "--undo", "--yes").err
+    assert not vault_file(shell).exists()
+    assert (shell.home / "vault/default/memory/semantic" / f"{note['id']}.md").exists()
+    assert shell.ok("get", note["id"])["text"] == "Alice prefers tea"
+
+
+def test_undo_leaves_a_remote_alone_that_was_named_since(shell: Shell) -> None:
+    first, second = (str(bare_remote(shell.folder / name)) for name in ("first.git", "second.git"))
+    shell.ok("init", "--remote", first, "--yes")
+    shell.ok("sync", "--remote", second)
+    shell.ok("init", "--undo", "--yes")
+    assert json.loads(vault_file(shell).read_text())["remote"] == second

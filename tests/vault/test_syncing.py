@@ -67,6 +67,18 @@ def test_edits_that_clash_are_both_kept_and_shown_for_review(two: tuple[Memory, 
     assert b"conflicts" not in file_of(there, note.id).read_bytes()
 
 
+def test_a_note_that_became_another_kind_on_both_machines_is_of_one_kind(two: tuple[Memory, Memory]) -> None:
+    here, there = two
+    note = here.save("Run the migrations first")
+    in_step([here, there])
+    here.update(note.id, kind="lesson")
+    there.update(note.id, kind="episodic", title="Migrations")
+    in_step([here, there])
+    assert [memory.get(note.id).kind for memory in two] == ["episodic", "episodic"]
+    assert "kind: lesson" in str(here.get(note.id).metadata["vault"]["conflicts"])
+    assert [(each.sync().sent, each.sync().received) for each in two] == [((), ())] * 2
+
+
 def test_an_edit_beats_a_deletion_and_a_deletion_travels(two: tuple[Memory, Memory]) -> None:
     here, there = two
     edited, gone = here.save("to be edited"), here.save("to go")

@@ -7,10 +7,12 @@ from contextlib import closing
 from recollect.bench import corpus
 from recollect.bench.card import Row, Table
 from recollect.bench.measuring import say, spread, times
-from recollect.bench.places import Places
+from recollect.bench.places import Places, take_in
 from recollect.bench.worlds import make_worlds
+from recollect.inference.models import POTION, is_installed
 
 WITH_MODEL, BY_WORDS = "save, with the model", "save, words only"
+AT_ONCE, STATIC = "import, with the model", "import, with the static model"
 LISTENING = "listen: rules, gate and reconciling, words only"
 
 
@@ -21,6 +23,9 @@ def run(places: Places, *, count: int, seed: int, embedding: str) -> list[Table]
     rows = [_row(BY_WORDS, _saves(places, "adding", "off", texts))]
     if embedding != "off":
         rows.append(_row(WITH_MODEL, _saves(places, "embedding", embedding, texts)))
+        rows.append(_imported(AT_ONCE, places, "at-once", embedding, count, seed))
+        if is_installed(POTION, places.models):
+            rows.append(_imported(STATIC, places, "static", POTION.name, 10 * count, seed))
     rows.append(_row(LISTENING, _heard(places, count, seed)))
     return [Table("adding", rows)]
 
@@ -29,6 +34,14 @@ def _saves(places: Places, name: str, embedding: str, texts: list[str]) -> list[
     with closing(places.open(name, embedding=embedding)) as memory:
         memory.save("The first note makes the space, and wakes the model.")
         return times(memory.save, texts)
+
+
+def _imported(name: str, places: Places, store: str, embedding: str, count: int, seed: int) -> Row:
+    """Many notes in few transactions, as when something is moved in from elsewhere."""
+    lines = corpus.lines(corpus.entries(count, seed=seed), space=places.settings(store).space)
+    with closing(places.open(store, embedding=embedding)) as memory:
+        memory.save("The first note makes the space, and wakes the model.")
+        return {"adding": name, "per_second": len(lines) / take_in(memory, lines)}
 
 
 def _heard(places: Places, count: int, seed: int) -> list[float]:

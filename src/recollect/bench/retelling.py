@@ -265,8 +265,8 @@ def _within(corpus: Corpus, item: Item) -> Item:
     return Item(f"{corpus.name}{_OF}{item.id}", item.text, item.at, title=item.title)
 
 
-def _session(corpus: Corpus, item: Item) -> str:
-    return f"{corpus.name} {item.session}"
+def _session(corpus: Corpus, item: Item) -> str | None:
+    return f"{corpus.name} {item.session}" if item.session else None
 
 
 def scored_by(retold: Retold, where: str) -> Mapping[str, list[Found]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import __version__
-from recollect.bench import facts, hooks, judging, knowing, serving, soak, speed, truths, updates
+from recollect.bench import facts, hooks, judging, knowing, serving, soak, speed, truths, updates, vaults
 from recollect.bench.card import Card, Table
 from recollect.bench.corpus import ASKABLE
 from recollect.bench.machine import facts as facts_of_machine
@@ -29,7 +29,7 @@ from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings
 
 USUAL = (*SOURCES, "updates", "factconsolidation", "speed", "hooks")
-SETS = (*USUAL, "serving", "soak")  # the last two only where they are named: both take ten minutes or more
+SETS = (*USUAL, "serving", "soak", "vault")  # the last ones only where they are named: each takes ten minutes or more
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,12 @@ def _measured(
                 embedding=embedding,
             )
             yield name, hooks.figures(shown), shown
+        case "vault":
+            kept = wanted.sizes or (vaults.QUICK_SIZES if wanted.quick else vaults.FULL_SIZES)
+            shown = vaults.run(
+                places, sizes=kept, runs=vaults.QUICK_RUNS if wanted.quick else vaults.RUNS, seed=wanted.seed
+            )
+            yield name, vaults.figures(shown), shown
         case "updates":
             figure = truths.updates_figures(wanted.data, settings, most=wanted.quick, seed=wanted.seed)
             yield name, figure, [truths.updates_table(figure)]

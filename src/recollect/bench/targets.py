@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.bench.adding import WITH_MODEL
+from recollect.bench.adding import STATIC, WITH_MODEL
 from recollect.bench.card import Row, Table
 from recollect.bench.hooks import SPOOL, WARM
 from recollect.bench.judging import UPDATED_ABOVE
@@ -56,7 +56,9 @@ TARGETS = (
     Target(("speed", "growth", "100000 to 1000000"), most=2),
     Target((*_LARGE, "first_search_ms"), most=400),
     Target((*_LARGE, "resident_mb"), most=400),
+    Target((*_LARGE, "first_search_cpu_ms"), most=400),
     Target(("speed", "per_second", WITH_MODEL), least=150),
+    Target(("speed", "per_second", STATIC), least=2000),
     Target(("hooks", WARM, "UserPromptSubmit", "p50_ms"), most=100),
     Target(("hooks", WARM, "PostToolUse", "p50_ms"), most=100),
     Target(("hooks", SPOOL, "PostToolUse", "p50_ms"), most=60),
@@ -64,6 +66,7 @@ TARGETS = (
     Target(("soak", "shims", "processes_left"), most=0),
     Target(("soak", "shims", "sockets_left"), most=0),
 )
+_FASTER = 10  # times, than mem0 with the same embedder
 _MOST_LOST = 0.03  # of LoCoMo's recall@10, when all conversations are in one space
 
 
@@ -74,6 +77,9 @@ def targets_table(sets: Mapping[str, Any]) -> Table | None:
     if as_one is not None:
         lost = Target(("locomo", "recall@10 lost when all are in one space"), most=_MOST_LOST)
         rows.append(_row(lost, sets["locomo"]["recall@10"] - as_one))
+    peer, ours = (_at(sets, ("locomo", *path, "question_ms")) for path in (("peers", "mem0"), ("vectors_known",)))
+    if peer is not None and ours:
+        rows.append(_row(Target(("locomo", "times as fast as mem0, vectors known"), least=_FASTER), peer / ours))
     return Table("targets", rows) if rows else None
 
 

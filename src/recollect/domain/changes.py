@@ -209,6 +209,17 @@ class Idempotency:
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """What a decision rests on besides the records it changes: there was no change of these kinds after this number.
+
+    With 0 the space was not there at all.
+    """
+
+    seq: int
+    kinds: frozenset[ChangeKind]
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """One decision: what to write, in which space, for what reason, in whose name."""
 
@@ -218,6 +229,7 @@ class Changes:
     origin: Origin
     edits: tuple[Edit, ...]
     idempotency: Idempotency | None = None
+    basis: Basis | None = None  # without one, only the versions of what is changed are compared
 
 
 class ChangeKind(StrEnum):

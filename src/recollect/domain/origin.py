@@ -45,6 +45,10 @@ _RANK = {Authority.QUOTED: 0, Authority.FACT: 1, Authority.INSTRUCTION: 2}
 # Channels where a person speaks for themselves; only there can a rule be written.
 _PERSONAL = frozenset({Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD, Channel.VAULT_EDIT})
 
+# Channels where what is called a prompt is what a person typed; through others, a program or a model may have written
+# it. Whatever else hooks and transcripts hand on is only quoted.
+TYPED = frozenset({Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD, Channel.HOOK, Channel.TRANSCRIPT})
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -71,6 +75,11 @@ class Caller:
     def ceiling(self) -> Authority:
         """The highest authority this caller can give."""
         return Authority.INSTRUCTION if self.channel in _PERSONAL else Authority.QUOTED
+
+    @property
+    def word(self) -> Authority:
+        """The authority of what is learned from a prompt that this caller hands on."""
+        return Authority.FACT if self.channel in TYPED else Authority.QUOTED
 
     def authority(self, asked: Authority | None) -> Authority:
         """The authority a new note gets: a fact unless asked otherwise, never above the ceiling."""

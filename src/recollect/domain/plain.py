@@ -59,9 +59,10 @@ _NAMES: dict[type, tuple[str, ...] | None] = {}  # looked up once for each type:
 
 
 def _names_of(kind: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass; `None` for what is none."""
+    """The fields of a dataclass or a named tuple; `None` for what is neither."""
     if kind not in _NAMES:
-        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+        named = getattr(kind, "_fields", None)
+        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else named
     return _NAMES[kind]
 
 

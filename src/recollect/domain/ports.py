@@ -6,7 +6,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,11 +14,12 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.access import AccessToken
 from recollect.domain.actions import Action, ActionStatus
+from recollect.domain.backups import Backup
 from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.receipts import RecallReceipt
-from recollect.domain.recollections import Backup, Check, Match, Selection, SpaceSummary
+from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.domain.slots import Slot
 
@@ -436,22 +437,30 @@ class Nearness(Protocol):
         ...
 
 
+class Wordings(Protocol):
+    """The words of some records, read once and compared as often as it takes. What has no vectors is not in it."""
+
+    def to(self, question: str) -> Mapping[str, float]:
+        """Of each record how close its words are to those of a question, at most 1."""
+        ...
+
+    def between(self, one: str, other: str) -> float | None:
+        """How close the words of two records are to each other; `None` where one of them is not in it."""
+        ...
+
+
 class Closeness(Protocol):
-    """How close texts are to a question when they are compared with it word by word."""
+    """How close texts are to a question, and to each other, when they are compared word by word."""
 
     def prepare(self) -> None:
         """Begin to get ready in the background: a question is coming."""
         ...
 
-    def of(self, space: str, question: str, versions: Mapping[str, int]) -> Mapping[str, float]:
-        """Of each record how close its words are, at most 1. What has no vectors yet is not among them.
+    def wordings(self, space: str, versions: Mapping[str, int]) -> Wordings:
+        """The words of some records.
 
         A record is named with its version: it had other words before, and may have others since.
         """
-        ...
-
-    def between(self, space: str, versions: Mapping[str, int]) -> Callable[[str, str], float | None]:
-        """How close the words of two of some records are to each other; `None` where one of them has no vectors."""
         ...
 
 
@@ -481,6 +490,9 @@ class Backups(Protocol):
         """Make a copy with a manifest. It holds every write acknowledged before the call."""
         ...
 
-    def restore(self, source: Path, *, at: datetime) -> Backup:
-        """Become the copy, after checking it against its manifest. What was erased since stays erased."""
+    def restore(self, source: Path, *, at: datetime, known_as: str | None = None) -> Backup:
+        """Become the copy, after checking it against its manifest. What was erased since stays erased.
+
+        `known_as` is what the history calls it, if it was brought here from elsewhere.
+        """
         ...

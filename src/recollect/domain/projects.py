@@ -7,9 +7,11 @@ a marker file, the origin remote of the repository, the name of its root, the na
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 from urllib.parse import unquote
+
+from recollect.domain.late import Late
 
 MARKER = ".recollect-project"  # a file with the name of the project, or with nothing: a part of a larger repository
 LONGEST_NAME = 300  # characters; a project is a key, and keys stand in indexes
@@ -24,8 +26,7 @@ class Rule(StrEnum):
     FOLDER = "folder"
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """What was seen from a folder upward. `None` means: there is none.
 
     `repository` is the root of the working tree; `repository_name` what the main repository is called, which for a
@@ -42,8 +43,7 @@ class Sighting:
     branch: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What one rule found, in words. `name` is empty where it found nothing."""
 
     rule: Rule
@@ -51,8 +51,7 @@ class Finding:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """The answer: `name` is what memory knows the project by, `root` its folder here, `findings` why."""
 
     name: str
@@ -66,7 +65,7 @@ class Project:
 def project_from(seen: Sighting) -> Project:
     """The project, by the strongest rule that found a name."""
     repository = _repository_names(seen)
-    findings = (_marked(seen, repository), *repository, Finding(Rule.FOLDER, _last(seen.folder), "its own name"))
+    findings = (_marked(seen, repository), *repository, Finding(Rule.FOLDER, folder_name(seen.folder), "its own name"))
     # A folder at the very top has no name of its own; it still needs one.
     chosen = next((each for each in findings if each.name), Finding(Rule.FOLDER, "root", ""))
     root = seen.marker_folder if chosen.rule is Rule.MARKER else seen.repository
@@ -75,8 +74,8 @@ def project_from(seen: Sighting) -> Project:
     return Project(chosen.name, chosen.rule, root or seen.folder, seen.folder, seen.branch, findings)
 
 
-_SCHEME = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_SCP = re.compile(r"(?:[^@/\s]+@)?(?P<host>\[[^]]+\]|[^:/\s]{2,}):(?!//)(?P<path>.+)", re.DOTALL)
+_SCHEME = Late(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_SCP = Late(r"(?:[^@/\s]+@)?(?P<host>\[[^]]+\]|[^:/\s]{2,}):(?!//)(?P<path>.+)", re.DOTALL)
 _HOSTS = {"ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org": "bitbucket.org"}
 _REMOTE_SCHEMES = frozenset(("ssh", "git", "http", "https", "git+ssh", "ssh+git", "git+https", "git+http"))
 
@@ -113,6 +112,12 @@ def clean_name(text: str) -> str:
     return "".join(sign for sign in " ".join(text.split()) if sign.isprintable())[:LONGEST_NAME].strip()
 
 
+def folder_name(folder: str) -> str:
+    """What a folder is called, wherever it is or was."""
+    parts = [part for part in re.split(r"[/\\]", folder) if part]
+    return clean_name(parts[-1]) if parts else ""
+
+
 def _marked(seen: Sighting, repository: tuple[Finding, ...]) -> Finding:
     if seen.marker is None:
         return Finding(Rule.MARKER, "", f"no {MARKER} here or above")
@@ -137,10 +142,5 @@ def _repository_names(seen: Sighting) -> tuple[Finding, ...]:
         detail = "its origin is a folder of this machine"
     else:
         detail = f"the repository {seen.repository} has no origin"
-    root = clean_name(seen.repository_name or _last(seen.repository))
+    root = clean_name(seen.repository_name or folder_name(seen.repository))
     return Finding(Rule.REMOTE, remote or "", detail), Finding(Rule.REPOSITORY, root, f"root {seen.repository}")
-
-
-def _last(folder: str) -> str:
-    parts = [part for part in re.split(r"[/\\]", folder) if part]
-    return clean_name(parts[-1]) if parts else ""

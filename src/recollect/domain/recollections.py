@@ -343,20 +343,6 @@ class Diagnosis:
 
 
 @dataclass(frozen=True, slots=True)
-class Backup:
-    """A backup and what is in it; the same facts stand in the manifest beside it."""
-
-    path: str
-    manifest: str
-    sha256: str
-    size_bytes: int
-    schema: int
-    notes: int
-    changes: dict[str, int]
-    made_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class AuditReport:
     """A stretch of a space's audit chain, and whether it is whole."""
 

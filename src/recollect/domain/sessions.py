@@ -7,11 +7,12 @@ from datetime import datetime
 
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
+from recollect.domain.recollections import Learned
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What became of something a hook saw. `folded` counts what made room for it."""
+    """What became of something a hook saw. `folded` counts what made room for it; only from prompts is learned."""
 
     session_id: str
     observation_id: str
@@ -20,6 +21,7 @@ class Observed:
     files: tuple[str, ...] = ()
     redacted: dict[str, int] = field(default_factory=dict)
     folded: int = 0
+    learned: tuple[Learned, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

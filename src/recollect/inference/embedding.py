@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from recollect.domain.ports import Vector
-from recollect.inference.encoder import Encoder
+from recollect.inference.encoder import Encoder, threads_of_machine
 from recollect.inference.models import Model, Pooling
 from recollect.inference.recent import TextsIntoVectors
 
@@ -14,11 +14,11 @@ class OnnxEmbedder(TextsIntoVectors):
     """One vector for each text, of length one."""
 
     def __init__(self, model: Model, folder: Path) -> None:
-        super().__init__(query_prefix=model.query_prefix)
+        super().__init__(query_prefix=model.query_prefix, threads=threads_of_machine())
         self.model_id = model.id
         self.dimension = model.dimension
         self._is_mean = model.pooling is Pooling.MEAN
-        self._encoder = Encoder(folder, longest=model.longest)
+        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
 
     def _vector(self, text: str) -> Vector:
         import numpy as np

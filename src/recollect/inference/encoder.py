@@ -6,19 +6,31 @@ scales over a whole batch, so that in company the vector of a text would depend 
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from recollect.inference.preparing import session_of
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
+
+_MOST_THREADS = 4  # the rest of a machine is for whoever else is at work
+
+
+def threads_of_machine() -> int:
+    """Among how many threads many texts are shared out: as many as there are processors for us, up to a few."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(_MOST_THREADS, allowed)
 
 
 class Encoder:
     """Texts into the states of their pieces. One for each model; any number of threads may use it."""
 
-    def __init__(self, folder: Path, *, longest: int) -> None:
+    def __init__(self, folder: Path, *, longest: int, keeps: bool = False) -> None:
+        """`keeps` says that the folder is ours, and what is made of the model may be kept in it."""
         self._folder = folder
+        self._keeps = keeps
         self._longest = longest
         self._lock = threading.Lock()
         self._session: Any = None
@@ -38,14 +50,6 @@ class Encoder:
     def _loaded(self) -> tuple[Any, WordPiece]:
         with self._lock:
             if self._session is None or self._pieces is None:
-                import onnxruntime
-
-                options = onnxruntime.SessionOptions()
-                options.intra_op_num_threads = 1  # a short text gains nothing from a second thread
-                options.enable_cpu_mem_arena = False  # it never gives memory back
-                options.log_severity_level = 3
                 self._pieces = WordPiece(read_vocabulary(self._folder))
-                self._session = onnxruntime.InferenceSession(
-                    str(self._folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
-                )
+                self._session = session_of(self._folder, keeps=self._keeps)
             return self._session, self._pieces

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from recollect.domain.errors import Damaged, NotFound
+from recollect.inference.preparing import drop_ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,8 @@ def is_installed(model: Model, models: Path) -> bool:
 
 
 def verify(model: Model, folder: Path) -> None:
-    """Raise unless every file is what it must be."""
+    """Raise unless every file is what it must be. What was made of them is taken away; it is made anew when needed."""
+    drop_ready(folder)
     for name, file in model.files.items():
         path = folder / name
         if not path.is_file():

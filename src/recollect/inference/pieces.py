@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.ports import Vector
-from recollect.inference.encoder import Encoder
+from recollect.inference.encoder import Encoder, threads_of_machine
 from recollect.inference.models import Model
 from recollect.inference.narrowing import read_directions
 from recollect.inference.recent import TextsIntoVectors
@@ -38,11 +38,11 @@ class PieceEmbedder(TextsIntoVectors):
     """
 
     def __init__(self, model: Model, folder: Path) -> None:
-        super().__init__()
+        super().__init__(threads=threads_of_machine())
         self.model_id = model.id
         self.dimension = model.dimension
         self._folder = folder
-        self._encoder = Encoder(folder, longest=model.longest)
+        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
         self._directions: Any = None
         self._telling: Sequence[bool] = ()
 

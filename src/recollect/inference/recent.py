@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from recollect.domain.ports import Vector
 
 _KEPT = 8_000_000  # bytes of vectors
+_MANY = 8  # texts from which it is worth to begin threads
 
 
 class RecentVectors:
@@ -44,17 +45,27 @@ class RecentVectors:
 class TextsIntoVectors(ABC):
     """Turns texts into vectors, each once for as long as it is remembered."""
 
-    def __init__(self, *, query_prefix: str = "") -> None:
+    def __init__(self, *, query_prefix: str = "", threads: int = 1) -> None:
+        """Many texts are shared out among `threads`, which helps where the interpreter is not needed meanwhile."""
         self._query_prefix = query_prefix
+        self._threads = threads
         self._recent = RecentVectors()
 
     def passages(self, texts: Sequence[str]) -> list[Vector]:
         """Vectors of things to be found."""
-        return [self._recent.of(text, self._vector) for text in texts]
+        if self._threads == 1 or len(texts) < _MANY:
+            return [self._passage(text) for text in texts]
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(self._threads, "recollect texts") as threads:
+            return list(threads.map(self._passage, texts))
 
     def query(self, text: str) -> Vector:
         """The vector of a question."""
         return self.passages([self._query_prefix + text])[0]
+
+    def _passage(self, text: str) -> Vector:
+        return self._recent.of(text, self._vector)
 
     @abstractmethod
     def _vector(self, text: str) -> Vector: ...

@@ -36,8 +36,8 @@ class Wanted:
 def counted(words: Sequence[str], wanted: Wanted) -> Counted:
     """Count a text."""
     times, numbers, beginnings = [0] * len(wanted.numbers), wanted.numbers, wanted.beginnings
-    for word in words:
-        if word[:SHORTEST_STEM] in beginnings and (number := numbers.get(stem(word))) is not None:
+    for word in [each for each in words if each[:SHORTEST_STEM] in beginnings]:
+        if (number := numbers.get(stem(word))) is not None:
             times[number] += 1
     return Counted(tuple(times), max(1, len(words)))
 

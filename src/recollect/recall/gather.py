@@ -20,11 +20,11 @@ from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
-from recollect.recall.words import words_of
+from recollect.recall.words import stem, words_of
 
 _NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
 _OBSERVATIONS = 80
-_IN_A_SESSION = 1000  # things said, if one is named: its first ones
+_IN_A_SESSION = 1000  # things said, if one is named; of a longer one also those with words of the question
 _NEAR = 120  # found by meaning
 _MEASURED = 800  # whose nearness is known, so that what other channels find can be weighed by it too
 _LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of each channel in turn
@@ -95,8 +95,7 @@ def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -
 def _said(sources: Sources, question: Question, moment: datetime | None, session: str | None) -> list[Observation]:
     """What was said in the words of the question, at any time and in the time it asks about; of a session all."""
     if session is not None:
-        everything = sources.archive.observations(sources.space, session, after=-1, limit=_IN_A_SESSION)
-        return [each for each in everything if question.reaches(each.observed_at, moment)]
+        return [each for each in _of_session(sources, session, question) if question.reaches(each.observed_at, moment)]
     matching = sources.archive.matching
     until = None if question.window else moment
     found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=_OBSERVATIONS)}
@@ -105,6 +104,17 @@ def _said(sources: Sources, question: Question, moment: datetime | None, session
         then = matching(sources.space, question.spelled, since=since, until=until, limit=_OBSERVATIONS)
         found.update((each.id, each) for each in then)
     return list(found.values())
+
+
+def _of_session(sources: Sources, session: str, question: Question) -> list[Observation]:
+    """What was said in a session: all of it, or of a long one its beginning and whatever has words of the question."""
+    asked = {stem(word) for word in question.words}
+    found: list[Observation] = []
+    after = -1
+    while some := sources.archive.observations(sources.space, session, after=after, limit=_IN_A_SESSION):
+        found += [each for each in some if after < 0 or any(stem(word) in asked for word in words_of(each.text))]
+        after = some[-1].position
+    return found
 
 
 def _with_neighbours(

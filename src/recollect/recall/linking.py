@@ -107,23 +107,21 @@ class _Word:
 
 
 Resemblance: TypeAlias = Callable[[str, str], float | None]  # of two records; `None` if it cannot be told
-Between: TypeAlias = Callable[[Mapping[str, int]], Resemblance]  # for some records, each with its version
 
 
-def newest_first(ranked: Sequence[Hit], question: Question, between: Between | None = None) -> list[Hit]:
+def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance | None = None) -> list[Hit]:
     """The hits, the newest of those on the same thing before all others, its older ones behind the first few.
 
-    `between` tells how much the words of two of them resemble each other, where they are compared word by word.
+    `alike` tells how much the words of two of them resemble each other, where they are compared word by word.
     """
     considered = ranked[:_CONSIDERED]
     if len(considered) < 2 or not any(hit.likeness for hit in considered):
         return list(ranked)
     if question.asks_for_many or not question.asks_how_things_stand:
         return list(ranked)
-    weights = _BY_MEANING if between is None else _WORD_BY_WORD
+    weights = _BY_MEANING if alike is None else _WORD_BY_WORD
     words = [_word(hit, considered[0].score, question, weights) for hit in considered]
-    alike = between({hit.id: hit.note.version if hit.note else 0 for hit in considered}) if between else _untold
-    shares = _shares(words, weights, alike)
+    shares = _shares(words, weights, alike or _untold)
     best = max(range(len(words)), key=lambda place: (shares[place], -place))
     if _has_many(considered[best]) or _is_long(considered[best]):
         return list(ranked)
@@ -224,8 +222,9 @@ def _linked(
             name = max(name, share)
         if word.attribute and beside.attribute and word.attribute != beside.attribute:
             other = max(other, share)
-        both = sum(rarity[each] for each in word.stems & beside.stems)
-        common = max(common, share * both)
+        if word.stems:
+            both = sum(rarity[each] for each in word.stems & beside.stems)
+            common = max(common, share * both)
         told = alike(word.record_id, beside.record_id)
         resembling = max(resembling, 0.0 if told is None else share * (told - _ALIKE))
     return (
@@ -251,10 +250,14 @@ def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) ->
         record_id=hit.id,
         said_at=_said_at(hit),
         names=frozenset(name.lower().strip(".`'") for name in _NAME.findall(said)),
-        stems=frozenset(stem(each) for each in words_of(said) if each not in STOP_WORDS),
+        stems=_stems(said) if weights.shared_words else frozenset(),
         attribute=note.attribute if note else None,
         odds=odds,
     )
+
+
+def _stems(said: str) -> frozenset[str]:
+    return frozenset(stem(each) for each in words_of(said) if each not in STOP_WORDS)
 
 
 def _said_at(hit: Hit) -> datetime:

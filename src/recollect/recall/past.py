@@ -76,6 +76,11 @@ class _PastArchive:
         found = self._archive.matching(space, words, since=since, until=until, limit=limit, beginnings=beginnings)
         return [said for said in found if said.recorded_at <= self._then]
 
+    def observations(self, space: str, session_id: str, *, after: int, limit: int) -> Sequence[Observation]:
+        # A session is recorded in order: what is there of a page at all is its beginning.
+        found = self._archive.observations(space, session_id, after=after, limit=limit)
+        return [said for said in found if said.recorded_at <= self._then]
+
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
         return frozenset(word for word in words if self.matching(space, [word], until=self._then, limit=_SAID))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
-from functools import partial
 from time import perf_counter
 
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
@@ -59,11 +58,11 @@ def search(
         candidates = gather(sources, question, selection, follow=follow)
     watch.lap("gather")
     ranked = rank(question, candidates, at=now)
-    if follow and sources.closeness is not None:
-        ranked = closest_first(ranked, candidates, sources)
+    wordings = None
+    if follow:
+        ranked, wordings = closest_first(ranked, candidates, sources)
     if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
-        closeness = sources.closeness
-        ranked = newest_first(ranked, question, partial(closeness.between, sources.space) if closeness else None)
+        ranked = newest_first(ranked, question, wordings.between if wordings else None)
     if follow:
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from recollect.recall.words import stem
+from recollect.recall.words import SHORTEST_STEM, stem
 
 SHORTEST = 4  # letters; shorter words have too many neighbours
 _LONG = 8  # letters from which two slips are forgiven, and not only one
@@ -18,10 +18,12 @@ def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, .
     Texts, each as its words, are read only until all are met: mostly the first few have them.
     """
     missing = {stem(word) for word in asked if len(word) >= SHORTEST and word.isalpha()}
+    # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
+    begun = frozenset(root[:SHORTEST_STEM] for root in missing)
     for words in spoken:
         if not missing:
             return ()
-        missing.difference_update(map(stem, words))
+        missing.difference_update([stem(word) for word in words if word[:SHORTEST_STEM] in begun])
     return tuple(word for word in asked if len(word) >= SHORTEST and word.isalpha() and stem(word) in missing)
 
 

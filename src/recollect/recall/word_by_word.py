@@ -12,9 +12,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
-from recollect.domain.ports import Embedder, Vectors
+from recollect.domain.ports import Embedder, Vectors, Wordings
 from recollect.domain.recollections import Candidate, Hit
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
@@ -43,17 +44,9 @@ class WordByWord:
         with suppress(Exception):  # whoever asks is told
             self._pieces.query("")
 
-    def of(self, space: str, question: str, versions: Mapping[str, int]) -> dict[str, float]:
-        """See `Closeness.of`."""
-        texts = self._texts(space, versions)
-        if not texts:
-            return {}
-        closeness = compared(self._pieces.query(question), list(texts.values()), self._pieces.dimension)
-        return dict(zip(texts, closeness, strict=True))
-
-    def between(self, space: str, versions: Mapping[str, int]) -> Resemblances:
-        """See `Closeness.between`."""
-        return Resemblances(self._texts(space, versions), self._pieces.dimension)
+    def wordings(self, space: str, versions: Mapping[str, int]) -> PieceWordings:
+        """See `Closeness.wordings`."""
+        return PieceWordings(self._texts(space, versions), self._pieces)
 
     def _texts(self, space: str, versions: Mapping[str, int]) -> dict[str, bytes]:
         """Of each record the vectors of the newest words it had at its version."""
@@ -65,66 +58,71 @@ class WordByWord:
         return {record_id: vector for record_id, (_, vector) in newest.items()}
 
 
-class Resemblances:
-    """How close some texts are to each other: the mean of how close each is to the other, as if it were a question."""
+class PieceWordings:
+    """See `Wordings`: the vectors of the pieces of all texts, one below the other, each made one long only once."""
 
-    def __init__(self, texts: Mapping[str, bytes], dimension: int) -> None:
-        self._texts = texts
-        self._dimension = dimension
-        self._known: dict[str, dict[str, float]] = {}  # of few records to all others: those that the others are held to
+    def __init__(self, texts: Mapping[str, bytes], pieces: Embedder) -> None:
+        self._pieces = pieces
+        self._places = {record_id: number for number, record_id in enumerate(texts)}
+        self._ends = list(accumulate(len(text) // pieces.dimension for text in texts.values()))
+        self._starts = [0, *self._ends[:-1]]
+        self._rows = _directions(b"".join(texts.values()), pieces.dimension)
+        self._known: dict[str, list[float]] = {}  # of few records to all others: those that the others are held to
 
-    def __call__(self, one: str, other: str) -> float | None:
-        """Of two records; `None` if one of them has no vectors."""
-        if one not in self._texts or other not in self._texts:
-            return None
-        if other not in self._known:
-            self._known[other] = self._to_all(other)
-        return self._known[other][one]
-
-    def _to_all(self, lead: str) -> dict[str, float]:
+    def to(self, question: str) -> dict[str, float]:
+        """See `Wordings.to`: 1 if every word of the question is there, in the same sense."""
         import numpy as np
 
-        sizes = [len(text) // self._dimension for text in self._texts.values()]
-        starts = np.cumsum([0, *sizes[:-1]])
-        near = (
-            _directions(b"".join(self._texts.values()), self._dimension)
-            @ _directions(self._texts[lead], self._dimension).T
-        )
-        of_lead = np.maximum.reduceat(near, starts, axis=0).mean(axis=1)
-        of_others = np.add.reduceat(near.max(axis=1), starts) / np.array(sizes)
-        return dict(zip(self._texts, ((of_lead + of_others) / 2).tolist(), strict=True))
+        if not self._places:
+            return {}
+        asked = self._pieces.query(question)
+        if not asked:
+            return dict.fromkeys(self._places, 0.0)
+        near = self._rows @ _directions(asked, self._pieces.dimension).T
+        closeness = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
+        return {record_id: round(each, 4) for record_id, each in zip(self._places, closeness.tolist(), strict=True)}
 
+    def between(self, one: str, other: str) -> float | None:
+        """See `Wordings.between`: the mean of how close each is to the other, as if it were a question."""
+        if one not in self._places or other not in self._places:
+            return None
+        if other not in self._known:
+            self._known[other] = self._to_all(self._places[other])
+        return self._known[other][self._places[one]]
 
-def compared(asked: bytes, texts: Sequence[bytes], dimension: int) -> list[float]:
-    """How close each of some texts is to a question: 1 if every word of it is there, in the same sense."""
-    import numpy as np
+    def _to_all(self, lead: int) -> list[float]:
+        import numpy as np
 
-    if not asked:
-        return [0.0] * len(texts)
-    words = _directions(asked, dimension)
-    starts = np.cumsum([0, *(len(text) // dimension for text in texts[:-1])])
-    nearest = np.maximum.reduceat(_directions(b"".join(texts), dimension) @ words.T, starts, axis=0)
-    return [round(float(each), 4) for each in nearest.mean(axis=1)]
+        near = self._rows @ self._rows[self._starts[lead] : self._ends[lead]].T
+        of_lead = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
+        of_others = np.add.reduceat(near.max(axis=1), self._starts) / np.subtract(self._ends, self._starts)
+        return list(((of_lead + of_others) / 2).tolist())
 
 
 def _directions(vectors: bytes, dimension: int) -> Any:
     import numpy as np
 
     rows = np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+    rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
+    return rows
 
 
-def closest_first(ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources) -> list[Hit]:
-    """The hits, the best of them in the order that comparing their words with the question gives them."""
+def closest_first(
+    ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources
+) -> tuple[list[Hit], Wordings | None]:
+    """The hits, the best of them in the order that comparing their words with the question gives them; and the words
+    of those, if they were compared.
+    """
     best, rest = ranked[:_COMPARED], ranked[_COMPARED:]
     if sources.closeness is None or not sources.about or len(best) < 2:
-        return list(ranked)
+        return list(ranked), None
     keys = _keys(best, candidates)
     versions = {key: _ANY_VERSION for own in keys.values() for key in own}
     versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
-    closeness = sources.closeness.of(sources.space, sources.about, versions)
+    wordings = sources.closeness.wordings(sources.space, versions)
+    closeness = wordings.to(sources.about)
     of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
-    return [*weighed(best, of_hits), *rest]
+    return [*weighed(best, of_hits), *rest], wordings
 
 
 def weighed(hits: Sequence[Hit], closeness: Sequence[float]) -> list[Hit]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
-from recollect.domain.origin import Channel
+from recollect.domain.origin import TYPED
 from recollect.domain.sessions import Counted, SessionDigest
 from recollect.remember.echo import masked
 
@@ -20,9 +20,6 @@ MOST_LISTED = 12  # files and commands of a digest
 _LONGEST_ASK = 300  # characters
 _LONGEST_OUTCOME = 300
 _SHORT = 80  # characters of one thing in a line
-
-# Doors through which a person's own words come. A program or a model may have written what comes through others.
-PERSONAL = frozenset({Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD, Channel.HOOK, Channel.TRANSCRIPT})
 
 _COMMAND_WORD = re.compile(r"[A-Za-z0-9_./:@=+-]{1,40}")
 _FILE = re.compile(r"[^\s<>`\"'|;&$(){}\[\]\\][^<>`\"'|;&$(){}\[\]\\]{0,199}")
@@ -53,7 +50,7 @@ def trusted_line(session: Session, observations: Sequence[Observation]) -> str:
     prompts = [
         each
         for each in observations
-        if (each.kind is ObservationKind.PROMPT or _is_said(each)) and each.origin.channel in PERSONAL
+        if (each.kind is ObservationKind.PROMPT or _is_said(each)) and each.origin.channel in TYPED
     ]
     digest = digest_of(session, observations)
     ask = _ask(prompts)

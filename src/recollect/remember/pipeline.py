@@ -18,7 +18,7 @@ from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSe
 from recollect.domain.messages import Message
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
-from recollect.domain.origin import Caller, Origin
+from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.recollections import KEPT, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
@@ -33,6 +33,11 @@ from recollect.remember.values import normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
+
+# Characters of a prompt that are read at its beginning, and at its end: an agent waits meanwhile, and what people paste
+# in between is not what they say. Ten times as much takes a second.
+_READ_AT_EACH_END = 2_000
+_LINE_FEED = "\n"
 
 Lookup: TypeAlias = Callable[[str, str], Sequence[Note]]
 
@@ -50,6 +55,7 @@ class Setting:
     new_id: Callable[[], str]
     lookup: Lookup  # the current notes on a subject and attribute
     redact_pii: bool = False
+    authority: Authority | None = None  # of what is read; `None` means: as the caller has it
 
 
 @dataclass(slots=True)
@@ -71,10 +77,20 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     for message in messages:
         observation = keep(message.text, setting, heard, message=message)
         if read and message.role == "user":
-            _read(observation, message, setting, heard)
-    if heard.verdicts:
-        heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
+            _read(masked(observation.text), observation, message, setting, heard)
+    _count(heard)
     return heard
+
+
+def read_prompt(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+    """Learn what a person tells an agent in passing; of a long prompt, from what stands around what was pasted.
+
+    It holds for the project it was said in, whichever agent hears of it next.
+    """
+    said = _around_what_was_pasted(masked(observation.text))
+    for_all = replace(setting.scope, agent=None, machine=None)
+    _read(said, observation, message, replace(setting, scope=for_all, authority=setting.caller.word), heard)
+    _count(heard)
 
 
 def keep(
@@ -138,8 +154,20 @@ def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard
     return learned
 
 
-def _read(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
-    own_words = masked(observation.text)
+def _count(heard: Heard) -> None:
+    if heard.verdicts:
+        heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
+
+
+def _around_what_was_pasted(text: str) -> str:
+    """The beginning and the end of a long text, in whole lines where there are some."""
+    if len(text) <= 2 * _READ_AT_EACH_END:
+        return text
+    head, tail = text[:_READ_AT_EACH_END], text[-_READ_AT_EACH_END:]
+    return f"{head.rpartition(_LINE_FEED)[0] or head}\n\n{tail.partition(_LINE_FEED)[2] or tail}"
+
+
+def _read(own_words: str, observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
     if not own_words.strip():
         heard.verdicts["echo"] += 1
         return
@@ -170,7 +198,7 @@ def _finding(statement: Statement, observation: Observation, message: Message, s
         statement=statement,
         said_at=message.at,
         origin=setting.caller.origin(),
-        authority=setting.caller.authority(None),
+        authority=setting.authority or setting.caller.authority(None),
         source=message.speaker or setting.caller.principal,
         evidence=(observation.id,),
         scope=setting.scope,

@@ -17,6 +17,7 @@ from recollect.domain.changes import (
     AdoptNote,
     AdoptSlot,
     AuditEntry,
+    Basis,
     Change,
     ChangeKind,
     Changes,
@@ -58,6 +59,8 @@ from recollect.stores.observing import (
 )
 from recollect.stores.records import note_from_row, note_values, note_words
 
+_MOST_SINCE = 1000  # changes that are looked through; after more, a decision is made anew anyway
+
 
 @dataclass(slots=True)
 class _Ledger:
@@ -84,6 +87,8 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
         if earlier is not None:
             return earlier
 
+    if changes.basis is not None:
+        _refuse_outdated(transaction, changes.space, changes.basis, ledger)
     for edit in changes.edits:
         _carry_out(transaction, changes, edit, ledger)
 
@@ -334,6 +339,15 @@ def _refuse_stale(transaction: Transaction, note: Note) -> None:
         f"Note {note.id} is at version {current[-1]} now; the change was made on version {note.version - 1}.",
         code="stale_version",
     )
+
+
+def _refuse_outdated(transaction: Transaction, space: str, basis: Basis, ledger: _Ledger) -> None:
+    """Whoever holds the space's row is its only writer: what has not changed by now does not change before the end."""
+    if ledger.is_new:
+        return  # whatever was there when it was decided is gone, and so is what could stand in the way
+    since = transaction.rows("changes_after", space=space, seq=basis.seq, limit=_MOST_SINCE)
+    if len(since) == _MOST_SINCE or any(ChangeKind(kind) in basis.kinds for _, kind, _, _ in since):
+        raise Conflict("Something that this rests on has changed in the meantime.", code="stale_version")
 
 
 def _audit(transaction: Transaction, changes: Changes, ledger: _Ledger) -> None:

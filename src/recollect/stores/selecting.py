@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.domain.clock import format_time
@@ -94,10 +95,12 @@ def known_by(database: Database, statement: str, words: Sequence[str], *, space:
         )
 
 
-def among(column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
-    """The condition that a column is one of some texts, beginning with AND, and its parameters."""
-    names = {f"member_{number}": member for number, member in enumerate(members)}
-    return f"\nAND {column} IN ({', '.join(':' + name for name in names)})", dict(names)
+def among(named: Mapping[str, str], column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
+    """The condition that a column is one of some texts, beginning with AND, and its parameters.
+
+    It is the same however many they are: a statement that is spelled anew has to be read and planned anew.
+    """
+    return f"\nAND {column} {named['among']}", {"members": json.dumps(list(members))}
 
 
 def _escaped(text: str) -> str:

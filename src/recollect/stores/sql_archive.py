@@ -94,7 +94,7 @@ class SqlArchive:
         found: dict[str, Observation] = {}
         with self._database.reading(space) as transaction:
             for some in in_pieces(observation_ids):
-                where, values = among("middle.id", some)
+                where, values = among(self._statements, "middle.id", some)
                 sql = f"{self._statements['observations_around']}{where}"
                 for row in transaction.query(sql, space=space, reach=reach, **values):
                     if row[0] not in found:
@@ -155,7 +155,7 @@ class SqlArchive:
         found: list[Row] = []
         with self._database.reading(space) as transaction:
             for some in in_pieces(members):
-                where, values = among(column, some)
+                where, values = among(self._statements, column, some)
                 found += transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
         return found
 

@@ -36,7 +36,7 @@ class SqlDesk:
         found: dict[str, Action] = {}
         with self._database.reading(space) as transaction:
             for some in in_pieces(action_ids):
-                where, values = among("action.id", some)
+                where, values = among(self._statements, "action.id", some)
                 for row in transaction.query(f"{self._statements['actions']}{where}", space=space, **values):
                     found[row[0]] = action_from_row(row)
         return found
@@ -50,7 +50,7 @@ class SqlDesk:
         before: str | None = None,
         limit: int,
     ) -> Sequence[Action]:
-        where, values = among("action.status", sorted(statuses)) if statuses else ("", {})
+        where, values = among(self._statements, "action.status", sorted(statuses)) if statuses else ("", {})
         if project is not None:
             where += "\nAND (action.project = :project OR action.project IS NULL)"
             values["project"] = project

@@ -110,7 +110,7 @@ class SqlStore:
         found: dict[str, Note] = {}
         with self._database.reading(space) as transaction:
             for some in in_pieces(note_ids):
-                where, values = among("note.id", some)
+                where, values = among(self._statements, "note.id", some)
                 sql = f"{self._statements['notes']}{where}\nAND note.replaced_at IS NULL"
                 rows = transaction.query(sql, space=space, **values)
                 found.update((note.id, note) for note in notes_from_rows(rows))

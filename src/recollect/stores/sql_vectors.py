@@ -40,7 +40,7 @@ class SqlVectors:
         found: list[StoredVector] = []
         with self._database.reading(space) as transaction:
             for some in in_pieces(record_ids):
-                where, values = among("record_id", some)
+                where, values = among(self._statements, "record_id", some)
                 sql = f"{self._statements['vectors_of']}{where}"
                 rows = transaction.query(sql, space=space, model_id=model_id, **values)
                 found += (StoredVector(row[0], row[1], bytes(row[2])) for row in rows)

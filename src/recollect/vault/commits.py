@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
-from pathlib import PurePosixPath
 
 from recollect.domain.notes import Kind
 from recollect.vault.documents import Document, Malformed, parsed, written
@@ -47,11 +46,11 @@ def files_of(repository: Repository, commit: str | None) -> Files:
     others: dict[str, str] = {}
     erased: set[str] = set()
     for path, blob in sorted(repository.files(commit).items()):
-        where = PurePosixPath(path)
-        if where.parent.name == ERASED:
-            erased.add(where.name)
-        elif len(where.parts) == 2 and where.suffix == ".md":
-            notes[where.stem] = (path, blob)
+        folder, _, name = path.rpartition("/")
+        if folder == ERASED:
+            erased.add(name)
+        elif folder and name.endswith(".md"):
+            notes[name.removesuffix(".md")] = (path, blob)
         else:
             others[path] = blob
     return Files(notes, frozenset(erased), others)
@@ -143,8 +142,8 @@ def _settled(
     for note_id, (old, one, two) in sides.items():
         try:
             document = merged_or_gone(*(_document(contents, each) for each in (old, one, two)))
-        except Malformed:  # not ours: nothing better is known than to choose the same on every machine
-            settled[note_id] = max(filter(None, (one, two)))
+        except Malformed:  # not ours: what can be read, or else the same on every machine
+            settled[note_id] = max(filter(None, (one, two)), key=lambda each: (_is_document(contents, each), each))
             continue
         if document is not None:
             content = written(document)
@@ -152,6 +151,13 @@ def _settled(
             fresh[note_id] = content
     repository.keep(fresh.values())
     return settled
+
+
+def _is_document(contents: Mapping[str, bytes], entry: tuple[str, str]) -> bool:
+    try:
+        return _document(contents, entry) is not None
+    except Malformed:
+        return False
 
 
 def _document(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Document | None:

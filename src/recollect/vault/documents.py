@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TEXT_BYTES, checked_text
-from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, read_field, spell_field
+from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, Value, read_field, spell_field
 from recollect.vault.front_matter import Entry, NotUnderstood, entries_of
 
 FENCE = "---\n"
@@ -46,7 +46,7 @@ class Document:
         return str(self.fields["updated_at"] or "")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Document) and written(self) == written(other)
+        return self is other or (isinstance(other, Document) and written(self) == written(other))
 
     def __hash__(self) -> int:
         return hash(written(self))
@@ -119,7 +119,9 @@ def stand_in_title(text: str) -> str:
     return bare if len(bare) <= _TITLE else bare[: _TITLE - 1] + "…"
 
 
-def _says(entry: Entry, value: object) -> bool:
+def _says(entry: Entry, value: Value) -> bool:
+    if value is not None and spell_field(entry.key, value) == entry:
+        return True  # as we write it, which is quicker found out than what it says
     try:
         return bool(read_field(entry) == value)
     except NotUnderstood:

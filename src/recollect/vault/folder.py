@@ -24,7 +24,7 @@ class Found:
     sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     content: dict[str, bytes | None] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    unreadable: set[str] = field(default_factory=set)  # folders, from the vault's on
+    folders: set[str] = field(default_factory=set)  # that could be looked into, from the vault's on
 
 
 def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found:
@@ -34,10 +34,7 @@ def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found
         top = folder / tree
         if top.is_symlink():
             found.problems.append(_link(tree))
-            found.unreadable.add(tree)
-        elif not top.is_dir():
-            found.unreadable.add(tree)
-        else:
+        elif top.is_dir():
             _walk(folder, tree, found)
     for path, (size, modified) in found.sizes.items():
         known = seen.get(path)
@@ -67,9 +64,9 @@ def _walk(root: Path, below: str, found: Found) -> None:
         with os.scandir(root / below) as scanned:
             entries = sorted(scanned, key=lambda entry: entry.name)
     except OSError as problem:
-        found.unreadable.add(below)
         found.problems.append(Problem(below, "unreadable", f"The folder {below} cannot be read: {problem.strerror}."))
         return
+    found.folders.add(below)
     for entry in entries:
         path = f"{below}/{entry.name}"
         if entry.name.startswith("."):

@@ -19,11 +19,12 @@ from recollect.settings import environment_for
 
 COMMANDS = (
     "init", "config", "hash-object", "fast-import", "mktree", "update-ref", "for-each-ref", "ls-tree", "cat-file",
-    "merge-base", "rev-list", "fetch", "push", "gc",
+    "merge-base", "rev-list", "ls-remote", "fetch", "push", "gc",
 )  # fmt: skip
 
 _REMOTE = re.compile(r"(?:ssh|https?|file)://\S+|[\w.@-]+:[^:\s][^\s]*|[./~].*|[A-Za-z]:[\\/].*")
 _PUSHED_MEANWHILE = ("(fetch first)", "(non-fast-forward)", "(stale info)", "cannot lock ref")
+_NO_REWRITING = ("denying non-fast-forward", "[remote rejected] (non-fast-forward)")
 _NOT_ALLOWED = ("permission denied", "read-only", "unable to create", "insufficient permission", "declined", "denied")
 _TOO_LONG = 120.0  # seconds for one command, of which only those over a network come near it
 
@@ -97,7 +98,10 @@ class Repository:
         return self._run("mktree", "-z", stdin=b"".join(line.encode() + b"\0" for line in top)).strip()
 
     def files(self, commit: str | None) -> dict[str, str]:
-        """The ids of the files of a commit, by their paths."""
+        """The ids of the files of a commit, by their paths. What we would never write is not seen.
+
+        Others may push what they like to a remote: links, modules, folders in folders, names that are no text.
+        """
         if commit is None:
             return {}
         if commit in self._files:
@@ -106,7 +110,7 @@ class Repository:
         found: dict[str, str] = {}
         for line in listed.split("\0"):
             about, _, path = line.partition("\t")
-            if path:
+            if about.startswith("100") and path.count("/") <= 1 and path.isprintable():
                 found[path] = about.split()[2]
         self._files[commit] = found
         return found
@@ -209,6 +213,11 @@ class Repository:
 
     # -- the remote --
 
+    def refs_at(self, remote: str, below: str) -> list[str]:
+        """The names of the refs that a remote has below a folder of them. It is asked, and nothing is written."""
+        told = self._run("ls-remote", "--quiet", "--refs", "--", checked_remote(remote), f"{below}*", inside=False)
+        return [line.partition("\t")[2] for line in told.splitlines()]
+
     def fetch(self, remote: str, source: str, into: str) -> None:
         """Bring every machine's ref of a remote here, forced: what others did to their refs is theirs to say."""
         self._refs = None
@@ -259,7 +268,7 @@ class Repository:
                 ["git", *where, *words],  # noqa: S607
                 input=stdin,
                 capture_output=True,
-                env=_surroundings(),
+                env=surroundings(),
                 timeout=_TOO_LONG,
                 check=False,
             )
@@ -288,15 +297,28 @@ def checked_remote(remote: str) -> str:
     return remote
 
 
+def named_remote(remote: str) -> str:
+    """The address of a remote as it is kept: a path is the same from every folder."""
+    is_path = checked_remote(remote).startswith((".", "/", "~"))
+    return os.path.normpath(Path(remote).expanduser().absolute()) if is_path else remote
+
+
 def failure(command: str, said: str) -> RecollectError:
     """What git said, as one of our errors."""
-    told = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in said.split("\n")).strip()
+    told = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in said.split("\n"))
+    told = " ".join(told.split()).rstrip(".")
     told = re.sub(r"(://[^:@/\s]+):[^@/\s]+@", r"\1:***@", told)[:300]
-    if command not in ("fetch", "push"):
+    if command not in ("ls-remote", "fetch", "push"):
         return GitFailure(f"Git could not do `{command}`: {told or 'it did not say why'}.")
+    if command == "push" and any(each in said for each in _NO_REWRITING):
+        return GitFailure(
+            f"The remote does not let history be rewritten: {told}.",
+            code="remote_keeps_history",
+            hint="What was forgotten is gone here and still there. Let it be rewritten there, and sync again.",
+        )
     if any(each in said for each in _PUSHED_MEANWHILE):
         return GitFailure(f"The remote has moved on: {told}.", code="push_rejected", hint="Sync again.")
-    if any(each in said.lower() for each in _NOT_ALLOWED):
+    if command == "push" and any(each in said.lower() for each in _NOT_ALLOWED):
         return GitFailure(
             f"The remote cannot be written to: {told}.",
             code="remote_read_only",
@@ -309,10 +331,10 @@ def failure(command: str, said: str) -> RecollectError:
     )
 
 
-def _surroundings() -> dict[str, str]:
+def surroundings(ssh: str = "ssh -o BatchMode=yes") -> dict[str, str]:
     """The environment for git: the user's own, for ssh and credentials, but none of its switches and no questions."""
     return {
-        "GIT_SSH_COMMAND": "ssh -o BatchMode=yes",
+        "GIT_SSH_COMMAND": ssh,
         **environment_for("git"),
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ALLOW_PROTOCOL": "file:ssh:https:http",

@@ -6,8 +6,6 @@ no file system takes two for one.
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
-
 from recollect.domain.notes import Kind
 from recollect.vault.documents import Document
 from recollect.vault.translating import LOCAL
@@ -33,10 +31,10 @@ def tree_of(document: Document) -> str:
 
 def scope_at(path: str) -> str:
     """What the tree that a file is in says about where its note may go."""
-    return LOCAL if PurePosixPath(path).parts[0] == LOCAL_TREE else "portable"
+    return LOCAL if path.partition("/")[0] == LOCAL_TREE else "portable"
 
 
 def is_note_path(path: str) -> bool:
     """Whether a file is where a note may be: drafts, hidden files and other endings are none of ours."""
-    parts = PurePosixPath(path).parts
-    return len(parts) >= 2 and parts[0] in TREES and path.endswith(".md") and not any(p.startswith(".") for p in parts)
+    tree, slash, rest = path.partition("/")
+    return bool(slash) and tree in TREES and rest.endswith(".md") and not rest.startswith(".") and "/." not in rest

@@ -47,6 +47,9 @@ def merged(before: Document | None, ours: Document, theirs: Document) -> Documen
         named = {*fields["conflicts"], *(f"{early.stamp} {name}: {_shown(value)}" for name, value in lost)}
         fields["conflicts"] = tuple(sorted(named)[-MOST_CONFLICTS:])
     result = replace(late, fields=fields, text=told.text, front=_front(before, early, late))
+    if before is not None:  # whoever changed how lines end meant it
+        newline = early.newline if late.newline == before.newline else late.newline
+        result = replace(result, newline=newline, ends=early.ends if late.ends == before.ends else late.ends)
     result = replace(result, front=arranged(result))
     if result in (ours, theirs):
         return result
@@ -64,9 +67,10 @@ def _own(document: Document) -> Document:
 
 def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dict[str, Value], list[tuple[str, Value]]]:
     """Each field by its nature, and what the earlier side said where the later one was taken."""
-    told: dict[str, Value] = {}
-    lost: list[tuple[str, Value]] = []
+    told, lost = _kind(before, early.fields, late.fields)
     for name, key in KEYS.items():
+        if name in _KIND:
+            continue
         old = None if before is None else before[name]
         one, two = early.fields[name], late.fields[name]
         if key.nature is Nature.LOWEST:
@@ -91,6 +95,18 @@ def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dic
     return told, lost
 
 
+def _kind(before: Fields | None, early: Fields, late: Fields) -> tuple[dict[str, Value], list[tuple[str, Value]]]:
+    """What sort of note it is, which a file says twice: both from the same side, or they contradict each other."""
+    one, two = ({name: side[name] for name in _KIND} for side in (early, late))
+    old = None if before is None else {name: before[name] for name in _KIND}
+    if one in (two, old):
+        return two, []
+    if two == old:
+        return one, []
+    return two, [("kind", one["kind"] or one["type"])]
+
+
+_KIND = ("type", "kind")
 _ENDS = ("valid_until", "retired_at")
 _BY_CLOCK = (Nature.TEXT, Nature.NUMBER, Nature.TRUTH, Nature.TIME)
 

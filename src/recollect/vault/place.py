@@ -21,6 +21,8 @@ from recollect.disk import write_whole
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
 
+FILE = "vault.json"  # where a vault is, what this machine is called, and its remote
+
 _PRIVATE = ".recollect"
 _LOOK_AGAIN = 0.02  # seconds between two tries for the lock
 
@@ -64,34 +66,44 @@ def place_of(home: Path, space: str) -> Place:
     """The vault of a space; raises `NotFound` if none was opened."""
     private = private_folder(home, space)
     try:
-        said = json.loads((private / "vault.json").read_text(encoding="utf-8"))
+        said = json.loads((private / FILE).read_text(encoding="utf-8"))
         return Place(private, Path(said["folder"]), said["machine"], said.get("remote"))
     except FileNotFoundError:
         raise NotFound(
             f"The space `{space}` has no vault.", code="vault_not_found", hint="`recollect vault open` makes one."
         ) from None
     except (ValueError, KeyError, TypeError, OSError) as problem:
-        raise StoreFailure(f"{private / 'vault.json'} cannot be read: {problem}.", code="vault_unreadable") from None
+        raise StoreFailure(f"{private / FILE} cannot be read: {problem}.", code="vault_unreadable") from None
 
 
 def opened_place(home: Path, space: str, *, folder: Path | None, remote: str | None, chance: str) -> Place:
     """The vault of a space, made if there is none; a folder or a remote that is named is from now on the one."""
-    private = private_folder(home, space)
-    try:
-        place = place_of(home, space)
-    except NotFound:
-        place = Place(private, private.parent, _machine_name(f"{chance} {private}"))
+    place = place_or_new(home, space, chance=chance)
     place = replace(place, folder=folder or place.folder, remote=remote or place.remote)
-    told = {"folder": str(place.folder), "machine": place.machine, "remote": place.remote}
-    with on_disk(private):
-        private.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_whole(private / "vault.json", (json.dumps(told, indent=2) + "\n").encode())
+    with on_disk(place.private):
+        place.private.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_whole(place.private / FILE, told(place))
     return place
+
+
+def place_or_new(home: Path, space: str, *, chance: str) -> Place:
+    """The vault of a space, or what it would be; nothing is written."""
+    try:
+        return place_of(home, space)
+    except NotFound:
+        private = private_folder(home, space)
+        return Place(private, private.parent, machine_name_from(f"{chance} {private}"))
+
+
+def told(place: Place) -> bytes:
+    """What the file says by which a vault is found again."""
+    said = {"folder": str(place.folder), "machine": place.machine, "remote": place.remote}
+    return (json.dumps(said, indent=2) + "\n").encode()
 
 
 def spaces_with_vaults(home: Path) -> list[str]:
     """The spaces for which a vault was opened."""
-    found = (home / "vault").glob(f"*/{_PRIVATE}/vault.json")
+    found = (home / "vault").glob(f"*/{_PRIVATE}/{FILE}")
     return sorted(path.parent.parent.name.replace("%3A", ":") for path in found)
 
 
@@ -122,13 +134,18 @@ def recorded_when(place: Place) -> int:
 
 
 def record(place: Place, known: Record) -> None:
-    told = {
+    said = {
         "seq": known.seq,
-        "files": {path: list(asdict(seen).values()) for path, seen in sorted(known.files.items())},
+        "files": {path: _listed(seen) for path, seen in sorted(known.files.items())},
         "held": list(known.held),
         "problems": [list(asdict(problem).values()) for problem in known.problems],
     }
-    write_whole(place.private / "files.json", json.dumps(told, ensure_ascii=False).encode())
+    write_whole(place.private / "files.json", json.dumps(said, ensure_ascii=False).encode())
+
+
+def _listed(seen: Seen) -> list[str | int]:
+    # Field by field: `asdict` copies deeply, which for 10,000 files takes as long as everything else.
+    return [seen.digest, seen.note_id, seen.version, seen.size, seen.modified]
 
 
 @contextmanager
@@ -154,7 +171,7 @@ def locked(place: Place, *, patience: float) -> Iterator[None]:
         descriptor = os.open(place.private / "lock", os.O_CREAT | os.O_RDWR, 0o600)
         try:
             until = time.monotonic() + patience
-            while not _lock(descriptor):
+            while not take_lock(descriptor):
                 if time.monotonic() >= until:
                     raise Busy("Another process is busy with this vault; nothing was done.", code="vault_busy")
                 time.sleep(_LOOK_AGAIN)
@@ -163,7 +180,8 @@ def locked(place: Place, *, patience: float) -> Iterator[None]:
             os.close(descriptor)
 
 
-def _lock(descriptor: int) -> bool:
+def take_lock(descriptor: int) -> bool:
+    """Take the lock of an open file, unless somebody has it. It goes with the process, however that ends."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -178,7 +196,7 @@ def _lock(descriptor: int) -> bool:
     return True
 
 
-def _machine_name(chance: str) -> str:
+def machine_name_from(chance: str) -> str:
     """The host's name and a few letters by chance: two laptops of the same name are two machines."""
     import platform
 

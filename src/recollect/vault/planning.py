@@ -51,7 +51,7 @@ def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False) -> 
             continue
         edited[path], contents[path] = _in_its_tree(document, path), content
     missing = tuple(sorted(path for path in seen if path not in found.sizes))
-    hidden = tuple(path for path in missing if any(path.startswith(f"{each}/") for each in found.unreadable))
+    hidden = tuple(path for path in missing if path.rpartition("/")[0] not in found.folders)
     is_accident = len(missing) >= HELD_FROM and len(missing) > HELD_SHARE * len(seen)
     held = () if accept else missing if is_accident else hidden
     return Plan(edited, contents, tuple(path for path in missing if path not in held), held, tuple(problems))

@@ -127,9 +127,11 @@ def _take_in(vault: Vault, known: Record, found: Found, *, accept: bool) -> tupl
             edits.append((path, note))
         else:
             files[path] = edited[path]
-    for path in plan.gone:
+    moved = {path for path in (*plan.gone, *plan.held) if files[path].note_id in owners}  # and not deleted
+    outcome.held = tuple(path for path in plan.held if path not in moved)
+    for path in sorted({*plan.gone, *moved}):
         seen = files.pop(path)
-        if seen.note_id in owners:  # it was moved, not deleted
+        if path in moved:
             continue
         note = vault.store.note(vault.space, seen.note_id)
         if note is None or note.state is State.RETRACTED:

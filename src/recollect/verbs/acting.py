@@ -9,9 +9,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from recollect.domain.backups import Tell
 from recollect.domain.changes import (
     AddObservation,
     AdoptNote,
+    Basis,
     ChangeKind,
     Changes,
     Edit,
@@ -37,9 +39,10 @@ if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold star
 
 MOST_PER_PAGE = 1000
 
+R = TypeVar("R")
 S = TypeVar("S", bound=Edit)
 
-TRIES = 50  # a change with no stated base is decided anew when another process was faster
+_TRIES = 50  # at a change with no stated base, while others are faster
 
 
 class Acting:
@@ -48,6 +51,7 @@ class Acting:
     _engine: Engine
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
+    _tell: Tell | None = None  # who wants to know how far a long transfer has come
 
     # -- spaces and notes --
 
@@ -173,27 +177,29 @@ class Acting:
         asked: Mapping[str, Any],
         key: str | None,
         may_retry: bool = True,
+        rests_on: frozenset[ChangeKind] = frozenset(),
     ) -> Note:
-        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once."""
+        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once.
+
+        `rests_on` is what must not have changed anywhere in the space, where the decision is about more than one note.
+        """
         request = request_for(reason, asked, key)
         if request is not None:
             earlier = self._engine.store.replay(space, request)
             if earlier is not None:
                 return self._written(space, earlier)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Note:
+            basis = self._basis(space, rests_on)
             edits = decide()
             now = self._engine.clock.now()
             changes = Changes(
-                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request
+                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
             )
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and may_retry and tries_left:
-                    continue
-                raise
+            receipt = self._apply(changes)
             return self._written(space, receipt) if receipt.replayed else edits[-1].note
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt) if may_retry else attempt()
 
     def _settle(
         self,
@@ -203,26 +209,32 @@ class Acting:
         *,
         asked: Mapping[str, Any],
         key: str | None,
+        rests_on: frozenset[ChangeKind] = frozenset(),
     ) -> tuple[S | None, Receipt]:
         """Decide on one edit that is no note's, and apply it; anew when another process was faster.
 
-        The edit is `None` when it had been done before, under the same key.
+        The edit is `None` when it had been done before, under the same key. `rests_on`: see `_write`.
         """
         request = request_for(reason, asked, key)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> tuple[S | None, Receipt]:
             earlier = self._engine.store.replay(space, request) if request else None
             if earlier is not None:
                 return None, earlier
+            basis = self._basis(space, rests_on)
             edit = decide()
-            changes = Changes(space, reason, self._engine.clock.now(), self._caller.origin(), (edit,), request)
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            now = self._engine.clock.now()
+            receipt = self._apply(Changes(space, reason, now, self._caller.origin(), (edit,), request, basis))
             return (None if receipt.replayed else edit), receipt
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
+
+    def _basis(self, space: str, kinds: frozenset[ChangeKind]) -> Basis | None:
+        """The number of the space's last change, read before anything else is."""
+        if not kinds:
+            return None
+        found = self._engine.store.space(space)
+        return Basis(found.seq if found else 0, kinds)
 
     def _revise(
         self,
@@ -266,6 +278,17 @@ class Acting:
         if note is None:
             raise self._absent(space, written[-1].record_id)
         return note
+
+
+def decided_anew(attempt: Callable[[], R]) -> R:
+    """What an attempt to change something comes to; made anew, from reading on, while other processes are faster."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            return attempt()
+        except Conflict as conflict:
+            if conflict.code != "stale_version" or not tries_left:
+                raise
+    raise AssertionError("unreachable")
 
 
 def moment(value: Moment | None, field: str) -> datetime | None:

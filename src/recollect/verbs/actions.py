@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.domain.actions import UNSETTLED, Action, ActionStatus, frontier
-from recollect.domain.changes import WriteAction
+from recollect.domain.changes import ChangeKind, WriteAction
 from recollect.domain.clock import checked_id
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.plain import choice
@@ -74,7 +74,9 @@ class ActionVerbs(Acting):
             decisions.refuse_unknown(fields.get("depends_on", ()), others)
             return WriteAction(decisions.updated(self._occasion(name), action, others, fields))
 
-        written, _ = self._settle("actions.update", name, decide, asked={}, key=None)
+        # Whether it would wait for itself is decided by all of them: two must not close a circle together.
+        rests_on = frozenset({ChangeKind.ACTION_WRITTEN}) if "depends_on" in fields else frozenset[ChangeKind]()
+        written, _ = self._settle("actions.update", name, decide, asked={}, key=None, rests_on=rests_on)
         return written.action if written else self._action(name, wanted)
 
     @operation(Effect.READ, name="actions.list", for_agents=True)

@@ -1,16 +1,18 @@
-"""Verbs that carry memory out and in: export, import, backup, restore."""
+"""Verbs that carry memory out and in: export, import, backup, backups, restore."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from recollect.domain.backups import Backup, BackupList
 from recollect.domain.changes import ChangeKind, Changes, Receipt
-from recollect.domain.errors import Erased, Unsupported
+from recollect.domain.errors import Erased, InvalidInput, Unsupported
+from recollect.domain.origin import Channel
 from recollect.domain.ports import Backups
-from recollect.domain.recollections import Backup, ExportPage, ImportReport
+from recollect.domain.recollections import ExportPage, ImportReport
 from recollect.domain.scopes import checked_space
 from recollect.operations import Effect, operation
 from recollect.recall.exporting import export_page
@@ -20,9 +22,13 @@ from recollect.remember.importing import import_lines
 from recollect.remember.importing_graphs import import_graph, merged, parted
 from recollect.verbs.acting import Acting, checked_limit
 
+if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
+    from recollect.backups.addresses import Address
+    from recollect.backups.sending import Sender
+
 
 class CarryingVerbs(Acting):
-    """All of it: export, import, backup, restore."""
+    """All of it: export, import, backup, backups, restore."""
 
     @operation(Effect.READ)
     def export(self, *, cursor: str | None = None, limit: int = 500, space: str | None = None) -> ExportPage:
@@ -73,16 +79,49 @@ class CarryingVerbs(Acting):
         return True
 
     @operation(Effect.READ)
-    def backup(self, path: str, *, compact: bool = False) -> Backup:
-        """Copy the whole store to a file, with a manifest beside it, while others go on using it."""
-        return self._backups().backup(Path(path), compact=compact, at=self._engine.clock.now())
+    def backup(
+        self, path: str | None = None, *, target: str | None = None, keep: int | None = None, compact: bool = False
+    ) -> Backup:
+        """Copy the whole store to a file or to a target elsewhere, while others go on using it."""
+        if target is None:
+            if path is None or keep is not None:
+                raise _no_place("Name a file for the backup, or a target; `keep` is for targets.", "backup", "to")
+            return self._backups().backup(Path(path), compact=compact, at=self._engine.clock.now())
+        if path is not None:
+            raise _no_place("A backup goes to a file or to a target, not to both.", "backup", "to")
+        if keep is not None and keep < 1:
+            raise InvalidInput(f"`keep` is {keep}; the newest backup is always kept.", hint="Give 1 or more.")
+        return self._sender().send(self._backups(), self._target(target), keep=keep)
+
+    @operation(Effect.READ)
+    def backups(self, *, target: str) -> BackupList:
+        """List the backups that a target holds, newest first."""
+        return self._sender().held(self._target(target))
 
     @operation(Effect.DESTROY)
-    def restore(self, path: str) -> Backup:
+    def restore(self, path: str | None = None, *, target: str | None = None, backup: str | None = None) -> Backup:
         """Become a backup again, after checking it. What was forgotten since stays forgotten."""
         if self._rehearsed is not None:
             raise Unsupported("A restore has no dry run.", hint="Restore it into another RECOLLECT_HOME and look.")
-        return self._backups().restore(Path(path), at=self._engine.clock.now())
+        if target is None:
+            if path is None or backup is not None:
+                raise _no_place("Name the file of the backup, or a target that holds it.", "restore", "from")
+            return self._backups().restore(Path(path), at=self._engine.clock.now())
+        if path is not None:
+            raise _no_place("A backup comes from a file or from a target, not from both.", "restore", "from")
+        return self._sender().restore(self._backups(), self._target(target), backup)
+
+    def _target(self, named: str) -> Address:
+        """The target that is meant. From elsewhere only those that are in the settings can be."""
+        from recollect.backups.addresses import resolved
+
+        here = self._caller.channel in (Channel.LIBRARY, Channel.CLI)
+        return resolved(named, self._engine.settings.targets, only_by_name=not here)
+
+    def _sender(self) -> Sender:
+        from recollect.backups.sending import Sender
+
+        return Sender(self._engine.settings.home, self._engine.clock, self._tell or (lambda _: None))
 
     def _backups(self) -> Backups:
         store = self._engine.store
@@ -92,3 +131,9 @@ class CarryingVerbs(Acting):
             f"A {store.kind} store is backed up with the server's own tools.",
             hint="Use pg_dump, or `recollect export`, which can be imported into any store.",
         )
+
+
+def _no_place(message: str, verb: str, spelled: str) -> InvalidInput:
+    return InvalidInput(
+        message, code="usage", hint=f"`recollect {verb} FILE`, or `recollect {verb} --{spelled} TARGET`."
+    )

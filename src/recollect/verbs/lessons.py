@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.domain.changes import WriteNote
+from recollect.domain.changes import ChangeKind, WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.lessons import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.notes import Kind, Note, State
@@ -16,6 +16,8 @@ from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit
 
+# Whether a lesson is known is decided by all notes: two that hear of it at once must not both write it down.
+_NOTES = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED})
 _ELSEWHERE = 2 / 3  # of a lesson for all projects, beside one of this very project
 
 
@@ -46,7 +48,8 @@ class LessonVerbs(Acting):
             parents = [self._current(name, parent) for parent in fields["derived_from"]]
             return decisions.added(self._occasion(name), fields, parents)
 
-        return _learned(self._write("lessons.add", name, decide, asked=fields, key=idempotency_key))
+        written = self._write("lessons.add", name, decide, asked=fields, key=idempotency_key, rests_on=_NOTES)
+        return _learned(written)
 
     @operation(Effect.WRITE, name="lessons.strengthen", for_agents=True)
     def strengthen_lesson(self, note_id: str, *, space: str | None = None) -> Learned:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
-from recollect.domain.errors import Conflict, InvalidInput
+from recollect.domain.errors import InvalidInput
 from recollect.domain.messages import Message, messages_from
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Session
@@ -22,7 +22,7 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import TRIES, Acting, moment, request_for
+from recollect.verbs.acting import Acting, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
 
 if TYPE_CHECKING:
@@ -143,18 +143,15 @@ class RememberingVerbs(Acting):
             essential=bool(catalogued and catalogued.essential),
         )
         spot = self._named(space)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Learned:
             heard = Heard()
             learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
-            try:
-                if heard.edits:
-                    self._carry_out("learn", spot, *self._with_reviews(spot, heard.edits))
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            if heard.edits:
+                self._carry_out("learn", spot, *self._with_reviews(spot, heard.edits))
             return learned
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _hear(
         self,
@@ -176,21 +173,17 @@ class RememberingVerbs(Acting):
             earlier = self._engine.store.replay(space, request)
             if earlier is not None:
                 return self._remembered_before(space, earlier)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Remembered:
             setting = self._setting(space, where, zone, messages[0].at)
             heard = hear(messages, setting, read=read)
             edits = tuple(self._with_reviews(space, heard.edits))
-            origin = self._caller.origin()
-            try:
-                receipt = self._apply(Changes(space, reason, setting.at, origin, edits, request))
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            receipt = self._apply(Changes(space, reason, setting.at, self._caller.origin(), edits, request))
             if receipt.replayed:
                 return self._remembered_before(space, receipt)
             return _remembered(setting.session, heard)
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Setting:
         from recollect.remember.pipeline import Setting

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.domain.changes import ChangeKind, Changes, Edit, FoldObservations, OpenSession, Receipt, ReviseSession
 from recollect.domain.clock import format_time
 from recollect.domain.cursors import decode_cursor, encode_cursor
-from recollect.domain.errors import Conflict, InvalidInput, NotFound
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
 from recollect.domain.plain import choice
@@ -19,7 +19,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import TRIES, checked_limit, moment, request_for
+from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
 from recollect.verbs.remembering import RememberingVerbs
 
@@ -135,22 +135,19 @@ class SessionVerbs(RememberingVerbs):
         )
         asked = {"event": event, "text": text, "tool": tool, "arguments": arguments, "session": session_id}
         request = request_for("observe", asked, idempotency_key)
-        for tries_left in reversed(range(TRIES)):
+
+        def attempt() -> Observed:
             earlier = self._engine.store.replay(name, request) if request else None
             if earlier is not None:
                 return self._observed_before(name, earlier)
-            heard, folded = self._noted(name, kept, where, now)
-            changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), folded, request)
-            try:
-                receipt = self._apply(changes)
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
+            heard, edits = self._noted(name, kept, where, now)
+            changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), edits, request)
+            receipt = self._apply(changes)
             if receipt.replayed:
                 return self._observed_before(name, receipt)
-            return _observed(heard, sum(len(e.observation_ids) for e in folded if isinstance(e, FoldObservations)))
-        raise AssertionError("unreachable")
+            return _observed(heard, sum(len(e.observation_ids) for e in edits if isinstance(e, FoldObservations)))
+
+        return decided_anew(attempt)
 
     @operation(Effect.READ, for_agents=True)
     def sessions(
@@ -202,20 +199,16 @@ class SessionVerbs(RememberingVerbs):
     def _revise_session(
         self, reason: str, space: str, session_id: str, decide: Callable[[Session], Session]
     ) -> Session:
-        """Change a session, deciding anew when another process was faster; what changes nothing is not written."""
-        for tries_left in reversed(range(TRIES)):
+        """Change a session; what changes nothing is not written."""
+
+        def attempt() -> Session:
             known = self._session(space, session_id)
             session = decide(known)
-            if session == known:
-                return known
-            try:
+            if session != known:
                 self._carry_out(reason, space, ReviseSession(session, known))
-            except Conflict as conflict:
-                if conflict.code == "stale_version" and tries_left:
-                    continue
-                raise
             return session
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _session(self, space: str, session_id: str) -> Session:
         wanted = checked_name(session_id, field="session_id") or ""
@@ -237,27 +230,29 @@ class SessionVerbs(RememberingVerbs):
         return list(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
 
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
-        """What is to be written: the observation and, before it, what makes room for it."""
+        """What is to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.domain.redaction.redacting import redact
         from recollect.remember.folding import MOST_OBSERVATIONS
-        from recollect.remember.pipeline import Heard, keep
+        from recollect.remember.pipeline import Heard, keep, read_prompt
 
         setting = self._setting(space, where, "UTC", at)
-        heard = Heard()
-        keep(
+        heard, message = Heard(), Message(kept.role or "system", kept.text, at)
+        observation = keep(
             checked_text(kept.text),
             setting,
             heard,
-            message=Message(kept.role or "system", kept.text, at),
+            message=message,
             kind=kept.kind,
             title=redact(kept.title).text if kept.title else None,
             activity=kept.activity,
             files=tuple(redact(file).text for file in kept.files),
         )
+        if kept.kind is ObservationKind.PROMPT:
+            read_prompt(observation, message, setting, heard)
         room: tuple[Edit, ...] = ()
         if self._engine.archive.session_size(space, setting.session.id) >= MOST_OBSERVATIONS:
             room = self._room(space, setting.session.id)
-        return heard, (OpenSession(setting.session), *room, *heard.edits)
+        return heard, (OpenSession(setting.session), *room, *self._with_reviews(space, heard.edits))
 
     def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
         """A summary in the place of the lightest observations of a session."""
@@ -306,7 +301,8 @@ def checked_sha(sha: str) -> str:
 def _observed(heard: Heard, folded: int) -> Observed:
     [said] = heard.observations
     redacted = dict(sorted(heard.redacted.items()))
-    return Observed(said.session_id, said.id, said.kind, said.activity, said.files, redacted, folded)
+    learned = tuple(heard.learned)
+    return Observed(said.session_id, said.id, said.kind, said.activity, said.files, redacted, folded, learned)
 
 
 def _milliseconds(start: datetime, end: datetime) -> int:

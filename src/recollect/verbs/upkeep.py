@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.changes import WriteVector
-from recollect.domain.errors import Conflict
 from recollect.domain.lifecycle import has_faded, is_over
 from recollect.domain.notes import Note, State
 from recollect.domain.recollections import AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
 from recollect.remember.decisions import expire
-from recollect.verbs.acting import TRIES, Acting, checked_limit
+from recollect.verbs.acting import Acting, checked_limit, decided_anew
 from recollect.version import __version__
 
 _AT_A_TIME = 1000  # texts embedded for one commit
@@ -86,23 +85,19 @@ class UpkeepVerbs(Acting):
                 in_step(self._vault(space, place), anew=True)
 
     def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
-        """End some notes, looking again when another process was faster: what it touched may hold now."""
-        for tries_left in reversed(range(TRIES)):
+        """End some notes, as they are when they are looked at: what another process touched meanwhile may hold now."""
+
+        def attempt() -> Tidied:
             occasion = self._occasion(space)
-            over = [note for note in notes if is_over(note, occasion.at)]
-            faded = [note for note in notes if not is_over(note, occasion.at) and has_faded(note, occasion.at)]
-            if over or faded:
-                ended = [expire(occasion, note) for note in (*over, *faded)]
-                try:
-                    self._carry_out("tidy", space, *self._with_reviews(space, ended))
-                except Conflict as conflict:
-                    if conflict.code != "stale_version" or not tries_left:
-                        raise
-                    known = self._engine.store.current(space, [note.id for note in notes])
-                    notes = [note for note in known.values() if note.state is State.ACTIVE]
-                    continue
+            known = self._engine.store.current(space, [note.id for note in notes])
+            active = [note for note in known.values() if note.state is State.ACTIVE]
+            over = [note for note in active if is_over(note, occasion.at)]
+            faded = [note for note in active if not is_over(note, occasion.at) and has_faded(note, occasion.at)]
+            if ended := [expire(occasion, note) for note in (*over, *faded)]:
+                self._carry_out("tidy", space, *self._with_reviews(space, ended))
             return Tidied(tuple(note.id for note in over), tuple(note.id for note in faded))
-        raise AssertionError("unreachable")
+
+        return decided_anew(attempt)
 
     def _pages_of_active(self, space: str) -> Iterator[list[Note]]:
         """All notes that hold, newest first, some at a time."""

@@ -62,19 +62,17 @@ class VaultVerbs(Acting):
         self, path: str | None = None, *, remote: str | None = None, space: str | None = None
     ) -> VaultReport:
         """Keep the notes of a space as markdown files in a folder, both ways; edit any of them."""
-        from recollect.vault.git import checked_remote
+        from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place
         from recollect.vault.projecting import in_step
 
         name = self._named(space)
         self._only_for_real("Opening a vault")
-        if remote is not None:
-            checked_remote(remote)
         place = opened_place(
             self._engine.settings.home,
             name,
             folder=None if path is None else Path(path).expanduser().absolute(),
-            remote=remote,
+            remote=None if remote is None else named_remote(remote),
             chance=self._engine.clock.new_id(),
         )
         vault = self._vault(name, place)
@@ -95,7 +93,7 @@ class VaultVerbs(Acting):
     @operation(Effect.WRITE)
     def sync(self, *, remote: str | None = None, space: str | None = None) -> SyncReport:
         """Bring memory, vault and the other machines in step, through an ordinary git remote."""
-        from recollect.vault.git import checked_remote
+        from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place, place_of
         from recollect.vault.rounds import synced
 
@@ -103,7 +101,7 @@ class VaultVerbs(Acting):
         self._only_for_real("A sync")
         home = self._engine.settings.home
         if remote is not None:
-            opened_place(home, name, folder=None, remote=checked_remote(remote), chance=self._engine.clock.new_id())
+            opened_place(home, name, folder=None, remote=named_remote(remote), chance=self._engine.clock.new_id())
         place = place_of(home, name)
         with locked(place, patience=self._engine.settings.busy_timeout):
             outcome, files, head = synced(self._vault(name, place), place.remote)

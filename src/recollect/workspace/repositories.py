@@ -5,16 +5,29 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+from recollect.domain.late import Late
 
 _LARGEST = 1_000_000  # bytes of a file that we read; no configuration is larger
-_SECTION = re.compile(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
-_ENTRY = re.compile(r"([A-Za-z][\w-]*)\s*=\s*(.*)")
+_SECTION = Late(r'\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]')
+_ENTRY = Late(r"([A-Za-z][\w-]*)\s*=\s*(.*)")
+
+_MADE = Late(
+    r"[0-9a-f]{40,64} (?P<sha>[0-9a-f]{40,64}) .*? (?P<at>\d{1,12}) [+-]\d{4}\tcommit(?: \([a-z]+\))?: (?P<message>.*)"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Logged(NamedTuple):
+    """A commit that was made in a working tree; `at` is in seconds since 1970."""
+
+    sha: str
+    at: int
+    message: str
+
+
+class Repository(NamedTuple):
     """A working tree. `own` is its git folder, `shared` that of the repository it is a worktree of, or the same."""
 
     root: Path
@@ -58,6 +71,15 @@ class Repository:
             name = told.removeprefix("ref: ")
             told = (text_of(self.own / name) or text_of(self.shared / name) or "").strip() or self._packed(name)
         return told if re.fullmatch(r"[0-9a-f]{40,64}", told) else None
+
+    def log(self) -> tuple[Logged, ...]:
+        """The commits that were made here, oldest first; none where git keeps no log of its `HEAD`."""
+        found = []
+        for line in (text_of(self.own / "logs" / "HEAD") or "").splitlines():
+            entry = _MADE.fullmatch(line)
+            if entry:
+                found.append(Logged(entry["sha"], int(entry["at"]), entry["message"]))
+        return tuple(found)
 
     def _packed(self, name: str) -> str:
         found = re.search(rf"^([0-9a-f]+) {re.escape(name)}$", text_of(self.shared / "packed-refs") or "", re.MULTILINE)

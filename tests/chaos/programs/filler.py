@@ -24,6 +24,7 @@ def main(home: str, copy: str) -> None:
         for name, verb in verbs(memory, kept, doomed, copy, chance).items():
             attempt(name, verb)
         attempt("restore", lambda: memory.restore(copy))
+        attempt("backup to a target", lambda: memory.backup(target=f"{copy}.target"))
         say(wrong=complaints(memory))
         hear()
         for name, verb in verbs(memory, kept, doomed, copy, chance).items():

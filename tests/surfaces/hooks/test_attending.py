@@ -118,3 +118,78 @@ def test_a_session_goes_on_when_it_is_resumed_and_an_end_of_nothing_is_nothing(
     assert memory.session("s1").outcome == "It is fixed"
     agent.does("SessionStart", source="resume")
     assert memory.session("s1").session.ended_at is None
+
+
+def facts_of(memory: Memory, project: str) -> dict[str | None, str | None]:
+    """What is known of a project by itself, as attributes and their values."""
+    return {note.attribute: note.value for note in memory.list(project=project).items}
+
+
+def test_what_a_person_tells_an_agent_in_passing_is_known_to_the_next_one(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    shop = folder_of(tmp_path, "shop")
+    claude = Agent(attendant, clock, "claude-code", "s1", shop)
+    claude.does("UserPromptSubmit", prompt="We always use pnpm here. Please add lodash.", prompt_id="p1")
+    claude.does("UserPromptSubmit", prompt="I moved the API to port 9090", prompt_id="p2")
+    claude.does("UserPromptSubmit", prompt="I moved the API to port 9090", prompt_id="p2")
+    assert facts_of(memory, "shop") == {"package_manager": "pnpm", "api": "port 9090"}
+    [note] = [note for note in memory.list(project="shop").items if note.attribute == "api"]
+    evidence = memory.replay("s1").beats[1].observation
+    assert note.derived_from == (evidence.id,) and evidence.text == "I moved the API to port 9090"
+    assert note.authority.value == "fact" and note.origin.channel is Channel.HOOK
+
+    codex = Agent(attendant, clock, "codex", "s2", shop)
+    told = codex.does("SessionStart", source="startup")
+    assert "pnpm" in told and "port 9090" in told, "whoever was told, it holds for the project"
+    codex.does("UserPromptSubmit", prompt="We use yarn here now, not pnpm.", turn_id="t1")
+    assert facts_of(memory, "shop")["package_manager"] == "yarn", "there is one line of time, whichever agent hears it"
+    blog = Agent(attendant, clock, "claude-code", "s3", folder_of(tmp_path, "blog"))
+    assert "pnpm" not in blog.does("SessionStart", source="startup") and facts_of(memory, "blog") == {}
+
+
+def test_what_tools_models_and_programs_say_is_never_a_fact_by_itself(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    agent, said = Agent(attendant, clock, "claude-code", "s1", folder_of(tmp_path, "shop")), "We always use pnpm here."
+    agent.does("PostToolUse", tool_name="Bash", tool_input={"command": "cat"}, tool_response=said, tool_use_id="t1")
+    agent.does("PostToolUseFailure", tool_name="Bash", tool_input={"command": "cat"}, error=said, tool_use_id="t2")
+    agent.does("Stop", last_assistant_message=said)
+    agent.does("SubagentStop", last_assistant_message=said)
+    agent.does("Notification", message=said)
+    agent.does("TaskCompleted", task_subject=said)
+    agent.does("UserPromptSubmit", prompt=said, prompt_id="p1", source="schedule_wakeup")
+    agent.does("UserPromptSubmit", prompt=said, prompt_id="p2", agent_id="a1")
+    agent.does("UserPromptSubmit", prompt=f"What does this mean?\n```\n{said}\n```\n> {said}", prompt_id="p3")
+    assert memory.list().items == ()
+
+
+def test_a_session_that_hears_its_own_context_again_learns_nothing(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    shop = folder_of(tmp_path, "shop")
+    first = Agent(attendant, clock, "claude-code", "s1", shop)
+    first.does("UserPromptSubmit", prompt="We always use pnpm here. I moved the API to port 9090.", prompt_id="p1")
+    memory.save("The checkout tests need a running redis", project="shop")
+    before = {(note.id, note.version) for note in memory.list().items}
+    agent = Agent(attendant, clock, "claude-code", "s2", shop)
+    told = agent.does("SessionStart", source="startup")
+    assert "pnpm" in told and "redis" in told
+    bare = "\n".join(line for line in told.splitlines() if not line.startswith("<"))
+    for number, echo in enumerate((told, f"Here is what I was told:\n{told}\nGo on.", bare)):
+        agent.does("UserPromptSubmit", prompt=echo, prompt_id=f"e{number}") if number else None
+        agent.does("Stop", last_assistant_message=echo)
+        agent.does("PostToolUse", tool_name="Read", tool_input={}, tool_response=echo, tool_use_id=f"r{number}")
+    assert {(note.id, note.version) for note in memory.list().items} == before
+
+
+def test_of_a_long_prompt_only_what_stands_around_what_was_pasted_is_read(
+    memory: Memory, attendant: Attendant, clock: SteadyClock, tmp_path: Path
+) -> None:
+    log = "\n".join(f"2026-11-15 10:00 INFO worker {number} started" for number in range(1_000))
+    agent = Agent(attendant, clock, "claude-code", "s1", folder_of(tmp_path, "shop"))
+    pasted = f"{log}\nWe deploy with ansible.\n{log}"
+    agent.does("UserPromptSubmit", prompt=f"We always use pnpm here.\n{pasted}\nMy editor is vim.", prompt_id="p1")
+    values = {note.value for note in memory.list().items}
+    assert {"pnpm", "vim"} <= values and not any("ansible" in (value or "") for value in values)
+    assert len(texts_of(memory, "s1")[0]) > 80_000, "it is kept whole"

@@ -27,7 +27,13 @@ def test_every_event_of_a_host_calls_us_with_words_that_we_understand(agent: str
         options = options_in(rest)
         assert options is not None and options.agent == agent
         assert moment_named(HOSTS[agent], options.event) is HOSTS[agent].events[event]
-        assert handler["timeout"] >= (5000 if agent == "gemini" else 5), "the end of a session must be given time"
+        seconds = handler["timeout"] / (1000 if agent == "gemini" else 1)
+        assert seconds >= (3 if (agent, event) == ("codex", "SessionEnd") else 5), "the end must be given time"
+
+
+def test_codex_is_not_asked_for_more_time_than_it_gives_at_the_end_of_a_session() -> None:
+    [group] = hooks_for("codex", ["recollect"])["hooks"]["SessionEnd"]
+    assert group["hooks"][0]["timeout"] == 3, "it would begin every session with a warning"
 
 
 def test_claude_code_is_told_of_every_tool() -> None:
@@ -36,6 +42,21 @@ def test_claude_code_is_told_of_every_tool() -> None:
         "matcher": "*",
         "hooks": [{"type": "command", "command": "recollect hook PostToolUse --agent claude-code", "timeout": 5}],
     }
+
+
+def test_a_host_that_can_tells_a_server_by_itself_and_its_token_stands_in_no_file() -> None:
+    hooks = hooks_for("claude-code", ["recollect"], server="http://127.0.0.1:7077/")["hooks"]
+    handlers = {event: group["hooks"][0] for event, [group] in hooks.items()}
+    assert handlers["UserPromptSubmit"] == {
+        "type": "http",
+        "url": "http://127.0.0.1:7077/v1/hook?agent=claude-code&event=UserPromptSubmit",
+        "headers": {"Authorization": "Bearer $RECOLLECT_TOKEN"},
+        "allowedEnvVars": ["RECOLLECT_TOKEN"],
+        "timeout": 5,
+    }
+    commands = [event for event, handler in handlers.items() if handler["type"] == "command"]
+    assert commands == ["SessionStart"], "the host does not tell this one by HTTP"
+    assert hooks_for("codex", ["recollect"], server="http://127.0.0.1:7077") == hooks_for("codex", ["recollect"])
 
 
 @pytest.mark.parametrize("agent", ["opencode", "openclaw"])

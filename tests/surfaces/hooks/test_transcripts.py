@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,51 @@ def test_what_hooks_told_is_not_told_again_by_the_transcript(shell: Shell) -> No
     shell.ok("capture", "--transcript", str(written(shell)))
     kinds = [beat["observation"]["kind"] for beat in shell.ok("replay", "s1")["beats"]]
     assert kinds == ["prompt", "tool_failure", "message"]
+
+
+def test_what_a_person_said_in_a_transcript_is_known_from_the_day_it_was_said(shell: Shell) -> None:
+    said = [
+        line("user", 1, "We always use pnpm here", promptId="p1"),
+        line("assistant", 2, [{"type": "text", "text": "We always use mysql here."}]),
+    ]
+    for _ in range(2):
+        shell.ok("capture", "--transcript", str(written(shell, said)))
+    [note] = shell.ok("list")["items"]
+    assert (note["attribute"], note["value"], note["authority"]) == ("package_manager", "pnpm", "fact")
+    assert note["valid_from"].startswith("2026-03-01T10:01") and note["scope"]["project"] == "shop"
+
+
+def test_a_whole_session_that_hooks_told_is_not_told_again_whatever_ids_the_host_had(shell: Shell) -> None:
+    """Last words have no id, older hosts have none for prompts, and some of it may still lie on disk."""
+    hook(shell, "SessionStart", payload("SessionStart"))
+    hook(shell, "UserPromptSubmit", payload("UserPromptSubmit", prompt="Fix the checkout"))
+    failed = payload("PostToolUseFailure", tool_name="Bash", tool_use_id="t1", error="1 failed, in other words")
+    hook(shell, "PostToolUseFailure", {**failed, "tool_input": {"command": "pytest"}})
+    shell.ok("hooks", "drain")
+    hook(shell, "Stop", payload("Stop", last_assistant_message="It is fixed."))
+    for _ in range(2):
+        shell.ok("capture", "--transcript", str(written(shell)))
+        seen = [beat["observation"] for beat in shell.ok("replay", "s1")["beats"]]
+        assert [each["kind"] for each in seen] == ["prompt", "tool_failure", "message"]
+        assert {each["origin"]["channel"] for each in seen} == {"hook"}
+
+
+def test_a_word_that_was_said_twice_and_heard_once_is_told_once_more(shell: Shell) -> None:
+    hook(shell, "UserPromptSubmit", payload("UserPromptSubmit", prompt="Go on"))
+    said = [line("user", minute, "Go on", promptId=f"p{minute}") for minute in (1, 2)]
+    shell.ok("capture", "--transcript", str(written(shell, said)))
+    assert len(shell.ok("replay", "s1")["beats"]) == 2
+
+
+def test_a_session_that_was_imported_is_not_told_again(shell: Shell) -> None:
+    place = shell.folder / "claude" / "projects" / "shop"
+    place.mkdir(parents=True)
+    shutil.copy(written(shell), place / "s1.jsonl")
+    shell.run("import", "claude-code", str(shell.folder / "claude"))
+    before = shell.ok("replay", "s1")["beats"]
+    assert len(before) == 3
+    shell.ok("capture", "--transcript", str(written(shell)))
+    assert shell.ok("replay", "s1")["beats"] == before
 
 
 def test_what_is_no_transcript_is_refused_in_words(shell: Shell) -> None:

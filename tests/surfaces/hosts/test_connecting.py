@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -102,6 +103,21 @@ def test_connecting_anew_with_another_command_leaves_nothing_of_the_old_one(mach
     machine.connect(NEWER)
     assert not any(b"my tools" in content for content in machine.bytes().values())
     machine.disconnect(NEWER)
+    assert machine.bytes() == before
+
+
+def test_hooks_that_go_to_a_server_are_ours_as_well_and_stay_until_another_is_named(machine: Machine) -> None:
+    machine.put(FILES)
+    before = machine.bytes()
+    machine.connect()
+    machine.connect(replace(WIRING, server="http://127.0.0.1:7077"))
+    told = machine.bytes()[".claude/settings.json"]
+    assert b"http://127.0.0.1:7077/v1/hook?agent=claude-code&event=Stop" in told and b"hook Stop" not in told
+    assert not any(edit.changes for edit in machine.connect(WIRING)), "who names no server does not take it back"
+    machine.connect(replace(WIRING, server="http://127.0.0.1:8000"))
+    moved = machine.bytes()[".claude/settings.json"]
+    assert b":8000/v1/hook" in moved and b":7077/" not in moved
+    machine.disconnect()
     assert machine.bytes() == before
 
 
@@ -250,6 +266,42 @@ def test_a_missing_hook_is_told_from_one_that_is_as_it_should_be(machine: Machin
     text = target.path.read_text()
     assert standing(text, target, Ours()) is Standing.CURRENT
     assert standing(text.replace("hook Stop --", "stop --"), target, Ours()) is Standing.STALE
+
+
+CLAW = ".openclaw/openclaw.json"
+
+
+def _claw(machine: Machine) -> dict[str, Any]:
+    found: dict[str, Any] = parse((machine.person / CLAW).read_text(), json5=True).value
+    return found
+
+
+def test_openclaw_gets_a_plugin_and_lets_it_in(machine: Machine) -> None:
+    machine.put({CLAW: "{plugins: {allow: ['telegram'], entries: {telegram: {enabled: true}}}}"})
+    machine.connect()
+    plugins = _claw(machine)["plugins"]
+    assert plugins["allow"] == ["telegram", "recollect"], "a list of who may run must name it, too"
+    assert plugins["entries"]["recollect"] == {"enabled": True, "hooks": {"allowConversationAccess": True}}
+    folder = machine.person / ".openclaw/extensions/recollect"
+    assert {path.name for path in folder.iterdir()} == {"index.js", "package.json", "openclaw.plugin.json"}
+
+
+def test_a_plugin_that_somebody_switched_off_stays_off(machine: Machine) -> None:
+    off = "{plugins: {entries: {recollect: {enabled: false}}}}"
+    machine.put({CLAW: off})
+    machine.connect()
+    assert _claw(machine)["plugins"]["entries"]["recollect"] == {"enabled": False}
+    machine.disconnect()
+    assert (machine.person / CLAW).read_text() == off
+
+
+def test_a_permit_is_taken_out_of_a_file_that_others_have_changed_since(machine: Machine) -> None:
+    machine.put({CLAW: '{"plugins": {"allow": ["telegram"]}}'})
+    machine.connect()
+    path = machine.person / CLAW
+    path.write_text(path.read_text().replace("{", '{ "since": 1,', 1))
+    machine.disconnect()
+    assert _claw(machine) == {"since": 1, "plugins": {"allow": ["telegram"]}}
 
 
 def test_the_skill_keeps_to_the_fields_that_every_client_reads() -> None:

@@ -164,7 +164,7 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
     for route in ROUTES:
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
-        "…/ingest", "…/vault/open", "…/sync", "backup", "restore", "import", "reindex", "spaces/create",
+        "…/ingest", "…/vault/open", "…/sync", "backup", "backups", "restore", "import", "reindex", "spaces/create",
         "spaces/limit", "spaces/delete", "…/inject", "…/anchor",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]

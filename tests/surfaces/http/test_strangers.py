@@ -20,7 +20,7 @@ from tests.support.clock import SteadyClock
 from tests.surfaces.http.client import UNLIMITED
 
 # Those that read and write files, and those that go through everything, are tried one by one elsewhere.
-APART = {"ingest", "backup", "restore", "reindex", "doctor", "vault.open", "sync"}
+APART = {"ingest", "backup", "backups", "restore", "reindex", "doctor", "vault.open", "sync"}
 ROUTES = [route for route in all_routes().values() if route.operation.name not in APART]
 
 VALUES = st.recursive(

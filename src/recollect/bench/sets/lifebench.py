@@ -1,7 +1,7 @@
 """LifeBench: what is on somebody's phone (messages, notes, calendar, calls, photos …), and questions about a life.
 
-Short messages and chats are said to the memory, everything else is saved as a note with its title and day. A record
-is known by its kind and number; a chat is one record however long it is.
+Short messages and chats are said to the memory, everything else is saved as a note of its own with its title and day.
+A record is known by its kind and number; a chat is one record however long it is.
 """
 
 from __future__ import annotations
@@ -43,15 +43,24 @@ def _person(folder: Path) -> tuple[Corpus, int]:
         for item in _record(file.stem, record)
     ]
     items.sort(key=lambda item: item.at)
-    known, now = {item.id for item in items}, items[-1].at + timedelta(days=1)
+    known, last = {item.id for item in items}, items[-1].at + timedelta(days=1)
     asked = [each for file in sorted((folder / "QA").glob("*.json")) for each in _json(file)]
     questions = []
     for each in asked:
         evidence = (_id(piece["type"], piece["id"]) for piece in each.get("evidence") or ())
         gold = tuple(dict.fromkeys(name for name in evidence if name in known))
         if gold:
-            questions.append(Question(each["question"], each["question_type"], gold, now))
+            questions.append(Question(each["question"], each["question_type"], gold, _asked_at(each, last)))
     return Corpus(folder.name, items, questions), len(asked) - len(questions)
+
+
+def _asked_at(question: Mapping[str, Any], last: datetime) -> datetime:
+    """When something is asked: at the end of the month that is named, or after the last record."""
+    try:
+        year, month = (int(part) for part in str(question["ask_time"]).split("-")[:2])
+        return datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+    except (KeyError, ValueError):
+        return last
 
 
 def _record(kind: str, record: Mapping[str, Any]) -> Iterator[Item]:
@@ -71,7 +80,7 @@ def _record(kind: str, record: Mapping[str, Any]) -> Iterator[Item]:
         title = record.get("title") if kind != "photo" else None
         told = [str(record[field]) for field in _TELLING.get(kind, ()) if record.get(field)]
         text = " ".join(told) or _spelled(kind, record)
-        yield Item(name, text, at, session=kind, is_note=True, title=title or None, tags=(kind,))
+        yield Item(name, text, at, is_note=True, title=title or None, tags=(kind,))
 
 
 def _spelled(kind: str, record: Mapping[str, Any]) -> str:

@@ -7,9 +7,10 @@ and the less sure the name and the way it is written, the more it must.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
+from recollect.domain.late import Late
 from recollect.domain.redaction.names import (
     BETWEEN,
     HARMLESS_ACTS,
@@ -37,32 +38,32 @@ _STRONG = 20  # characters of a random value that needs no good name
 
 _ABOUT = HARMLESS_AFTER | {"token", "secret", "password", "passphrase"}  # or the later word decides
 _NAME_CHARACTERS = "abcdefghijklmnopqrstuvwxyz0123456789_.-"
-_PARTS = re.compile(r"[A-Z]?[a-z]++|[A-Z]{1,80}(?![a-z])|[0-9]++")
+_PARTS = Late(r"[A-Z]?[a-z]++|[A-Z]{1,80}(?![a-z])|[0-9]++")
 
 # The rest of the name, what closes it (a quote, a bracket, bold print), and the sign that gives it a value.
-_GIVEN = re.compile(
+_GIVEN = Late(
     r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?: \([^()\n]{1,30}\))?[\"'`\])*\\]{0,4}+"
     r"(?:(?P<sign>[ \t]{0,8}+(?:=>|:=|\?=|\|\|=|={1,3}|::?|->|→|\uff1a)(?:\*\*)?[ \t]{0,8}+| [—–-] )"
     r"|(?P<tag>>)|[ \t]{0,8}+\|[ \t]{0,8}+"
     r"|,?\s{1,24}+[\"']?[Vv]alue[\"']?[ \t]?[:=][ \t]?"
     r"|(?P<space>[ \t]{1,2}+(?=[\"'`])))"
 )
-_FLAG = re.compile(r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?P<sign>)(?P<tag>(?!))?(?P<space>(?!))?[ \t]{1,2}+")
+_FLAG = Late(r"(?P<rest>[A-Za-z0-9_-]{0,32}+)(?P<sign>)(?P<tag>(?!))?(?P<space>(?!))?[ \t]{1,2}+")
 
 # The same in a sentence. What is between the word and the verb may say what it is for.
-_SAID = re.compile(
+_SAID = Late(
     r"s?(?: \([^()\n]{1,30}\))?"
     r"(?: (?:(?:for|to|of|on|at|in|from)|(?P<loose>you|i|we|they|he|she|that|which|here)) [^\n.,;:!?\"'=]{1,48}?)?"
     r"(?:(?: (?:is|was|are|will be|ist|war|lautet|es|era|est|é)\b|['’]s\b| ?[:=](?= ))"
     r"(?: (?:now|currently|still|just|set to|changed to|actually|simply|literally))?[:=]?[ ]{1,2}| ?[是为は는은]\s?)"
 )
-_TO = re.compile(r"(?: (?:for|from|of|on) [^\n.,;:!?]{1,40}?)? to[ ]{1,2}(?P<loose>(?!))?")
+_TO = Late(r"(?: (?:for|from|of|on) [^\n.,;:!?]{1,40}?)? to[ ]{1,2}(?P<loose>(?!))?")
 # With nothing between, it must be a value that nobody would write for another reason.
-_NEXT = re.compile(r"(?P<loose> )(?=[^\s\"'`<>]{0,64}[0-9])(?=[^\s\"'`<>]{8})")
+_NEXT = Late(r"(?P<loose> )(?=[^\s\"'`<>]{0,64}[0-9])(?=[^\s\"'`<>]{8})")
 
 # A value in quotes, or up to a blank or to the next of several pairs: `Password=…;Encrypt=true`. A quote inside a bare
 # one belongs to it if more of it follows.
-_VALUE = re.compile(
+_VALUE = Late(
     r"(?![\"'`\\]{0,4}\[redacted:[a-z0-9-]{1,60}+\])(?:(?P<quoted>"
     r'[bru]{0,2}"(?P<double>(?:[^"\\\n]|\\.){1,4096}+)"'
     r"|[bru]{0,2}'(?P<single>(?:[^'\\\n]|\\.){1,4096}+)'"
@@ -72,25 +73,23 @@ _VALUE = re.compile(
     r"(?:[&;,](?![A-Za-z][A-Za-z0-9_ .-]{0,40}+[=:])[^\s\"'`<>&;,]{0,256}+){0,16}+"
     r"(?:(?<=[\w!@#$%^&*])[\"'`](?=[\w!@#$%^&*])[^\s\"'`<>,;)}\]]{1,256}+){0,4}+))"
 )
-_CHANGED = re.compile(
-    r"\b(?:set|sets|change|changed|changing|update|updated|reset|rotate|rotated|switched)\b[^\n.;]{0,40}$"
-)
+_CHANGED = Late(r"\b(?:set|sets|change|changed|changing|update|updated|reset|rotate|rotated|switched)\b[^\n.;]{0,40}$")
 
-_NAMED = re.compile(
+_NAMED = Late(
     r"(?P<rest>[A-Za-z0-9_. -]{0,28}?)[\"'`\])*\\]{0,4}(?:[ \t]{0,4}(?:=>|:=|={1,2}|:)[ \t]{0,4}| is )"
     r"[\"'`\\(]{0,3}(?P<bare>[A-Za-z0-9_+/=.:-]{16,200}+)(?![A-Za-z0-9+/=_-])"
 )
 
-_QUERY_END = re.compile("[&#]")
+_QUERY_END = Late("[&#]")
 # A beginning that everybody knows makes a short or made-up value a token, once its name says it is one.
-_WELL_KNOWN = re.compile(r"(?:sk|pk|rk|gh[opusr]|xox[a-z]|glpat|hf|npm|AKIA|AIza|eyJ)[-_A-Za-z0-9]{10}")
-_SPACE = re.compile(r"\s")
-_SYMBOL = re.compile(r"[!@#$%^&*+=~?]")
-_LINE_START = re.compile(r"(?:^|\n)[ \t\-\"'`*>]*+(?:export |set |ENV |\$env:)?[\"'`*]*+\Z")
-_LINE_END = re.compile(r"[ \t]*+(?:$|\n|#|//|\\n)")
-_AFTERWARDS = re.compile(r"[ \t]*+(?:$|[\n,;.!?)}\]\"'|#]|//)")
-_TWO_HUMPS = re.compile(r"[A-Za-z][a-z]++[A-Z][a-z]")
-_DIGITS = re.compile(r"[0-9]{6,64}")
+_WELL_KNOWN = Late(r"(?:sk|pk|rk|gh[opusr]|xox[a-z]|glpat|hf|npm|AKIA|AIza|eyJ)[-_A-Za-z0-9]{10}")
+_SPACE = Late(r"\s")
+_SYMBOL = Late(r"[!@#$%^&*+=~?]")
+_LINE_START = Late(r"(?:^|\n)[ \t\-\"'`*>]*+(?:export |set |ENV |\$env:)?[\"'`*]*+\Z")
+_LINE_END = Late(r"[ \t]*+(?:$|\n|#|//|\\n)")
+_AFTERWARDS = Late(r"[ \t]*+(?:$|[\n,;.!?)}\]\"'|#]|//)")
+_TWO_HUMPS = Late(r"[A-Za-z][a-z]++[A-Z][a-z]")
+_DIGITS = Late(r"[0-9]{6,64}")
 _ADJECTIVES = tuple("ed ing able ible ly ful ous less sensitive only".split())  # how they end
 
 # What is said of a password in one word, where the password itself could stand.
@@ -110,8 +109,7 @@ _SAID_OF_IT = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """What was given to a name, and how far it was read. `kind` is `None` if it is no secret."""
 
     kind: str | None

@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recollect.domain.late import Late
 from recollect.domain.redaction.values import is_placeholder
 
 _LONGEST_KEY = 65_536  # characters between the marks; what is farther apart does not belong together
 
 _LONGEST_MANIFEST = 8_192  # characters after `kind: Secret` in which its data is looked for
 
-_TAG = re.compile(r"<(/?)private\s{0,8}>", re.IGNORECASE)
-_MARK = re.compile(r"-- ?(BEGIN|END) ([A-Z0-9 ]{0,60}+)--")
-_MATERIAL = re.compile(r"[A-Za-z0-9+/_-]{32}")
-_DATA = re.compile(r"\n(?:data|stringData):[ \t]{0,8}((?:\n[ \t]{1,16}[^\n]{0,4096}+){1,200}+)")
-_ENTRY = re.compile(r"\n[ \t]{1,16}[A-Za-z0-9._-]{1,253}+:[ \t]{1,8}[\"']?([^\s\"'|>]{4,4096}+)")
-_LINES = re.compile(
+_TAG = Late(r"<(/?)private\s{0,8}>", re.IGNORECASE)
+_MARK = Late(r"-- ?(BEGIN|END) ([A-Z0-9 ]{0,60}+)--")
+_MATERIAL = Late(r"[A-Za-z0-9+/_-]{32}")
+_DATA = Late(r"\n(?:data|stringData):[ \t]{0,8}((?:\n[ \t]{1,16}[^\n]{0,4096}+){1,200}+)")
+_ENTRY = Late(r"\n[ \t]{1,16}[A-Za-z0-9._-]{1,253}+:[ \t]{1,8}[\"']?([^\s\"'|>]{4,4096}+)")
+_LINES = Late(
     r"-{0,3}(?:\s|\\{1,2}[nr])*+"
     r"(?:[A-Z][A-Za-z-]{2,12}: [^\n\\]{1,200}+(?:\s|\\{1,2}[nr])++){0,6}+"
     r"(?:[A-Za-z0-9+/=]{16,}+(?:\s|\\{1,2}[nr])*+)*+"

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from recollect.domain.late import Late
 from recollect.domain.redaction.frames import kubernetes_secrets, private_keys, private_spans
 from recollect.domain.redaction.scanning import Finding, findings
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
-_PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9-]{1,60}\]")
-_GLUED = re.compile("(?<=[A-Za-z0-9_-])[A-Za-z0-9_-]++")
+_PLACEHOLDER = Late(r"\[redacted:[a-z0-9-]{1,60}\]")
+_GLUED = Late("(?<=[A-Za-z0-9_-])[A-Za-z0-9_-]++")
 
 
-@dataclass(frozen=True, slots=True)
-class Redaction:
+class Redaction(NamedTuple):
     """One thing that was taken out. The span is in the original text, its end not included."""
 
     kind: str
@@ -26,20 +26,23 @@ class Redaction:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(NamedTuple):
     """The text with a placeholder for each redaction, and the redactions in the order they stand."""
 
     text: str
     redactions: tuple[Redaction, ...]
 
 
-def redact(text: str, *, pii: bool = False) -> Redacted:
-    """The text without secrets, and without personal data if `pii`. Doing it again changes nothing."""
+def redact(text: str, *, pii: bool = False, once: bool = False) -> Redacted:
+    """The text without secrets, and without personal data if `pii`. Doing it again changes nothing.
+
+    `once` finds the same, and is quicker for a process that reads little and ends: it gets to know only those keywords
+    that the text has.
+    """
     clean = text
     redactions: tuple[Redaction, ...] = ()
     for _ in range(_PASSES):
-        more = _found(clean, pii)
+        more = _found(clean, pii, once)
         if not more:
             break
         # A secret that is gone can uncover another, to which it was glued or which it kept from its name.
@@ -48,12 +51,12 @@ def redact(text: str, *, pii: bool = False) -> Redacted:
     return Redacted(clean, redactions)
 
 
-def _found(text: str, pii: bool) -> tuple[Redaction, ...]:
+def _found(text: str, pii: bool, once: bool) -> tuple[Redaction, ...]:
     lowered = _lowered(text)
     found = [Finding(0, start, end, "private") for start, end in private_spans(text, lowered)]
     found += (Finding(0, start, end, "private-key") for start, end in private_keys(text, lowered))
     found += (Finding(2, start, end, "kubernetes-secret") for start, end in kubernetes_secrets(text, lowered))
-    found += findings(text, lowered)
+    found += findings(text, lowered, once=once)
     if pii:
         from recollect.domain.redaction.personal import personal_data
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Sets of characters, for use inside brackets.
 ALNUM = "A-Za-z0-9"
@@ -31,8 +31,7 @@ END = "(?![A-Za-z0-9])"
 _LEAST_ENTROPY = 1.5  # bits per character: random hex has 3 and more, `ghp_xxxx…` has less than 1
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One kind of secret: where to look, and what it looks like.
 
     `keywords` are lower case; the pattern is tried `back` characters before each, in the original spelling. If it

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from recollect.domain.late import Late
 from recollect.domain.redaction import clouds, code_hosts, messaging, models, payments, services, structures
 from recollect.domain.redaction.assignments import Assignment, assigned_to_vendor, assigned_to_word
 from recollect.domain.redaction.names import VENDORS, WORDS
@@ -31,12 +31,11 @@ RULES: tuple[Rule, ...] = (
 _Search = Callable[[str, int], re.Match[str] | None]
 
 _NEARBY = 200  # characters before a secret in which the command it belongs to must stand
-_ESCAPE = re.compile(r"\\[nrt]|%[0-9a-f]{2}")
+_ESCAPE = Late(r"\\[nrt]|%[0-9a-f]{2}")
 _READ_ONCE = 64  # characters from which a value is not read again for a name inside it
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A secret's place and kind. `rank` says how much the kind is worth: the lowest of several is kept."""
 
     rank: int
@@ -45,16 +44,15 @@ class Finding:
     kind: str
 
 
-def findings(text: str, lowered: str) -> Iterator[Finding]:
-    """Everything that a keyword led to. They may overlap, and are in no order."""
-    patterns = _keywords()
+def findings(text: str, lowered: str, *, once: bool = False) -> Iterator[Finding]:
+    """Everything that a keyword led to. They may overlap, and are in no order. `once`: see `redact`."""
     # One character in front makes the text's beginning like any other. An escape is not part of the word after it.
     ahead = " " + (_ESCAPE.sub(_blank, lowered) if "\\" in lowered or "%" in lowered else lowered)
-    yield from _led_to(patterns.beginnings.search, ahead, text, lowered)
-    yield from _led_to(patterns.signs.search, lowered, text, lowered)
-    yield from _led_to((patterns.words if lowered.isascii() else patterns.all_words).search, lowered, text, lowered)
-    if any(mark in lowered for mark in patterns.marks):
-        yield from _led_to(patterns.marked.search, lowered, text, lowered)
+    for place, source in ((_BEGINNINGS, ahead), (_SIGNS, lowered), (_WORDS, lowered), (_MARKS, lowered)):
+        few = once or place is _MARKS
+        search = _search_in(source, place) if few else _search(place, is_ascii=lowered.isascii())
+        if search is not None:
+            yield from _led_to(search, source, text, lowered)
 
 
 def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[Finding]:
@@ -107,35 +105,43 @@ def _applied(rule: Rule, pattern: re.Pattern[str], text: str, lowered: str, begi
     return Finding(2 if rule.general else 1, start, end, rule.kind)
 
 
-@dataclass(frozen=True, slots=True)
-class _Keywords:
-    """All keywords, by where they can stand. A pattern that starts with few characters passes over all others."""
+# By where a keyword can stand. A pattern that starts with few characters passes over all others.
+_BEGINNINGS = "where a word can begin"  # nearly all tokens, and the names of vendors
+_SIGNS = "anywhere, and it begins with neither letter nor digit"
+_WORDS = "anywhere, as part of a longer name"  # words for secrets
+_MARKS = "in the middle of a token"  # so rare that each is looked for first
 
-    beginnings: re.Pattern[str]  # where a word can begin: nearly all tokens, and the names of vendors
-    signs: re.Pattern[str]  # anywhere, and begin with neither letter nor digit
-    words: re.Pattern[str]  # anywhere: words for secrets, for they are parts of longer names
-    all_words: re.Pattern[str]  # the same with those that are not in ASCII
-    marks: tuple[str, ...]  # in the middle of a token; so rare that each is looked for first
-    marked: re.Pattern[str]
+_PAIR = Late("(?<=[^a-z0-9])(?=(..))", re.DOTALL)
 
 
 @cache
-def _keywords() -> _Keywords:
-    beginnings: set[str] = set(VENDORS)
-    signs: set[str] = set()
-    marks: set[str] = set()
+def _keywords() -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = {_BEGINNINGS: set(VENDORS), _SIGNS: set(), _WORDS: set(WORDS), _MARKS: set()}
     for rule in RULES:
         for keyword in rule.keywords:
-            kind = signs if not keyword[0].isalnum() else marks if rule.back else beginnings
-            kind.add(keyword)
-    return _Keywords(
-        beginnings=re.compile(f"[^a-z0-9]({_tree(beginnings)})"),
-        signs=re.compile(f"({_tree(signs)})"),
-        words=re.compile(f"({_tree(word for word in WORDS if word.isascii())})"),
-        all_words=re.compile(f"({_tree(WORDS)})"),
-        marks=tuple(sorted(marks)),
-        marked=re.compile(f"({_tree(marks)})"),
-    )
+            found[_SIGNS if not keyword[0].isalnum() else _MARKS if rule.back else _BEGINNINGS].add(keyword)
+    return {place: tuple(sorted(words)) for place, words in found.items()}
+
+
+@cache
+def _search(place: str, *, is_ascii: bool) -> _Search:
+    """Looks for every keyword of a place; in a text of ASCII only, for those that can be there."""
+    return _search_for(place, [word for word in _keywords()[place] if word.isascii() or not is_ascii])
+
+
+def _search_in(source: str, place: str) -> _Search | None:
+    """Looks for those keywords of a place that the source has; `None` if it has none."""
+    words: Iterable[str] = _keywords()[place]
+    if place is _BEGINNINGS:
+        pairs = set(_PAIR.findall(source))
+        words = (word for word in words if word[:2] in pairs)
+    there = [word for word in words if word in source]
+    return _search_for(place, there) if there else None
+
+
+def _search_for(place: str, words: Iterable[str]) -> _Search:
+    before = "[^a-z0-9]" if place is _BEGINNINGS else ""
+    return re.compile(f"{before}({_tree(words)})").search
 
 
 def _blank(escape: re.Match[str]) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-import re
 from collections import Counter
+
+from recollect.domain.late import Late
 
 _MEASURED = 512  # characters; more do not change the measure, and a long value must not cost more
 
@@ -84,8 +85,8 @@ def is_private_key(value: str) -> bool:
         return False
 
 
-_DIGIT = re.compile("[0-9]")
-_LETTER = re.compile("[A-Za-z]")
+_DIGIT = Late("[0-9]")
+_LETTER = Late("[A-Za-z]")
 
 _STAND_INS = frozenset(
     """
@@ -99,7 +100,7 @@ _STAND_INS = frozenset(
 )
 
 # Matched against lower case.
-_STANDS_FOR = re.compile(
+_STANDS_FOR = Late(
     r"""(?x)
       \[redacted | \[[a-z\ _-]++\] | < | \{\{ | \{[a-z_.]*+\} | \#\{ | %[a-z_({] | \?$
     | @[a-z_.]++@?+$ | :[a-z_]++$ | [x*.•#_-]++$
@@ -109,9 +110,9 @@ _STANDS_FOR = re.compile(
     | enc\[ | \{cipher\} | !vault | (?: vault|op|env|ref|file|secret|ssm|keyring|awssm|gcpsm|akv|keychain ) [:+]
     """
 )
-_ASKED_FOR = re.compile("(?:my|the|an?|some|enter|put|add|use|replace|sample|fake|change)[-_ .]")
+_ASKED_FOR = Late("(?:my|the|an?|some|enter|put|add|use|replace|sample|fake|change)[-_ .]")
 
-_EXPRESSION = re.compile(
+_EXPRESSION = Late(
     r"""(?x)
     # a.b.c, a->b, A::b
       [A-Za-z_$][A-Za-z0-9_$]*+ (?: (?: \.|->|::|\?\.|!\. ) [A-Za-z_$][A-Za-z0-9_$]*+ )++ (?: [\[(,;)}!] | $ )
@@ -125,11 +126,11 @@ _EXPRESSION = re.compile(
 
 # A part of a name is in camel case or in one case; random letters are in neither.
 _PART = "(?>[A-Z]?[a-z]{2,20}+(?:[A-Z][a-z]{1,20}+){1,6}+|[A-Z]?[a-z]{1,40}+|[A-Z]{1,40}+)?+[0-9]{0,2}+"
-_NAME = re.compile(
+_NAME = Late(
     f"{_PART}(?:[-_./:#]{_PART}){{0,20}}+|[A-Z]{{2,6}}[0-9]{{0,2}}+(?:[A-Z][a-z]{{2,20}}+){{3,6}}+[0-9]{{0,2}}"
 )
 
-_REFERENCE = re.compile(
+_REFERENCE = Late(
     r"""(?x)
     # paths and addresses; base64 may begin with a slash as well, but it is long and has nothing that paths have
       /(?![A-Za-z0-9+/]{30,90}={0,2}$) | \.\.?/ | ~/ | [A-Za-z]:\\ | [a-z][a-z0-9+.-]{1,12}://

@@ -1,3 +1,7 @@
+-- name: among
+-- What follows a column that is one of some texts, which come as a list in JSON.
+= ANY (ARRAY(SELECT json_array_elements_text(CAST(:members AS json))))
+
 -- name: matching
 -- Notes that have, or once had, any of the words; the selection's conditions are added by the store. Terms of which
 -- nothing is left, such as a mere underscore, ask for nothing; combined with the space they would find all of it.

@@ -1,3 +1,7 @@
+-- name: among
+-- What follows a column that is one of some texts, which come as a list in JSON.
+IN (SELECT value FROM json_each(:members))
+
 -- name: matching
 -- Notes that have, or once had, any of the words; the selection's conditions are added by the store. A cross join is
 -- read in the order in which it is written; left to itself, the planner begins with all texts of the space.

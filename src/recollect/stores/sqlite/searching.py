@@ -15,13 +15,15 @@ _FEW = 2000  # texts that are weighed without a thought: one with more is a comm
 _WEIGHED = 4000  # texts at a time, where there are more
 _BEST = 600  # of them that are read
 
+_TEXTS = {"note_words": "note_text", "observation_words": "observation_text"}  # what each index is of
+
 
 def searches(
     transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
     everything = Search(terms_in(space, words, beginnings=beginnings))
-    if not words or _count(transaction, index, f"space : {_quoted(space)}") < _FEW:
+    if not words or not _has_many(transaction, index, space):
         yield everything
         return
     counts = {word: _count(transaction, index, _any_of([word], beginnings)) for word in words}
@@ -45,6 +47,12 @@ def searches(
 def terms_in(space: str, words: Sequence[str], *, beginnings: bool) -> str:
     """Any of the words in texts of a space, in the language of FTS5."""
     return f"space : {_quoted(space)} AND {_any_of(words, beginnings)}"
+
+
+def _has_many(transaction: Transaction, index: str, space: str) -> bool:
+    """Whether a space has too many texts to weigh all. The table tells it in a quarter of the time the index takes."""
+    sql = f"SELECT 1 FROM {_TEXTS[index]} WHERE space = :space LIMIT 1 OFFSET :others"  # noqa: S608
+    return bool(transaction.query(sql, space=space, others=_FEW - 1))
 
 
 def _count(transaction: Transaction, index: str, terms: str) -> int:

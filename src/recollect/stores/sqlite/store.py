@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -17,12 +16,11 @@ from typing import Any
 import apsw
 
 from recollect.disk import sync_folder
+from recollect.domain.backups import Backup, manifest_read, manifest_text
 from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.plain import to_plain
-from recollect.domain.recollections import Backup
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite.database import SqliteDatabase
@@ -73,13 +71,12 @@ class SqliteStore(SqlStore):
                 **facts,
             )
             # The manifest is written first: a copy without one is never taken for a backup.
-            text = json.dumps(to_plain(backup), indent=2) + "\n"
-            write_safely(manifest_of(target), text, draft=manifest_of(draft))
+            write_safely(manifest_of(target), manifest_text(backup), draft=manifest_of(draft))
             draft.rename(target)
             sync_folder(target.parent)
         return backup
 
-    def restore(self, source: Path, *, at: datetime) -> Backup:
+    def restore(self, source: Path, *, at: datetime, known_as: str | None = None) -> Backup:
         """See `Backups.restore`. Done in one transaction: others see the old state or the new, never a mixture."""
         source = source.expanduser().absolute()
         backup = self._verified(source)
@@ -88,7 +85,7 @@ class SqliteStore(SqlStore):
             with contextlib.closing(
                 SqliteStore.open(str(draft), clock=self._clock, busy_timeout=self._busy_timeout)
             ) as copy:
-                self._become(copy, at, Origin(Channel.LIBRARY, source=str(source)))
+                self._become(copy, at, Origin(Channel.LIBRARY, source=known_as or str(source)))
         self.clean_residue()
         return backup
 
@@ -150,8 +147,7 @@ class SqliteStore(SqlStore):
             # Reading it as a file would drop the locks of every connection this process has.
             raise InvalidInput(f"{source} is the database itself, not a backup of it.", code="not_a_backup")
         try:
-            said: dict[str, Any] = json.loads(manifest.read_text(encoding="utf-8"))
-            backup = Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})
+            backup = manifest_read(manifest.read_text(encoding="utf-8"))
         except (ValueError, TypeError, KeyError):
             raise Damaged(f"The manifest {manifest} cannot be read.", code="backup_damaged", hint=_OLDER) from None
         except OSError as problem:
@@ -181,6 +177,9 @@ class SqliteStore(SqlStore):
                     "notes": copy.execute("SELECT count(*) FROM note WHERE replaced_at IS NULL").get,
                     "changes": {row[0]: row[1] for row in copy.execute("SELECT name, seq FROM space ORDER BY name")},
                 }
+            except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError):
+                # It says that of the copy, and not of the database that is in use.
+                raise Damaged(f"{file} is damaged.", code="backup_damaged", hint=_OLDER) from None
             finally:
                 copy.close()
 

@@ -8,6 +8,7 @@ from typing import Any
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.memory import Memory
+from recollect.settings import without_password
 from recollect.surfaces.cli.cards import quoted
 from recollect.surfaces.cli.commands import ASKED_FIRST, NEEDS_YES
 from recollect.surfaces.cli.parsing import Request
@@ -38,7 +39,14 @@ def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
             space = memory.describe_space(arguments["name"])
             return f"The space `{space.name}` with its {_notes(space.notes)} will be gone for good."
         case _:
-            return f"Memory becomes what it was in {arguments['path']}; what was written since will be gone."
+            return f"Memory becomes what it was in {_source(arguments)}; what was written since will be gone."
+
+
+def _source(arguments: dict[str, Any]) -> str:
+    """What a restore is made from, as it was typed."""
+    if arguments.get("target") is None:
+        return str(arguments.get("path"))
+    return f"{arguments.get('backup') or 'the newest backup'} at {without_password(arguments['target'])}"
 
 
 def _loss_of_note(memory: Memory, arguments: dict[str, Any]) -> str:

@@ -36,6 +36,7 @@ _MODELS_CHAPTER = "Models"
 _MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
 _OWN_CHAPTER = "This command line"
 _AGENTS_CHAPTER = "Coding agents"
+_HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
 _INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
 _BENCH = (
     Argument(
@@ -46,7 +47,7 @@ _BENCH = (
         "--sets",
         Shape.TEXT,
         "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, hooks; or"
-        " serving and soak, which are measured only when they are named",
+        " serving, soak and vault, which are measured only when they are named",
     ),
     Argument(
         "together",
@@ -72,6 +73,14 @@ _BENCH = (
     ),
     Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
     Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
+)
+_JOINING = (
+    Argument("remote", "--remote", Shape.TEXT, "keep notes as files, too, and sync them with this git repository"),
+    Argument("machine_id", "--machine-id", Shape.TEXT, "what this machine is called there; made up, if not given"),
+    Argument(
+        "local_only", "--local-only", Shape.TRUTH, "keep notes as files, too, and sync with nobody", default=False
+    ),
+    Argument("sync", "--sync", Shape.TRUTH, "ask the remote and sync once; yes, unless denied", default=True),
 )
 _OWN = (
     *SERVED,
@@ -137,7 +146,9 @@ _OWN = (
             Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
             Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
             Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
+            Argument("http_hooks", "--http-hooks", Shape.TEXT, _HTTP_HOOKS),
             Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            *_JOINING,
             YES,
             JSON,
             HOME,
@@ -166,6 +177,8 @@ _PLACES = {
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
 }
+# The same place for backups, each time with the word that fits.
+_SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
 _FILE = Argument(
     "file",
     "FROM",
@@ -241,7 +254,7 @@ def command(operation: Operation) -> Command:
     form = _FORMS.get(operation.name, _Form())
     by_place = _by_place(function)
     own = [
-        _argument(parameter, by_place=parameter.name in by_place)
+        _argument(parameter, operation.name, by_place=parameter.name in by_place)
         for parameter in parameters_of(function)
         if parameter.name not in form.untyped
     ]
@@ -287,13 +300,13 @@ def _by_place(function: Callable[..., Any]) -> set[str]:
     return {name for name, kind in kinds.items() if kind is inspect.Parameter.POSITIONAL_OR_KEYWORD}
 
 
-def _argument(parameter: Parameter, *, by_place: bool) -> Argument:
+def _argument(parameter: Parameter, verb: str, *, by_place: bool) -> Argument:
     if by_place:
         spelled = _PLACES.get(parameter.name, parameter.name.upper())
     elif parameter.name == SPACE.name:
         return SPACE
     else:
-        spelled = f"--{_singular(parameter).replace('_', '-')}"
+        spelled = _SPELLED.get((verb, parameter.name)) or f"--{_singular(parameter).replace('_', '-')}"
     return Argument(
         name=parameter.name,
         spelled=spelled,
@@ -302,7 +315,7 @@ def _argument(parameter: Parameter, *, by_place: bool) -> Argument:
         required=parameter.required,
         default=parameter.default,
         choices=parameter.choices,
-        names_file=parameter.name == "path",
+        names_file=parameter.name in ("path", "target"),
     )
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from recollect.domain.plain import to_plain
-from recollect.settings import FILE, MEANINGS, PREFIX, load_settings
+from recollect.home import PREFIX
+from recollect.settings import FILE, MEANINGS, load_settings
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.tables import table

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -16,16 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import InvalidInput
+from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis
 from recollect.memory import Memory
 from recollect.settings import load_settings
-from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
+from recollect.surfaces.cli.joining import AGENT, edit_of, opened, plan_lines, planned
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
+from recollect.surfaces.cli.vaulting import told_lines
 from recollect.surfaces.hosts.finding import checks, found_hosts, holders, this_ground
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
-from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_undo, undo
+from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_return, plan_undo, undo
 from recollect.version import __version__
 
 _LONGEST_DIFF = 200  # lines shown of one file
@@ -39,19 +43,25 @@ def init(request: Request, terminal: Terminal) -> Screen:
     records = load_records(settings.home)
     undoing = bool(given.get("undo"))
     wiring = _wiring(given, settings.home)
+    vault = None if undoing else planned(given, settings)
     if undoing:
         hosts = _chosen(given, list(HOSTS.values()))
         edits = plan_undo(_all_targets(hosts, ground, wiring, records), records, settings.home)
+        edits += [] if "agents" in given else plan_return(AGENT, records, settings.home)
     else:
         hosts = _chosen(given, found_hosts(ground))
         edits = plan(
             ((host.name, each) for host in hosts for each in host.targets(ground, wiring)),
             _knowing(records, wiring).ours,
         )
+        edits += [edit_of(vault)] if vault else []
     changing = [edit for edit in edits if edit.changes]
     only_shown = bool(given.get("print"))
+    syncing = bool(given.get("sync", True))
     if not request.json and (only_shown or changing):
         print(*_plan_lines(hosts, edits, terminal, undoing=undoing), sep="\n", flush=True)
+        if vault:
+            print(*plan_lines(vault, settings.space, syncing=syncing), sep="\n", flush=True)
     if changing and not only_shown:
         if not request.yes and not _agreed(undoing):
             return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
@@ -61,9 +71,13 @@ def init(request: Request, terminal: Terminal) -> Screen:
             carry_out(edits, records, settings.home, wiring)
     elif not only_shown and undoing:
         undo(edits, records, settings.home)
+    report = opened(settings, vault, syncing=syncing) if vault and not only_shown else None
+    code = PROBLEMS_FOUND if report and (report.problems or report.held) else DONE
     if request.json:
-        return Screen((json_text(_as_json(hosts, edits, wiring, done=not only_shown)),))
-    return Screen((), tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing)))
+        told = {**_as_json(hosts, edits, wiring, done=not only_shown), "vault": to_plain(report)}
+        return Screen((json_text(told),), exit_code=code)
+    ending = tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing))
+    return Screen(tuple(told_lines(report, terminal)) if report else (), ending, code)
 
 
 def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
@@ -75,7 +89,8 @@ def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
         # What was asked for with `--command` is as it should be as long as it can be run.
         wiring = replace(wiring, command=records.commands[-1])
     ground = this_ground()
-    more = (*_server(settings.home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
+    home = settings.home
+    more = (*_server(home), *_spool(home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
     found = (*diagnosis.checks, *more)
     return Diagnosis(all(each.ok for each in found), found)
 
@@ -90,6 +105,21 @@ def _server(home: Path) -> Iterator[Check]:
         same = found.version == __version__
         hint = "" if same else "`recollect serve --stop` ends it; the next agent starts one of this version."
         yield Check("server", same, told if same else f"{told}; this is version {__version__}", hint)
+
+
+def _spool(home: Path) -> Iterator[Check]:
+    """What hooks have left on disk, and what of it nobody could read."""
+    from recollect.surfaces.hooks.spool import BROKEN, state
+
+    found = state(home)
+    if found.waiting:
+        told = f"{found.waiting:,} {'line waits' if found.waiting == 1 else 'lines wait'} to be taken in"
+        hint = "A server takes them in by itself; `recollect hooks drain` does it now."
+        yield Check("hooks", not found.is_full, f"{told}; there is no room for more" if found.is_full else told, hint)
+    if found.broken:
+        told = f"{found.broken:,} {'line' if found.broken == 1 else 'lines'} could not be read"
+        hint = f"They are kept in {home / BROKEN}; delete it once you have looked."
+        yield Check("hooks put aside", False, told, hint)
 
 
 def _openers(memory: Memory) -> Iterator[Check]:
@@ -122,6 +152,7 @@ def _wiring(given: dict[str, Any], home: Path) -> Wiring:
         mcp=given.get("mcp", True),
         hooks=given.get("hooks", True),
         instructions=given.get("instructions", False),
+        server=_checked_address(given.get("http_hooks")),
     )
 
 
@@ -156,6 +187,16 @@ def _checked_name(name: str) -> str:
             f"`--name` is `{name[:60]}`.", code="invalid_name", hint="Letters, digits, `_` and `-`, at most 64."
         )
     return name
+
+
+def _checked_address(said: str | None) -> str | None:
+    if said is None or re.fullmatch(r"https?://[^\s/?#@]+/?", said):
+        return said
+    raise InvalidInput(
+        f"`--http-hooks` is `{said[:60]}`.",
+        code="invalid_address",
+        hint="Give the address of your server, as in http://127.0.0.1:7077.",
+    )
 
 
 def _chosen(given: dict[str, Any], found: list[Host]) -> list[Host]:
@@ -233,7 +274,9 @@ def _as_json(hosts: Sequence[Host], edits: Sequence[Edit], wiring: Wiring, *, do
 def _ending(hosts: Sequence[Host], edits: Sequence[Edit], only_shown: bool, undoing: bool) -> Iterator[str]:
     changed = sum(edit.changes for edit in edits)
     files = f"{changed} {'file' if changed == 1 else 'files'}"
-    if not hosts:
+    if any(edit.agents == (AGENT,) and edit.after is None for edit in edits if edit.changes) and not only_shown:
+        yield "The vault is closed. Its files stay where they are."
+    if not hosts and not changed:
         yield "No coding agent was found here. `--agents NAME` connects one all the same."
     elif not changed:
         yield "There is nothing to take back." if undoing else "Everything is connected already; nothing was changed."

@@ -64,8 +64,9 @@ def usage(command: Command) -> str:
         for argument in command.arguments
         if not argument.is_option
     ]
+    needed = [f"{each.spelled} {each.value_name}" for each in command.arguments if each.is_option and each.required]
     options = ["[options]"] if any(argument.is_option for argument in command.arguments) else []
-    return " ".join(["recollect", *command.words, *places, *options])
+    return " ".join(["recollect", *command.words, *places, *needed, *options])
 
 
 def chapters(command: Command) -> Iterator[tuple[str, list[Argument]]]:

@@ -80,8 +80,11 @@ _VALUES = {
     "allow_hosts": "NAME",
     "plot": "FILE",
     "remote": "ADDRESS",
+    "target": "TARGET",
+    "backup": "NAME",
     "replaces": "VALUE",
     "agents": "NAME,NAME",
+    "machine_id": "NAME",
 }
 _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from pathlib import Path
 
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.observations import Observation
 from recollect.domain.origin import Caller, Channel
+from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
@@ -14,7 +16,10 @@ from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.terminal import inert, json_text
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
+from recollect.surfaces.hooks.noticing import Notice
+from recollect.surfaces.hooks.recognising import unheard
 from recollect.surfaces.hooks.transcripts import notices_of
+from recollect.verbs.acting import MOST_PER_PAGE
 
 
 def noticing(request: Request) -> Screen:
@@ -51,18 +56,37 @@ def _captured(settings: Settings, request: Request) -> Screen:
             code="empty_transcript",
             hint="Transcripts of Claude Code are below ~/.claude/projects.",
         )
+    sessions: dict[str, list[Notice]] = {}
+    for notice in told.notices:
+        sessions.setdefault(notice.session, []).append(notice)
     with open_memory(settings) as memory:
+        attendant_of(memory, settings.home).drain()  # what hooks have left of it comes first
         attendant = Attendant(memory.acting_as(Caller(Channel.TRANSCRIPT, settings.principal)))
-        for notice in told.notices:
-            attendant.take(notice)
-    sessions = list(dict.fromkeys(notice.session for notice in told.notices))
+        for session, notices in sessions.items():
+            for notice in unheard(notices, _kept_of(memory, session, notices[0].space)):
+                attendant.take(notice)
     if request.json:
-        plain = {"sessions": sessions, "notices": len(told.notices), "unreadable": told.unreadable}
+        plain = {"sessions": list(sessions), "notices": len(told.notices), "unreadable": told.unreadable}
         return Screen((json_text(plain),))
     lines = [f"{_many(len(told.notices), 'notice')} taken in of {', '.join(sessions)}."]
     if told.unreadable:
         lines.append(f"{_many(told.unreadable, 'line')} unreadable.")
     return Screen(tuple(map(inert, lines)))
+
+
+def _kept_of(memory: Memory, session: str, space: str | None) -> list[Observation]:
+    """Everything that is there of a session; nothing if it is new."""
+    kept: list[Observation] = []
+    cursor = None
+    while True:
+        try:
+            page = memory.replay(session, limit=MOST_PER_PAGE, cursor=cursor, space=space)
+        except NotFound:
+            return kept
+        kept += (beat.observation for beat in page.beats)
+        cursor = page.next_cursor
+        if cursor is None:
+            return kept
 
 
 def _many(count: int, thing: str) -> str:

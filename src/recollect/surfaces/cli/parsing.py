@@ -121,6 +121,8 @@ def _given(command: Command, rest: Sequence[str]) -> dict[str, Any]:
     said, places = _sorted_out(command, rest)
     for argument in command.arguments:
         if argument.is_option:
+            if argument.required and argument.name not in said:
+                raise _usage(command, f"`recollect {command.spelled}` needs `{argument.spelled}`.")
             continue
         taken = len(places) if argument.shape is Shape.TEXTS else 1
         if places:

@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from recollect.home import PREFIX
 from recollect.settings import MEANINGS as SETTINGS
-from recollect.settings import PREFIX
 from recollect.surfaces.cli.commands import all_commands, short_meaning
 from recollect.surfaces.cli.exits import EXIT_CODES, MEANINGS
 from recollect.surfaces.cli.explaining import chapters, explained, heading, usage

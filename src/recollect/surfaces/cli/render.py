@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.backups import Backup, BackupList
 from recollect.domain.briefings import Briefing
 from recollect.domain.changes import Changes
 from recollect.domain.notes import Note
@@ -13,7 +14,6 @@ from recollect.domain.plain import changes_to_plain, to_plain
 from recollect.domain.receipts import Why, WhyNot
 from recollect.domain.recollections import (
     AuditReport,
-    Backup,
     Diagnosis,
     Erasure,
     History,
@@ -28,6 +28,7 @@ from recollect.domain.recollections import (
     Status,
 )
 from recollect.domain.vaults import Reverted, SyncReport, VaultReport
+from recollect.surfaces.cli.backing import backup_asides, backup_card, backup_table
 from recollect.surfaces.cli.cards import PINNED, history_tree, hit_list, note_card, note_table
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.hearing import (
@@ -49,7 +50,6 @@ from recollect.surfaces.cli.reasons import (
 )
 from recollect.surfaces.cli.reports import (
     audit_page,
-    backup_card,
     change_lines,
     check_list,
     erasure_lines,
@@ -115,6 +115,8 @@ def _has_problems(result: Any) -> bool:
             return True
         case ImportReport(failures=failures) | Ingested(failures=failures):
             return bool(failures)
+        case BackupList():
+            return bool(result.damaged)
         case VaultReport() | SyncReport():
             return bool(result.problems or result.held)
         case Reverted():
@@ -182,6 +184,8 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
             return ["Memory is again what it was in this backup:", *backup_card(result, terminal)], ()
         case Backup():
             return backup_card(result, terminal), ()
+        case BackupList():
+            return backup_table(result, terminal), backup_asides(result)
         case _:
             return [json_text(to_plain(result), indent=2)], ()
 

@@ -1,4 +1,4 @@
-"""Reports for people: spaces, status, checks, the audit log, imports, backups, erasures, what a dry run would write."""
+"""Reports for people: spaces, status, checks, the audit log, imports, erasures, what a dry run would write."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from recollect.domain.changes import (
 from recollect.domain.recollections import (
     KEPT,
     AuditReport,
-    Backup,
     Check,
     Diagnosis,
     Erasure,
@@ -142,20 +141,6 @@ def import_lines(report: ImportReport) -> Iterator[str]:
         yield f"line {failure.line:,}: {inert(failure.message)}"
     if report.failures:
         yield f"{_lines(len(report.failures))} not imported; correct and import again, the rest is left alone."
-
-
-def backup_card(backup: Backup, terminal: Terminal) -> Iterator[str]:
-    yield from facts(
-        [
-            ("backup", backup.path),
-            ("manifest", backup.manifest),
-            ("made", instant(backup.made_at)),
-            ("notes", f"{backup.notes:,}"),
-            ("size", bytes_in_words(backup.size_bytes)),
-            ("sha256", backup.sha256),
-        ],
-        terminal,
-    )
 
 
 def erasure_lines(erasure: Erasure) -> Iterator[str]:

@@ -122,6 +122,11 @@ def _called(memory: Memory, request: Request) -> Any:
 
             with busy(f"Reading {arguments['path']}"):
                 return memory.ingest(**arguments)
+        case "backup" | "restore":
+            from recollect.surfaces.cli.backing import watched
+
+            with watched() as tell:
+                return getattr(memory.telling(tell), operation.method)(**arguments)
         case _:
             _read_standard_input(arguments)
             return getattr(memory, operation.method)(**arguments)

@@ -5,24 +5,25 @@ from __future__ import annotations
 import shlex
 import sys
 import tempfile
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.errors import InvalidInput
+from recollect.home import said_of
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.running import open_memory
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wants_fixtures
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 
 if TYPE_CHECKING:
     from socket import socket
 
     from recollect.surfaces.http.serving import Served
 
+_FIXTURES = "MCP_FIXTURES"  # set by `make conformance`; not for users, so in no help text
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -100,7 +101,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
         idle_minutes=given.get("idle_stop"),
-        fixtures=wants_fixtures(),
+        fixtures=said_of(_FIXTURES) not in (None, "0"),
         ready=ready,
     )
 
@@ -137,11 +138,11 @@ def _look_after(home: Path, request: Request) -> Screen:
     if request.arguments.get("stop"):
         ended = stop(home)
         if request.json:
-            return Screen((json_text(asdict(ended)),))
+            return Screen((json_text(ended._asdict()),))
         return Screen((inert(f"The server at {ended.url} has stopped."),))
     found = running(home)
     if request.json:
-        told = {"running": found is not None, **(asdict(found) if found else {})}
+        told = {"running": found is not None, **(found._asdict() if found else {})}
         return Screen((json_text(told),), exit_code=0 if found else PROBLEMS_FOUND)
     if found is None:
         return Screen((inert(f"No server is running for {home}."),), exit_code=PROBLEMS_FOUND)

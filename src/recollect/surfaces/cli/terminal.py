@@ -63,12 +63,6 @@ def wants_traces(environment: Mapping[str, str] | None = None) -> bool:
     return environment.get("RECOLLECT_DEBUG", "") not in ("", "0")
 
 
-def wants_fixtures(environment: Mapping[str, str] | None = None) -> bool:
-    """Whether a developer wants what the conformance suite of MCP calls; no user does, so it is in no help text."""
-    environment = os.environ if environment is None else environment
-    return environment.get("RECOLLECT_MCP_FIXTURES", "") not in ("", "0")
-
-
 def inert(text: str) -> str:
     """The text on one line, with everything that could drive a screen shown as an escape."""
     return _UNSAFE.sub(_visible, text.replace("\n", " ").replace("\t", " "))

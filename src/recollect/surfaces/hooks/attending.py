@@ -17,11 +17,14 @@ from pathlib import Path
 
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.projects import folder_name
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
+from recollect.surfaces.hooks.committing import committed, is_commit
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice, notice_in
+from recollect.surfaces.hooks.noticing import Heard, Notice, answer, notice_in
 from recollect.verbs.arguments import Where
+from recollect.workspace.repositories import Logged
 
 REMINDER = 400  # tokens that may go along with a prompt: a few lines
 
@@ -80,6 +83,10 @@ class Attendant:
         self._due = threading.Event()  # something is to be looked after
         self._begun: deque[str | None] = deque(maxlen=_KNOWN_SESSIONS)  # spaces in which sessions began
         self._warmed: set[str | None] = set()
+
+    def answer(self, heard: Heard) -> str:
+        """Take in what a host said, and what it is to be told, in its own form."""
+        return answer(heard.host, heard.moment, self.attend(heard.notice)) if heard.notice else ""
 
     def attend(self, notice: Notice) -> str:
         """Take a notice in, after what was left before it; what its host is to be told, or nothing."""
@@ -177,10 +184,11 @@ class Attendant:
             thread.join()
 
     def _warm(self, space: str | None) -> None:
-        """Look something up, so that what looks things up is loaded when the first prompt comes."""
+        """Do as with a prompt, so that what looks things up and what listens is loaded when the first one comes."""
         if space not in self._warmed:
             self._warmed.add(space)
             self._memory.reminding.remind("what is known here", budget=REMINDER, space=space)
+            self._memory.dry_run().observe("prompt", "We use memory here", session="warming", space=space)
 
     def _begin(self, notice: Notice) -> None:
         """See to it that the session goes on, with its folder and branch."""
@@ -229,6 +237,21 @@ class Attendant:
             # It is there in other words, it was and has been forgotten, or it has been folded.
             if not isinstance(problem, Erased) and problem.code not in _BEFORE:
                 raise
+        if is_commit(notice):
+            self._link(notice)
+
+    def _link(self, notice: Notice) -> None:
+        """Write down which commit was made in a session, as far as that can be told."""
+        made = committed(notice, _log_at(notice.folder))
+        if made is not None:
+            self._memory.link_commit(
+                notice.session,
+                made.sha,
+                message=made.message or None,
+                branch=_seen_from(notice).branch,
+                at=notice.at,
+                space=notice.space,
+            )
 
     def _context(self, notice: Notice) -> str:
         """What a session is told when it begins. `inject` looks into the folder, where there is one."""
@@ -271,6 +294,18 @@ class Attendant:
             return known
 
 
+def _log_at(folder: str | None) -> tuple[Logged, ...]:
+    """The commits that were made where a folder is; none if it is no repository, or gone."""
+    from recollect.workspace.projects import folder_at
+    from recollect.workspace.repositories import repository_above
+
+    try:
+        found = repository_above(folder_at(folder), Path.home()) if folder else None
+    except NotFound:
+        return ()
+    return found.log() if found else ()
+
+
 def attendant_of(memory: Memory, home: Path | None = None) -> Attendant:
     """One for hooks: what comes through them is what the person at this machine says."""
     return Attendant(memory.acting_as(Caller(Channel.HOOK, memory.settings.principal)), home)
@@ -304,6 +339,6 @@ def _seen_from(notice: Notice) -> _Seen:
 
     try:
         found = project_of(notice.folder)
-    except NotFound:
-        return _Seen(notice.project, notice.branch)
+    except NotFound:  # it was moved, or is on another machine; it is still a project of its own
+        return _Seen(notice.project or folder_name(notice.folder) or None, notice.branch)
     return _Seen(notice.project or found.name, notice.branch or found.branch, is_there=True)

@@ -6,8 +6,8 @@ Another host is another entry here, and nothing else. Standard library only: eve
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Moment(StrEnum):
@@ -33,13 +33,12 @@ class Form(StrEnum):
     PLAIN = "context"  # to a plugin of ours
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """A coding agent.
 
     `fields` says for each thing of ours where it stands, as dotted paths; the first that is there counts. `told` are
     the moments at which the host takes words from us; at others anything on standard output could be taken for an
-    order.
+    order. `over_http` are those it can tell a server of itself, without a process.
     """
 
     name: str
@@ -49,6 +48,7 @@ class Host:
     told: frozenset[Moment] = frozenset({Moment.SESSION_START, Moment.PROMPT})
     not_typed: frozenset[str] = frozenset()  # sources of prompts that no person wrote
     passed_over: frozenset[str] = frozenset()  # notifications that say nothing
+    over_http: frozenset[Moment] = frozenset()
 
 
 _USUAL: Mapping[str, tuple[str, ...]] = {
@@ -88,6 +88,7 @@ _CLAUDE_CODE = Host(
     fields=_USUAL,
     not_typed=frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"}),
     passed_over=frozenset({"idle_prompt", "auth_success"}),
+    over_http=frozenset(Moment) - {Moment.SESSION_START},
 )
 
 _CODEX = Host(

@@ -10,22 +10,22 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from recollect.surfaces.hooks.hosts import Form, Host, Moment, event_of
+from recollect.domain.errors import NotFound
+from recollect.domain.late import Late
+from recollect.surfaces.hooks.hosts import HOSTS, Form, Host, Moment, event_of, moment_named
 
 LONGEST_TEXT = 100_000  # characters of a prompt; what tools put out is cut much shorter when it is kept
 LONGEST_OUTPUT = 16_000  # characters of what a tool said or was given that are handed on
 
 # What hosts and we ourselves put around a prompt is not part of it.
-_AROUND = re.compile(r"<(hook_context|system-reminder|recollect)\b[^>]*>.*?(?:</\1\b[^>]*>|\Z)", re.DOTALL)
-_OURS = re.compile(r"(?:^|_)recollect(?:_|$)")
+_AROUND = Late(r"<(hook_context|system-reminder|recollect)\b[^>]*>.*?(?:</\1\b[^>]*>|\Z)", re.DOTALL)
+_OURS = Late(r"(?:^|_)recollect(?:_|$)")
 _LONGEST_NAME = 200  # characters of an id of the host's
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """Something happened in a session. `at` is ISO 8601 in UTC; what is empty or `None` was not said."""
 
     moment: Moment
@@ -45,8 +45,30 @@ class Notice:
 
     def as_line(self) -> bytes:
         """On one line, without what was not said."""
-        said = {name: value for name, value in asdict(self).items() if value not in (None, "", False)}
+        said = {name: value for name, value in self._asdict().items() if value not in (None, "", False)}
         return json.dumps(said, separators=(",", ":")).encode("ascii")
+
+
+class Heard(NamedTuple):
+    """What a host said, understood: `notice` is `None` if it is not worth keeping."""
+
+    host: Host
+    moment: Moment
+    notice: Notice | None
+
+
+def heard(agent: str, event: str, said: bytes, *, at: str, new_id: str, space: str | None = None) -> Heard:
+    """Read what a host said in its own JSON; `NotFound` if there is no such host or it has no such event."""
+    host = HOSTS.get(agent)
+    moment = moment_named(host, event) if host else None
+    if host is None or moment is None:
+        raise NotFound(f"There is no `{event[:60]}` of `{agent[:60]}`.", code="unknown_hook")
+    try:
+        payload = json.loads(said.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        payload = None
+    notice = noticed(host, moment, payload, at=at, new_id=new_id) if isinstance(payload, dict) else None
+    return Heard(host, moment, notice._replace(space=space) if notice else None)
 
 
 def notice_in(line: bytes | str) -> Notice | None:
@@ -97,18 +119,18 @@ def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, 
             typed = not text("within") and text("source") not in host.not_typed
             kept = Moment.PROMPT if typed else Moment.TASK
             key = key_of(host.name, session, Moment.PROMPT, text("prompt_id"), digest(own)) if text("prompt_id") else ""
-            return replace(plain, moment=kept, text=own, key=key or new_id)
+            return plain._replace(moment=kept, text=own, key=key or new_id)
         case Moment.TOOL_USE | Moment.TOOL_FAILURE:
             return _tool_notice(host, plain, payload)
         case Moment.STOP | Moment.SUBAGENT_STOP:
-            return replace(plain, text=text("said")[:LONGEST_OUTPUT])
+            return plain._replace(text=text("said")[:LONGEST_OUTPUT])
         case Moment.TASK:
-            return replace(plain, text=text("task")[:LONGEST_OUTPUT]) if text("task") else None
+            return plain._replace(text=text("task")[:LONGEST_OUTPUT]) if text("task") else None
         case Moment.NOTIFICATION:
             said = text("message")[:LONGEST_OUTPUT]
-            return replace(plain, text=said) if said and text("sort") not in host.passed_over else None
+            return plain._replace(text=said) if said and text("sort") not in host.passed_over else None
         case Moment.SESSION_START | Moment.SESSION_END:
-            return replace(plain, source=text("source")[:_LONGEST_NAME])
+            return plain._replace(source=text("source")[:_LONGEST_NAME])
         case Moment.PRE_COMPACT:
             return plain
 
@@ -179,8 +201,7 @@ def _tool_notice(host: Host, plain: Notice, payload: Mapping[str, Any]) -> Notic
     moment = Moment.TOOL_FAILURE if error and plain.moment is Moment.TOOL_USE else plain.moment
     found = error if moment is Moment.TOOL_FAILURE else _at(payload, host.fields["output"])
     named = _at(payload, host.fields["tool_id"])
-    return replace(
-        plain,
+    return plain._replace(
         moment=moment,
         tool=tool[:_LONGEST_NAME],
         text=output_text(found),

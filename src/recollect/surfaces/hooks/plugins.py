@@ -94,9 +94,10 @@ export default definePluginEntry({
   name: "Recollect",
   description: "Long-term memory across sessions.",
   register(api) {
-    const begun = new Set()
+    const begun = new Map() // by session: where it works, which not every event says
+    const of = (ctx) => ctx.sessionId || ctx.sessionKey
     const on = (event, ctx, more) =>
-      tell("openclaw", event, { session_id: ctx.sessionId || ctx.sessionKey, cwd: ctx.workspaceDir, ...more })
+      tell("openclaw", event, { session_id: of(ctx), cwd: ctx.workspaceDir || begun.get(of(ctx)), ...more })
     api.registerTool({
       name: "recollect_recall",
       label: "Recall",
@@ -107,28 +108,38 @@ export default definePluginEntry({
       },
     })
     api.on("before_prompt_build", async (event, ctx) => {
-      const session = ctx.sessionId || ctx.sessionKey
-      const first = begun.has(session) ? "" : await on("session-start", ctx, { source: "startup" })
-      begun.add(session)
+      const first = begun.has(of(ctx)) ? "" : await on("session-start", ctx, { source: "startup" })
+      begun.set(of(ctx), ctx.workspaceDir)
       const more = await on("prompt", ctx, { prompt: event.prompt || "", prompt_id: ctx.runId })
       const context = [first, more].filter(Boolean).join("\\n")
       return context ? { prependContext: context } : undefined
+    })
+    api.on("after_tool_call", async (event, ctx) => {
+      await on("tool-use", ctx, {
+        tool_name: event.toolName, tool_use_id: event.toolCallId, tool_input: event.params || {},
+        tool_response: event.result?.content ?? event.result, error: event.error,
+      })
     })
     api.on("agent_end", async (event, ctx) => {
       const last = (event.messages || []).filter((message) => message.role === "assistant").pop()
       await on("stop", ctx, { last_assistant_message: last ? text(last.content) : "" })
     })
-    api.on("session_end", async (_event, ctx) => { await on("session-end", ctx, {}) })
+    api.on("session_end", async (_event, ctx) => {
+      await on("session-end", ctx, {})
+      begun.delete(of(ctx))
+    })
   },
 })
 """
 )
 
+# Without the kind `memory`: that would take the one place for such plugins, and with it the memory a person has there.
 OPENCLAW = {
     "package.json": """\
 {
   "name": "recollect-openclaw",
   "version": "1.0.0",
+  "description": "Written by Recollect: memory for this agent. `recollect init --undo` takes it away.",
   "type": "module",
   "openclaw": { "extensions": ["./index.js"] }
 }
@@ -137,8 +148,7 @@ OPENCLAW = {
 {
   "id": "recollect",
   "name": "Recollect",
-  "description": "Long-term memory across sessions.",
-  "kind": "memory",
+  "description": "Written by Recollect: long-term memory across sessions, beside what the agent keeps itself.",
   "activation": { "onStartup": true },
   "contracts": { "tools": ["recollect_recall"] },
   "configSchema": { "type": "object", "properties": {}, "additionalProperties": false }

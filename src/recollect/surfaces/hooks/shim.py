@@ -1,39 +1,38 @@
-"""`recollect hook EVENT --agent NAME`: hand what happened to the server of this home, or leave it on disk, and be gone.
+"""`recollect hook EVENT --agent NAME`: carry what a host says to the server of this home, or leave it on disk, and go.
 
-Whatever happens, it ends with 0 and in time: no agent may ever wait for memory, let alone stop for it. Standard library
-only, and of ours only what needs nothing else; a test looks. The wire is spoken by hand, because the library for it
-takes longer to load than everything else here.
+Whatever happens, it ends with 0 and in time: no agent may ever wait for memory, let alone stop for it. The server reads
+what it is told; here it is not even looked at, unless it has to lie on disk. So next to nothing is loaded, and loading
+is most of the time a hook takes; a test looks. The wire is spoken by hand for the same reason, and values are no
+dataclasses: loading those takes longer than everything else here.
 """
 
 from __future__ import annotations
 
+import _socket  # `socket` makes several hundred numbers into words first
+import _thread
 import contextlib
-import json
 import os
 import select
-import socket
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
-from recollect.surfaces.hooks.hosts import HOSTS, Moment, moment_named
-from recollect.surfaces.hooks.noticing import Notice, answer, noticed
+from recollect.domain.instants import new_key, now, seconds_since
+from recollect.home import home_folder, said_of
 from recollect.surfaces.http.resident import LOCAL_TOKEN, START, claim_start, running
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from subprocess import Popen
 
 PATH = "/v1/hook"
 
 # Seconds for everything, starting a server included. The session waits for the first of them once; the others are
 # in the middle of work.
-PATIENCE = {Moment.SESSION_START: 6.0, Moment.PROMPT: 1.5}
-_PATIENCE = 1.0
+_PATIENCE_AT_START = 6.0
+_PATIENCE = 1.5
 _AT_THE_LATEST = 2.0  # seconds more, and the process ends wherever it is
 _TO_READ = 2.0  # seconds for a host to say what happened
 _LONGEST_INPUT = 32_000_000  # bytes
@@ -44,8 +43,7 @@ _MOST_PATIENCE = 120.0  # seconds
 _OPTIONS = ("--agent", "--home", "--space", "--patience")
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What was typed after `recollect hook`; `None` for what was not."""
 
     event: str
@@ -54,12 +52,25 @@ class Options:
     space: str | None = None
     patience: str | None = None
 
-    def seconds(self, moment: Moment) -> float:
+    def begins(self) -> bool:
+        """Whether a session begins, which every host has nearly the same word for."""
+        return self.event.replace("-", "").replace("_", "").lower() == "sessionstart"
+
+    def seconds(self) -> float:
         """How long a server is waited for; what is no number counts as not given."""
         with contextlib.suppress(ValueError):
             if self.patience:
                 return min(max(float(self.patience), 0.0), _MOST_PATIENCE)
-        return PATIENCE.get(moment, _PATIENCE)
+        return _PATIENCE_AT_START if self.begins() else _PATIENCE
+
+
+class Told(NamedTuple):
+    """What a host said, as it said it; when, and the id by which it is known again where the host has none."""
+
+    said: bytes
+    at: str
+    new_id: str
+    space: str | None
 
 
 def options_in(words: Sequence[str]) -> Options | None:
@@ -81,62 +92,38 @@ def options_in(words: Sequence[str]) -> Options | None:
 
 def run(options: Options) -> int:
     """Always 0, and always in time."""
-    host = HOSTS.get(options.agent)
-    moment = moment_named(host, options.event) if host else None
-    if host is None or moment is None:
-        with contextlib.suppress(OSError):
-            os.write(2, f"recollect hook: there is no `{options.event}` of `{options.agent}`.\n".encode())
-        return 0
-    patience = options.seconds(moment)
-    over = threading.Timer(_TO_READ + patience + _AT_THE_LATEST, os._exit, (0,))
-    over.daemon = True
-    over.start()
+    _thread.start_new_thread(_end_after, (_TO_READ + options.seconds() + _AT_THE_LATEST,))
     with contextlib.suppress(Exception, KeyboardInterrupt):
-        payload = payload_in(read_input(sys.stdin.buffer.fileno()))
-        if payload is not None:
-            from recollect.domain.clock import SystemClock, format_time
-
-            clock = SystemClock()
-            at, new_id = format_time(clock.now()), clock.new_id()
-            notice = noticed(host, moment, payload, at=at, new_id=new_id)
-            if notice is not None:
-                said = answer(host, moment, told(options, notice, time.monotonic() + patience))
-                if said:
-                    os.write(sys.stdout.fileno(), said.encode("utf-8"))
-    over.cancel()
+        said = read_input(sys.stdin.buffer.fileno())
+        if said.strip():
+            told = Told(said, now(), new_key(), _space(options))
+            answer = carried(options, told, time.monotonic() + options.seconds())
+            if answer:
+                os.write(sys.stdout.fileno(), answer)
     return 0
 
 
-def told(options: Options, notice: Notice, deadline: float) -> str:
-    """What memory has to say to a notice. If nobody could take it, it is on disk when this returns."""
-    from recollect.settings import load_settings
-
-    settings, _ = load_settings({"home": options.home, "space": options.space})
-    notice = replace(notice, space=settings.space)
+def carried(options: Options, told: Told, deadline: float) -> bytes:
+    """What the host is to be told. If nobody could take what it said, that is on disk when this returns."""
+    home = home_folder(options.home)
     with contextlib.suppress(Exception):
-        context = _asked(settings.home, notice, deadline)
-        if context is not None:
-            return context
-    leave(settings.home, replace(notice, untold=notice.moment is Moment.SESSION_START))
-    with contextlib.suppress(Exception):
-        if running(settings.home) is None:
-            _wake(settings.home)  # so that what is on disk is taken in soon
-    return ""
+        answer = _asked(home, options, told, deadline)
+        if answer is not None:
+            return answer
+    from recollect.surfaces.hooks.leaving import leave
+
+    if leave(home, options.agent, options.event, told):
+        with contextlib.suppress(Exception):
+            if running(home) is None:
+                _wake(home)  # so that what is on disk is taken in soon
+    return b""
 
 
-def leave(home: Path, notice: Notice) -> None:
-    """Put a notice on disk, without its secrets, and with what its folder says now."""
-    from recollect.surfaces.hooks.leaving import ready_to_lie
-    from recollect.surfaces.hooks.spool import append
-
-    append(home, ready_to_lie(notice).as_line())
-
-
-def _asked(home: Path, notice: Notice, deadline: float) -> str | None:
+def _asked(home: Path, options: Options, told: Told, deadline: float) -> bytes | None:
     """The server's answer; `None` if it has none for us, or none in time. Only a session that begins waits for one to
     start."""
     found = running(home)
-    if found is None and notice.moment is Moment.SESSION_START:
+    if found is None and options.begins():
         with _starting(home) as is_starting:
             while found is None and time.monotonic() < deadline and is_starting():
                 time.sleep(_LOOK_EVERY)
@@ -147,26 +134,26 @@ def _asked(home: Path, notice: Notice, deadline: float) -> str | None:
         token = (home / LOCAL_TOKEN).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         token = ""
-    status, body = exchanged(found.url, token, notice.as_line(), deadline)
-    said = json.loads(body) if status == 200 else None
-    context = said.get("context") if isinstance(said, dict) else None
-    return context if isinstance(context, str) else None
+    asked = {"agent": options.agent, "event": options.event, "at": told.at, "id": told.new_id, "space": told.space}
+    query = "&".join(f"{name}={_escaped(value)}" for name, value in asked.items() if value)
+    status, body = exchanged(found.url, f"{PATH}?{query}", token, told.said, deadline)
+    return body if status == 200 else None
 
 
-def exchanged(url: str, token: str, body: bytes, deadline: float) -> tuple[int, bytes]:
+def exchanged(url: str, path: str, token: str, body: bytes, deadline: float) -> tuple[int, bytes]:
     """Status and body of the answer to one request. Raises `OSError` or `ValueError` where there is none in time."""
-    address = urlsplit(url)
-    host, port = address.hostname or "", address.port or 80
+    place = url.partition("://")[2].rstrip("/")
+    host, _, port = place.rpartition(":")
     head = [
-        f"POST {PATH} HTTP/1.1",
-        f"Host: {address.netloc}",
+        f"POST {path} HTTP/1.1",
+        f"Host: {place}",
         "Content-Type: application/json",
         f"Content-Length: {len(body)}",
         "Connection: close",
         *([f"Authorization: Bearer {token}"] if token else []),
     ]
-    with socket.create_connection((host, port), timeout=_left(deadline)) as line:
-        line.settimeout(_left(deadline))
+    line = _connected(host.strip("[]"), int(port), deadline)
+    try:
         line.sendall("\r\n".join([*head, "", ""]).encode("ascii") + body)
         answered = bytearray()
         while len(answered) < _LONGEST_ANSWER:
@@ -175,17 +162,10 @@ def exchanged(url: str, token: str, body: bytes, deadline: float) -> tuple[int, 
             if not piece:
                 break
             answered += piece
+    finally:
+        line.close()
     opening, _, rest = bytes(answered).partition(b"\r\n\r\n")
     return int(opening.split(b" ", 2)[1]), rest
-
-
-def payload_in(data: bytes) -> Mapping[str, Any] | None:
-    """The object a host wrote; `None` for anything else."""
-    try:
-        found = json.loads(data.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def read_input(descriptor: int) -> bytes:
@@ -201,6 +181,39 @@ def read_input(descriptor: int) -> bytes:
     return bytes(pieces)
 
 
+def _connected(host: str, port: int, deadline: float) -> _socket.socket:
+    """A line to the first of the host's addresses that somebody listens at."""
+    for family, kind, protocol, _, address in _socket.getaddrinfo(host, port, 0, _socket.SOCK_STREAM):
+        line = _socket.socket(family, kind, protocol)
+        try:
+            line.settimeout(_left(deadline))
+            line.connect(address)
+        except OSError:
+            line.close()
+            continue
+        return line
+    raise ConnectionError
+
+
+def _space(options: Options) -> str | None:
+    """The space that was named; `None` for the usual one of the home, which whoever takes it in knows."""
+    named = options.space or said_of("SPACE")
+    if named or not said_of("CONFIG"):
+        return named
+    from recollect.settings import load_settings
+
+    return load_settings({"home": options.home})[0].space
+
+
+def _escaped(value: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in value.encode("utf-8", "surrogateescape"))
+
+
+def _end_after(seconds: float) -> None:
+    time.sleep(seconds)
+    os._exit(0)
+
+
 @contextlib.contextmanager
 def _starting(home: Path) -> Iterator[Callable[[], bool]]:
     """Have the server started; in here one can ask whether it may still be coming. One that failed is written down, so
@@ -208,11 +221,7 @@ def _starting(home: Path) -> Iterator[Callable[[], bool]]:
     tried, child = home / f"{START}ed", _wake(home)
 
     def is_starting() -> bool:
-        if child is not None:
-            return child.poll() is None
-        with contextlib.suppress(OSError):
-            return not tried.stat().st_size
-        return False
+        return child.poll() is None if child is not None else _is_being_started(home)
 
     yield is_starting
     if child is not None and child.poll() is not None:
@@ -222,20 +231,35 @@ def _starting(home: Path) -> Iterator[Callable[[], bool]]:
 
 def _wake(home: Path) -> Popen[bytes] | None:
     """Have the server started in a process of its own, unless somebody is at it or was a moment ago."""
-    from recollect.domain.clock import SystemClock
-
-    tried = home / f"{START}ed"
-    with contextlib.suppress(OSError):
-        if 0 <= SystemClock().now().timestamp() - tried.stat().st_mtime < _STARTED_AGO:
-            return None
-    mine = claim_start(home)
+    mine = None if _lately_tried(home) is not None else claim_start(home)
     if mine is None:
         return None
     from recollect.surfaces.mcp.reaching import start
 
     with mine:
-        tried.write_bytes(b"")
+        (home / f"{START}ed").write_bytes(b"")
         return start(home)
+
+
+def _is_being_started(home: Path) -> bool:
+    """Whether somebody else is at it: a hook, which has written that down, or the MCP server of the same agent, which
+    has claimed the right to."""
+    tried = _lately_tried(home)
+    if tried is not None:
+        return tried == 0
+    mine = claim_start(home)
+    if mine is not None:
+        mine.close()
+    return mine is None
+
+
+def _lately_tried(home: Path) -> int | None:
+    """How many bytes are written down about a start of a moment ago: none while it may succeed; `None` without one."""
+    with contextlib.suppress(OSError):
+        written = (home / f"{START}ed").stat()
+        if 0 <= seconds_since(written.st_mtime) < _STARTED_AGO:
+            return written.st_size
+    return None
 
 
 def _left(deadline: float) -> float:

@@ -15,28 +15,36 @@ from typing import Any
 from recollect.domain.errors import InvalidInput
 from recollect.surfaces.hooks.hosts import HOSTS, Host, Moment
 from recollect.surfaces.hooks.plugins import OPENCLAW, OPENCODE
+from recollect.surfaces.hooks.shim import PATH
+
+TOKEN_VARIABLE = "RECOLLECT_TOKEN"  # noqa: S105 - the name of a variable
 
 # Seconds a host waits before it goes on without us. A hook ends long before; this is for a machine that stands still.
 # It must be said for the end of a session, which some hosts cut off after a second or two.
 _SECONDS = {Moment.SESSION_START: 10, Moment.SESSION_END: 5}
 _USUAL_SECONDS = 5
+_MOST_AT_THE_END = {"codex": 3}  # seconds; a session in which more is asked for begins with a warning
 _IN_MILLISECONDS = frozenset({"gemini"})
 _TOOLS = frozenset({Moment.TOOL_USE, Moment.TOOL_FAILURE})
 
 
-def hooks_for(agent: str, command: Sequence[str]) -> dict[str, Any]:
-    """The part of a host's settings that installs our hooks; empty for one that loads a plugin instead."""
+def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) -> dict[str, Any]:
+    """The part of a host's settings that installs our hooks; empty for one that loads a plugin instead.
+
+    Given the address of a `server`, what the host can tell it without a process is told there.
+    """
     host = _host(agent)
     if agent == "cursor":
         entries = {event: [_handler(host, event, moment, command)] for event, moment in host.events.items()}
         return {"version": 1, "hooks": entries}
+
+    def handler(event: str, moment: Moment) -> dict[str, Any]:
+        if server and moment in host.over_http:
+            return _request(host, event, moment, server)
+        return {"type": "command", **_handler(host, event, moment, command)}
+
     groups = {
-        event: [
-            {
-                **({"matcher": "*"} if moment in _TOOLS else {}),
-                "hooks": [{"type": "command", **_handler(host, event, moment, command)}],
-            }
-        ]
+        event: [{**({"matcher": "*"} if moment in _TOOLS else {}), "hooks": [handler(event, moment)]}]
         for event, moment in host.events.items()
     }
     return {"hooks": groups} if groups else {}
@@ -57,9 +65,22 @@ def files_for(agent: str, command: Sequence[str]) -> Mapping[str, str]:
 
 def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> dict[str, Any]:
     seconds = _SECONDS.get(moment, _USUAL_SECONDS)
+    if moment is Moment.SESSION_END:
+        seconds = _MOST_AT_THE_END.get(host.name, seconds)
     return {
         "command": shlex.join([*command, "hook", event, "--agent", host.name]),
         "timeout": seconds * 1000 if host.name in _IN_MILLISECONDS else seconds,
+    }
+
+
+def _request(host: Host, event: str, moment: Moment, server: str) -> dict[str, Any]:
+    """The token stands in no file: the host takes it from its own environment."""
+    return {
+        "type": "http",
+        "url": f"{server.rstrip('/')}{PATH}?agent={host.name}&event={event}",
+        "headers": {"Authorization": f"Bearer ${TOKEN_VARIABLE}"},
+        "allowedEnvVars": [TOKEN_VARIABLE],
+        "timeout": _SECONDS.get(moment, _USUAL_SECONDS),
     }
 
 

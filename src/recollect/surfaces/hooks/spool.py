@@ -10,7 +10,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from recollect.disk import sync_folder
 
@@ -52,6 +52,20 @@ def append(home: Path, line: bytes) -> bool:
 def size(home: Path) -> int:
     """Bytes that wait to be taken in."""
     return sum(_size_of(file) for file in (home / FILE, *_taken(home)))
+
+
+class State(NamedTuple):
+    """How many lines wait to be taken in, how many nobody could read, and whether there is no room for more."""
+
+    waiting: int
+    broken: int
+    is_full: bool
+
+
+def state(home: Path) -> State:
+    """How a spool stands. It is read whole, for whoever asks how things are."""
+    waiting = sum(_lines_in(file) for file in (home / FILE, *_taken(home)))
+    return State(waiting, _lines_in(home / BROKEN), _size_of(home / FILE) + LONGEST_LINE > MOST_BYTES)
 
 
 @contextlib.contextmanager
@@ -122,6 +136,13 @@ def _lock(file: IO[bytes], *, shared: bool) -> bool:
     except OSError:
         return False
     return True
+
+
+def _lines_in(file: Path) -> int:
+    try:
+        return sum(1 for _ in lines_of(file)) if file.is_file() else 0
+    except OSError:
+        return 0
 
 
 def _size_of(file: Path) -> int:

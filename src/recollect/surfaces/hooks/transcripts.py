@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from recollect.domain.clock import format_time, parse_time
@@ -60,7 +60,7 @@ def notices_of(lines: Iterable[bytes], *, space: str | None = None) -> Told:
             continue
         seen.add(found.uuid)
         notices = sessions.setdefault(found.session, [])
-        notices += (replace(each, space=space) for each in _notices(found, tools))
+        notices += (each._replace(space=space) for each in _notices(found, tools))
     told = [each for notices in sessions.values() for each in _whole(notices)]
     return Told(tuple(told), unreadable)
 
@@ -117,24 +117,23 @@ def _notices(entry: _Entry, tools: dict[str, Notice]) -> Iterator[Notice]:
         sort, text = block.get("type"), block.get("text")
         if sort == "tool_use" and isinstance(block.get("id"), str) and isinstance(block.get("name"), str):
             asked = entry.notice(Moment.TOOL_USE, key_of(AGENT, entry.session, Moment.TOOL_USE, block["id"]))
-            tools[block["id"]] = replace(asked, tool=block["name"], arguments=shortened(block.get("input")))
+            tools[block["id"]] = asked._replace(tool=block["name"], arguments=shortened(block.get("input")))
         elif sort == "tool_result" and block.get("tool_use_id") in tools:
             asked = tools.pop(block["tool_use_id"])
             if asked.tool and not is_ours(asked.tool):
                 failed = block.get("is_error") is True
                 moment = Moment.TOOL_FAILURE if failed else Moment.TOOL_USE
-                yield replace(asked, moment=moment, at=entry.at, text=output_text(block.get("content")))
+                yield asked._replace(moment=moment, at=entry.at, text=output_text(block.get("content")))
         elif sort == "text" and isinstance(text, str) and not entry.is_aside:
             if entry.kind == "assistant":
                 key = key_of(AGENT, entry.session, Moment.STOP, entry.uuid, str(number))
-                yield replace(entry.notice(Moment.STOP, key), text=text[:LONGEST_OUTPUT])
+                yield entry.notice(Moment.STOP, key)._replace(text=text[:LONGEST_OUTPUT])
                 continue
             own = own_words(text)[:LONGEST_TEXT]
             if own and not _NOT_SAID.match(own):
                 marks = (entry.prompt_id, digest(own)) if entry.prompt_id else (entry.uuid, str(number))
-                yield replace(
-                    entry.notice(Moment.PROMPT, key_of(AGENT, entry.session, Moment.PROMPT, *marks)), text=own
-                )
+                key = key_of(AGENT, entry.session, Moment.PROMPT, *marks)
+                yield entry.notice(Moment.PROMPT, key)._replace(text=own)
 
 
 def _whole(notices: list[Notice]) -> Iterator[Notice]:
@@ -150,4 +149,4 @@ def _whole(notices: list[Notice]) -> Iterator[Notice]:
 
 def _mark(beside: Notice, moment: Moment) -> Notice:
     """The start or the end of a session, at the moment of what is told first or last of it."""
-    return replace(beside, moment=moment, key=key_of(AGENT, beside.session, moment), text="", tool=None, arguments=None)
+    return beside._replace(moment=moment, key=key_of(AGENT, beside.session, moment), text="", tool=None, arguments=None)

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from recollect.domain.recollections import Check
 from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import HOSTS, Ground, Hooks, Host, Server, Table, Wiring
+from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Paragraph, Server, Table, Target, Wiring
 from recollect.surfaces.hosts.planning import Standing, standing
 from recollect.surfaces.hosts.writing import Records
 
-_WHAT = {Server: "MCP", Table: "MCP", Hooks: "hooks"}
 _SKILL = "SKILL.md"  # several agents share one
 
 
@@ -55,7 +54,8 @@ def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Chec
             hint = "Correct the file; the agent cannot read it either."
             return Check(host.title, False, f"{target.path} cannot be read: {problem}", hint)
         amiss = amiss or how is Standing.STALE or (how is Standing.MISSING and records.has(target))
-        parts[_WHAT.get(type(target.part), target.path.name)] = how
+        what = _called(target)
+        parts[what] = max(how, parts.get(what, how), key=list(_IN_WORDS).index)
     connect = f"`recollect init --agents {host.name}` connects it."
     if not amiss and all(how is Standing.MISSING for what, how in parts.items() if what != _SKILL):
         return Check(host.title, True, "is here and not connected", connect)
@@ -63,11 +63,21 @@ def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Chec
     return Check(host.title, not amiss, words, f"`recollect init --agents {host.name}` puts it right." if amiss else "")
 
 
+def _called(target: Target) -> str:
+    """What a person knows it as. A plugin, its permit and entries in settings are all how we are told of things."""
+    if isinstance(target.part, Server | Table):
+        return "MCP"
+    if isinstance(target.part, Paragraph) or target.path.name == _SKILL:
+        return target.path.name
+    return "hooks"
+
+
+# The worst is last: it is what is said of several files together.
 _IN_WORDS = {
     Standing.CURRENT: "connected",
+    Standing.FOREIGN: "in somebody else's words, left alone",
     Standing.STALE: "out of date",
     Standing.MISSING: "missing",
-    Standing.FOREIGN: "in somebody else's words, left alone",
 }
 
 

@@ -42,6 +42,7 @@ class Wiring:
     mcp: bool = True
     hooks: bool = True
     instructions: bool = False
+    server: str | None = None  # the address at which hosts that can do so tell what happens, without a process
 
     @property
     def home_words(self) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ class Wiring:
 
     def hooks_of(self, agent: str) -> Hooks:
         """The hooks of an agent, in words that are the same for every version: Codex asks anew when they change."""
-        told = hooks_for(agent, self.command)
+        told = hooks_for(agent, self.command, server=self.server)
         groups = {event: _with_words(groups[0], self.home_words) for event, groups in told["hooks"].items()}
         return Hooks(groups, opening={name: value for name, value in told.items() if name != "hooks"})
 
@@ -81,6 +82,19 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class Permit:
+    """What lets a plugin of ours in, in a JSON file: an object by its name, at a place.
+
+    `among` is a list of the names that are let in at all, where a person keeps one.
+    """
+
+    place: tuple[str, ...]
+    name: str
+    entry: Mapping[str, Any]
+    among: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Paragraph:
     """A few lines of a markdown file, between marks."""
 
@@ -95,7 +109,7 @@ class Whole:
     mark: str
 
 
-Part: TypeAlias = Server | Table | Hooks | Paragraph | Whole
+Part: TypeAlias = Server | Table | Hooks | Permit | Paragraph | Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +192,20 @@ def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     named = ground.environment.get("OPENCLAW_CONFIG_PATH")
     settings = Path(named).expanduser() if named else _openclaw_folder(ground) / "openclaw.json"
     server = _server(wiring, ("mcp", "servers"), {})
-    return _wanted(wiring, mcp=(Target(settings, server, json5=True), _shared_skill(ground)))
+    entry = {"enabled": True, "hooks": {"allowConversationAccess": True}}
+    permit = Permit(("plugins", "entries"), "recollect", entry, among=("plugins", "allow"))
+    plugin = _openclaw_folder(ground) / "extensions" / "recollect"
+    return _wanted(
+        wiring,
+        mcp=(Target(settings, server, json5=True), _shared_skill(ground)),
+        hooks=(
+            *(
+                Target(plugin / name, Whole(text, _PLUGIN_MARK))
+                for name, text in files_for("openclaw", _plugin_words(wiring)).items()
+            ),
+            Target(settings, permit, json5=True),
+        ),
+    )
 
 
 def _cursor(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:

@@ -1,7 +1,8 @@
 """Pure: the text of a file comes in, the text with our part comes out, and the text without it.
 
-Ours is told by how it reads, not by where it stands: a hook whose command is `… hook EVENT --agent NAME`, a server
-whose command is `… mcp`, what stands between our marks, a file that says we wrote it. All else is somebody else's.
+Ours is told by how it reads, not by where it stands: a hook whose command is `… hook EVENT --agent NAME`, or which goes
+to `/v1/hook?agent=NAME&event=EVENT`; a server whose command is `… mcp`; a permit in our very words; what stands between
+our marks; a file that says we wrote it. All else is somebody else's.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from typing import Any, assert_never
 from recollect.surfaces.hosts import json_text, toml_text
 from recollect.surfaces.hosts.fragments import BEGIN, END
 from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Server, Table, Target, Whole
+from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Permit, Server, Table, Target, Whole
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
+_HOOK_URL = re.compile(r"https?://\S+/v1/hook\?agent=\S+&event=\S+$")
 _MARKED = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 _NAMED = "recollect"
 
@@ -40,6 +42,8 @@ class Ours:
 
     def is_hook(self, handler: Any) -> bool:
         """Whether a hook is one of ours."""
+        if is_request(handler):
+            return True
         line = handler.get("command") if isinstance(handler, dict) else None
         if not isinstance(line, str) or not _HOOK_LINE.search(line):
             return False
@@ -60,6 +64,12 @@ class Ours:
         return _NAMED in " ".join(words) or tuple(words[:-1]) in self.commands
 
 
+def is_request(handler: Any) -> bool:
+    """Whether a hook is one of ours that tells a server, without a process."""
+    address = handler.get("url") if isinstance(handler, dict) else None
+    return isinstance(address, str) and _HOOK_URL.match(address) is not None
+
+
 def standing(text: str | None, target: Target, ours: Ours) -> Standing:
     """How our part of a target stands in the text of its file. Raises `Broken` for a text that cannot be read."""
     part = target.part
@@ -76,6 +86,8 @@ def standing(text: str | None, target: Target, ours: Ours) -> Standing:
         return Standing.CURRENT if found.group().splitlines() == part.text.splitlines() else Standing.STALE
     if isinstance(part, Hooks):
         return _standing_of_hooks(text, target, part, ours)
+    if isinstance(part, Permit):
+        return _standing_of_permit(text, target, part)
     known = _server_in(text, target, part)
     if known is None:
         return Standing.MISSING
@@ -102,6 +114,8 @@ def joined(text: str | None, target: Target, ours: Ours) -> str | None:
             return _with_server(_begun(text), target, part)
         case Hooks():
             return _with_hooks(_begun(text), target, part, ours)
+        case Permit():
+            return _with_permit(_begun(text), target, part)
         case _:
             assert_never(part)
 
@@ -125,6 +139,8 @@ def parted(text: str | None, target: Target, ours: Ours) -> str | None:
             return json_text.without(text, place, json5=target.json5) if ours.is_server(known) else text
         case Hooks():
             return _without_hooks(text, target, ours)
+        case Permit():
+            return _without_permit(text, target, part)
         case _:
             assert_never(part)
 
@@ -190,6 +206,10 @@ def _standing_of_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> St
             if ours.is_hook(handler):
                 found.setdefault(event, []).append(handler)
     wanted = {event: list(_handlers([group])) for event, group in part.groups.items()}
+    # Somebody chose to have a server told. Whoever does not ask for one does not ask for another either.
+    chosen = {event: handlers for event, handlers in found.items() if all(map(is_request, handlers))}
+    if chosen and not any(is_request(handler) for handlers in wanted.values() for handler in handlers):
+        wanted |= chosen
     if found == wanted:
         return Standing.CURRENT
     return Standing.STALE if found else Standing.MISSING
@@ -231,6 +251,39 @@ def _handlers(groups: Any) -> Iterator[Any]:
     for group in groups if isinstance(groups, list) else ():
         inner = group.get("hooks") if isinstance(group, dict) else None
         yield from inner if isinstance(inner, list) else [group]
+
+
+def _standing_of_permit(text: str, target: Target, part: Permit) -> Standing:
+    """What somebody else said of our plugin, such as that it may not run, is theirs."""
+    known = (_object_at(text, target, part.place) or {}).get(part.name)
+    if known is None:
+        return Standing.MISSING
+    if known != part.entry:
+        return Standing.FOREIGN
+    return Standing.CURRENT if _is_among(text, target, part) else Standing.STALE
+
+
+def _is_among(text: str, target: Target, part: Permit) -> bool:
+    """Whether our plugin is let in; it is where nobody keeps a list."""
+    _object_at(text, target, part.among[:-1])
+    listed = json_text.value_at(_begun(text), part.among, json5=target.json5)
+    return not listed or not isinstance(listed, list) or part.name in listed
+
+
+def _with_permit(text: str, target: Target, part: Permit) -> str:
+    if not _is_among(text, target, part):
+        text = json_text.with_item(text, part.among, part.name, json5=target.json5)
+    return json_text.with_value(text, (*part.place, part.name), dict(part.entry), json5=target.json5)
+
+
+def _without_permit(text: str, target: Target, part: Permit) -> str:
+    if _standing_of_permit(text, target, part) in (Standing.MISSING, Standing.FOREIGN):
+        return text
+    text = json_text.without(text, (*part.place, part.name), json5=target.json5)
+    listed = json_text.value_at(text, part.among, json5=target.json5)
+    if isinstance(listed, list) and part.name in listed and len(listed) > 1:
+        text = json_text.without(text, (*part.among, listed.index(part.name)), json5=target.json5)
+    return text
 
 
 def _with_paragraph(text: str, part: Paragraph) -> str:

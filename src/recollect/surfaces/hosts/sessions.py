@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from recollect.domain.clock import parse_time
 from recollect.domain.errors import NotFound, RecollectError
 from recollect.domain.observations import ObservationKind
+from recollect.domain.projects import folder_name
 from recollect.remember.activity import Event, seen
 from recollect.remember.foreign.findings import FoundSession, FoundTurn
 from recollect.surfaces.hooks.hosts import Moment
@@ -43,7 +43,7 @@ def named_by(project_of: Callable[[str], str]) -> Callable[[str], str]:
             try:
                 known[folder] = project_of(folder)
             except NotFound:  # it was moved, or is on another machine
-                known[folder] = re.split(r"[/\\\\]", folder.rstrip("/\\"))[-1]
+                known[folder] = folder_name(folder)
         return known[folder]
 
     return named

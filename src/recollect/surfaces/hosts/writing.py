@@ -124,6 +124,26 @@ def plan_undo(targets: Iterable[tuple[str, Target]], records: Records, home: Pat
     return edits
 
 
+def plan_whole(path: Path, agent: str, content: bytes) -> Edit:
+    """What has to be written so that a file of our own is what it should be."""
+    return Edit(path, (agent,), _read(path), content)
+
+
+def plan_return(agent: str, records: Records, home: Path) -> list[Edit]:
+    """What has to be written so that files that are wholly one's are again what they were.
+
+    What somebody has changed since stays as it is.
+    """
+    edits = []
+    for record in records.files:
+        if record.agents == (agent,):
+            now = _read(Path(record.path))
+            ours = now is not None and _sum(now) == record.after
+            was = None if record.before is None or not ours else _backup(home, record.before)
+            edits.append(Edit(Path(record.path), record.agents, now, was if ours else now))
+    return edits
+
+
 def carry_out(edits: Sequence[Edit], records: Records, home: Path, wiring: Wiring) -> Records:
     """Write what was planned. What was there is kept first, so that a crash in between loses nothing."""
     records = replace(

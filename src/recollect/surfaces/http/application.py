@@ -22,15 +22,14 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
-from recollect.domain.clock import Clock, SystemClock
+from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
-from recollect.operations import Effect
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
-from recollect.surfaces.hooks.noticing import notice_in
+from recollect.surfaces.hooks.noticing import heard
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
@@ -85,7 +84,8 @@ def application(
     conformance suite of MCP calls.
     """
     limits = limits or Limits()
-    desk = _Desk(memory, limits, attendant or attendant_of(memory), fixtures=fixtures)
+    told_by = clock or SystemClock()
+    desk = _Desk(memory, limits, told_by, attendant or attendant_of(memory), fixtures=fixtures)
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -126,7 +126,6 @@ def application(
     app.router.routes.append(StarletteRoute(HOOK, endpoint=desk.hook, methods=["POST"], include_in_schema=False))
     app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
-    told_by = clock or SystemClock()
 
     def answered(record: Record) -> None:
         desk.metrics.count(record)
@@ -158,7 +157,7 @@ def application(
 class _Desk:
     """Where requests that were let in are answered."""
 
-    def __init__(self, memory: Memory, limits: Limits, attendant: Attendant, *, fixtures: bool) -> None:
+    def __init__(self, memory: Memory, limits: Limits, clock: Clock, attendant: Attendant, *, fixtures: bool) -> None:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
@@ -167,6 +166,7 @@ class _Desk:
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
         self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, traced=self._traced, fixtures=fixtures)
+        self._clock = clock
         self._attendant = attendant
 
     @contextlib.asynccontextmanager
@@ -181,7 +181,8 @@ class _Desk:
     async def answer(self, visit: Visit, route: Route, request: Request) -> Response:
         query = request.query_params.multi_items()
         body = await request.body()
-        is_read = route.operation.effect is Effect.READ
+        # What can be asked by GET only looks; a backup changes nothing either, and takes as long as its way is.
+        is_read = "GET" in route.methods
         return await self._told(
             visit,
             partial(self._done, visit, route, query, body),
@@ -189,15 +190,17 @@ class _Desk:
         )
 
     async def hook(self, request: Request) -> Response:
-        """What an agent's hook tells, and what memory has to say to it."""
+        """What an agent says in its own words, and what it is told in its own form; often that is nothing."""
         visit: Visit = request.scope[VISIT]
+        asked = request.query_params
         body = await request.body()
 
         def attended() -> Response:
-            notice = notice_in(body)
-            if notice is None:
-                raise InvalidInput("This is no notice of a hook.", code="invalid_notice")
-            return _said({"context": self._attendant.attend(notice)}, visit.form, "hook")
+            at = asked.get("at") or format_time(self._clock.now())
+            new_id = asked.get("id") or self._clock.new_id()
+            space = asked.get("space") or None
+            said = heard(asked.get("agent", ""), asked.get("event", ""), body, at=at, new_id=new_id, space=space)
+            return Response(self._attendant.answer(said), media_type=Form.JSON.value)
 
         return await self._told(visit, attended, seconds=None)
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure, Unsupported
 
@@ -32,8 +29,7 @@ _LOOK_EVERY = 0.05  # seconds
 _LOOKS = 5  # at a lock that is held: somebody who only tries it has it for a moment, too
 
 
-@dataclass(frozen=True, slots=True)
-class Resident:
+class Resident(NamedTuple):
     """A running server."""
 
     pid: int
@@ -43,6 +39,8 @@ class Resident:
 
 def require_packages() -> None:
     """Refuse where the packages of a server are not installed; without loading any."""
+    from importlib.util import find_spec  # hooks look for a server, and have no time to load this
+
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
         raise Unsupported(
@@ -83,7 +81,7 @@ def claim_start(home: Path) -> IO[bytes] | None:
 def announce(home: Path, resident: Resident) -> None:
     """Say where the server is, for others on this machine. Only whoever holds the lock may."""
     draft = home / f".{WHERE}.{resident.pid}"
-    draft.write_text(json.dumps(asdict(resident)), encoding="utf-8")
+    draft.write_text(json.dumps(resident._asdict()), encoding="utf-8")
     draft.replace(home / WHERE)
 
 
@@ -97,6 +95,8 @@ def stop(home: Path) -> Resident:
     found = running(home)
     if found is None:
         raise NotFound(f"No server is running for {home}.", code="not_serving", hint="`recollect serve` starts one.")
+    import signal
+
     with contextlib.suppress(ProcessLookupError):
         os.kill(found.pid, signal.SIGTERM)
     deadline = time.monotonic() + _STOPPING_SECONDS

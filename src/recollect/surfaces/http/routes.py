@@ -94,7 +94,7 @@ def _routes(operation: Operation) -> list[Route]:
 def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -> Route:
     in_space = "{space}" in path
     # Such a verb reads or writes files of the machine that the server runs on, or beyond, which no space bounds.
-    names_files = any(parameter.name in ("path", "remote") for parameter in parameters)
+    names_files = any(parameter.name in ("path", "remote", "target") for parameter in parameters)
     return Route(
         path=path,
         operation=operation,

@@ -1,0 +1,129 @@
+"""A backup on its way: made and checked here, packed, sent, the manifest last; and the same way back.
+
+Everything happens in a folder that is thrown away. Whatever goes wrong, the store is as it was, and a target holds
+nothing that could be taken for a backup and is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from recollect.backups.addresses import Address
+from recollect.backups.choosing import abandoned, in_order, meant, superseded
+from recollect.backups.machine import machine_name
+from recollect.backups.manifests import MANIFEST, PACKED, manifest_bytes, manifest_parsed, name_read, new_name
+from recollect.backups.packing import OLDER, pack, require_same, unpack
+from recollect.backups.scratch import scratch
+from recollect.backups.targets import Target, failed, opened
+from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell, manifest_text
+from recollect.domain.clock import Clock
+from recollect.domain.errors import Damaged
+from recollect.domain.ports import Backups
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Whose backups they are, and who hears how far they have come."""
+
+    home: Path
+    clock: Clock
+    tell: Tell
+
+    def send(self, store: Backups, address: Address, *, keep: int | None) -> Backup:
+        """Make a backup and put it at a target; with `keep`, then remove this machine's older ones."""
+        with self._scratch() as folder:
+            target = opened(address, folder, making=True)
+            machine, at = machine_name(self.home, self.clock), self.clock.now()
+            name = new_name(at, machine, self.clock.new_id())
+            target.items()  # wrong credentials are found before the work, not after it
+
+            # Written anew: no page of what was forgotten leaves this machine.
+            copy = store.backup(folder / "copy.db", compact=True, at=at)
+            packed = folder / f"{name}{PACKED}"
+            sha256, size = pack(folder / "copy.db", packed, self._telling("packing", copy.size_bytes))
+            (folder / "copy.db").unlink()
+            stored = Stored(name, machine, sha256, size)
+            target.put(packed.name, packed, self._telling("sending", size))
+            manifest = folder / f"{name}{MANIFEST}"
+            manifest.write_bytes(manifest_bytes(copy, stored))
+            target.put(manifest.name, manifest, lambda _: None)
+
+            held = _held(target)
+            made = next((each for each in held.backups if each.stored and each.stored.name == name), None)
+            if made is None or made.sha256 != copy.sha256:
+                raise failed(target.shown, "the backup was sent, and is not there as it was sent")
+            removed = () if keep is None else self._tidied(target, held, machine, keep)
+        return replace(made, stored=replace(stored, removed=removed))
+
+    def held(self, address: Address) -> BackupList:
+        """What is at a target."""
+        with self._scratch() as folder:
+            return _held(opened(address, folder, making=False))
+
+    def restore(self, store: Backups, address: Address, name: str | None) -> Backup:
+        """Bring a backup here, check every byte of it, and only then let the store become it."""
+        with self._scratch() as folder:
+            target = opened(address, folder, making=False)
+            backup = meant(_held(target), name, machine=machine_name(self.home, self.clock))
+            stored = backup.stored
+            if stored is None:
+                raise AssertionError("what a target holds is stored")
+            packed, copy = folder / "packed", folder / "copy.db"
+            target.fetch(f"{stored.name}{PACKED}", packed, self._telling("fetching", stored.packed_bytes))
+            require_same(packed, sha256=stored.packed_sha256, size=stored.packed_bytes, what=backup.path)
+            telling = self._telling("unpacking", backup.size_bytes)
+            unpack(packed, copy, size=backup.size_bytes, what=backup.path, done=telling)
+            require_same(copy, sha256=backup.sha256, size=backup.size_bytes, what=backup.path)
+            packed.unlink()
+            (folder / "copy.db.json").write_text(manifest_text(backup), encoding="utf-8")
+            try:
+                store.restore(copy, at=self.clock.now(), known_as=backup.path)
+            except Damaged as problem:
+                if problem.code != "backup_damaged":
+                    raise
+                # The sentence names a file in a folder that is gone by now.
+                raise Damaged(f"{backup.path} is damaged.", code="backup_damaged", hint=OLDER) from None
+        return backup
+
+    def _tidied(self, target: Target, held: BackupList, machine: str, keep: int) -> tuple[str, ...]:
+        """Remove what `keep` leaves no room for; a manifest goes before its copy, so that no half looks whole."""
+        gone = superseded(held.backups, machine=machine, keep=keep)
+        leftovers = abandoned(held.unfinished, machine=machine, at=self.clock.now())
+        if gone:
+            target.remove([f"{name}{MANIFEST}" for name in gone])
+        if gone or leftovers:
+            target.remove([f"{name}{PACKED}" for name in (*gone, *leftovers)])
+        return gone
+
+    def _telling(self, step: str, total: int) -> Callable[[int], None]:
+        return lambda done: self.tell(Progress(step, done, total))
+
+    def _scratch(self) -> AbstractContextManager[Path]:
+        return scratch(self.home, self.clock.new_id().lower())
+
+
+def _held(target: Target) -> BackupList:
+    """What is at a target: whole backups, copies without a manifest, and what is neither."""
+    sizes = {item.name: item.size for item in target.items()}
+    named = {name.removesuffix(PACKED) for name in sizes if name.endswith(PACKED)}
+    told = {name.removesuffix(MANIFEST) for name in sizes if name.endswith(MANIFEST)}
+    ours = sorted(name for name in told if name_read(name))
+    manifests = target.read([f"{name}{MANIFEST}" for name in ours])
+    found: list[Backup] = []
+    damaged: list[str] = []
+    for name in ours:
+        content = manifests.get(f"{name}{MANIFEST}")
+        if content is None:
+            continue  # somebody removed it just now
+        backup = manifest_parsed(name, content, target.shown)
+        size = sizes.get(f"{name}{PACKED}")
+        whole = name in named and backup and backup.stored and size in (None, backup.stored.packed_bytes)
+        if backup and whole:
+            found.append(backup)
+        else:
+            damaged.append(name)
+    unfinished = tuple(sorted(name for name in named - told if name_read(name)))
+    return BackupList(target.shown, tuple(in_order(found)), unfinished, tuple(damaged))

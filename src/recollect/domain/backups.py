@@ -1,0 +1,82 @@
+"""Backups as values: one copy of the whole store, and where it stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from recollect.domain.plain import to_plain
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """How a backup stands at a target: under which name, by which machine, and packed into how many bytes.
+
+    `removed` names the older backups that had to go for it.
+    """
+
+    name: str
+    machine: str
+    packed_sha256: str
+    packed_bytes: int
+    removed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup and what is in it; the same facts stand in the manifest beside it.
+
+    `sha256` and `size_bytes` are of the copy itself. `stored` is `None` for a plain file on this machine.
+    """
+
+    path: str
+    manifest: str
+    sha256: str
+    size_bytes: int
+    schema: int
+    notes: int
+    changes: dict[str, int]
+    made_at: datetime
+    stored: Stored | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BackupList:
+    """What a target holds, newest first.
+
+    `unfinished` are copies without a manifest: an upload that broke off, or one that is under way. `damaged` are names
+    whose manifest cannot be read, or whose copy is not there as the manifest says.
+    """
+
+    target: str
+    backups: tuple[Backup, ...]
+    unfinished: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far something long has come, in bytes."""
+
+    step: str
+    done: int
+    total: int
+
+
+Tell: TypeAlias = Callable[[Progress], None]
+
+
+def manifest_text(backup: Backup) -> str:
+    """The manifest of a copy that is a plain file."""
+    told = to_plain(backup)
+    del told["stored"]
+    return json.dumps(told, indent=2) + "\n"
+
+
+def manifest_read(text: str) -> Backup:
+    """A manifest as `manifest_text` wrote it; raises `ValueError`, `TypeError` or `KeyError` where it is not one."""
+    said: dict[str, Any] = json.loads(text)
+    return Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})

@@ -1,0 +1,28 @@
+"""What the environment alone says, and where our own folder is: what of the settings a hook has the time to read."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+PREFIX = "RECOLLECT_"
+
+
+def home_folder(given: str | Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder that was given, that the environment names, or where this platform keeps the data of programs."""
+    return Path(given or said_of("HOME", environment) or _data_folder(environment)).expanduser().absolute()
+
+
+def said_of(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
+    """What the environment says of a setting, where nothing else is asked."""
+    return environment.get(f"{PREFIX}{name}") or None
+
+
+def _data_folder(environment: Mapping[str, str]) -> Path:
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "recollect"
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "recollect"
+    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "recollect"
