@@ -52,6 +52,7 @@ SENSIBLE: dict[str, Any] = {
     "anchor": "2026-01-01",
     "project": "shop",
     "path": "nowhere",
+    "target": "nowhere",
     "revision": "0123",
     "projects": {"old": "new"},
 }

@@ -75,6 +75,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "projects": {"old": "new"},
         "revision": "0123",
         "path": "/nowhere/at/all",
+        "target": "nowhere",
         "lines": [],
         "names": ["bob"],
         "entityNames": ["bob"],
