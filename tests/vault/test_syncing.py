@@ -326,6 +326,23 @@ def test_a_memory_set_back_to_a_backup_does_not_undo_what_others_did(
     assert here.get(later.id).text == "later"
 
 
+def test_files_of_notes_that_a_backup_did_not_have_are_no_edits(two: tuple[Memory, Memory], tmp_path: Path) -> None:
+    here, there = two
+    here.backup(str(tmp_path / "copy.db"))
+    notes = [there.save(f"note {number}\nfirst") for number in range(3)]
+    in_step([there, here])
+    there.update(notes[0].id, text="note 0\nfirst\nsecond")
+    there.sync()
+    here.restore(str(tmp_path / "copy.db"))
+    by_hand = file_of(here, notes[1].id)
+    by_hand.write_text(by_hand.read_text() + "by hand\n")
+    in_step([here, there])
+    assert [memory.get(notes[0].id).text for memory in two] == ["note 0\nfirst\nsecond"] * 2
+    assert there.get(notes[1].id).text == "note 1\nfirst\nby hand"
+    assert there.get(notes[2].id).version == 1
+    assert there.review().items == ()
+
+
 def test_a_clock_that_is_a_day_off_loses_nothing(two: tuple[Memory, Memory]) -> None:
     here, there = two
     note = here.save("one\ntwo")

@@ -38,7 +38,7 @@ def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found
             _walk(folder, tree, found)
     for path, (size, modified) in found.sizes.items():
         known = seen.get(path)
-        settled = known is not None and (known.size, known.modified) == (size, modified)
+        settled = known is not None and known.version and (known.size, known.modified) == (size, modified)
         if settled and modified < recorded_when - _UNSURE:
             continue
         try:

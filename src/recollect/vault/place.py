@@ -43,7 +43,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file as we last wrote or read it, and the version of the note it says. Version 0: of none."""
+    """A file as we last wrote or read it, and the version of the note it says. Version 0: of none that memory has."""
 
     digest: str
     note_id: str

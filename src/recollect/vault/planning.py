@@ -37,7 +37,7 @@ def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False) -> 
         if content is None:
             problems.append(_malformed(path, f"it is larger than {LARGEST:,} bytes"))
             continue
-        if path in seen and seen[path].digest == digest(content):
+        if path in seen and seen[path].version and seen[path].digest == digest(content):
             continue
         if alike[path.casefold()] > 1:
             problems.append(

@@ -185,7 +185,11 @@ def _read(
         first = note_of(document, space=vault.space, machine=machine, before=None, origin=vault.origin)
         return Seen(digest(content), note_id, 1), first
     current = versions[-1]
+    if seen is not None and not seen.version and seen.digest == digest(content):
+        return seen, None  # we wrote it from a version that memory no longer has, and nobody has edited it since
     told = document
+    if document.stamp < current.updated_at.isoformat():
+        told = merged(None, document_of(current, machine), document)  # unless it is known what it was made from
     for version in versions:  # the one it was made from, by our record or else by the time it still bears
         if version.version == seen.version if seen else version.updated_at.isoformat() == document.stamp:
             was = document_of(version, machine)
@@ -256,7 +260,8 @@ def _project_one(
     """Write one file, or take it away; the folder it is in is synced by the caller, once for all of its files."""
     folder = vault.place.folder
     if note is None and path is not None and vault.store.tombstone(vault.space, files[path].note_id) is None:
-        del files[path]  # memory does not know it: it is taken in the next time, and never thrown away
+        # Memory does not know it, as after a restore: it is taken in the next time, and never thrown away.
+        files[path] = replace(files[path], version=0)
         return
     if note is None or note.state is State.RETRACTED:
         if path is not None and take_away(folder, path, over=files[path].digest):

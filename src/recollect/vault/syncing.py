@@ -220,7 +220,7 @@ def _chosen(
         before, head = past.document(entry), past.document(there)
     except Malformed:
         return document
-    if document is not None and before is not None and document != before and document.stamp <= before.stamp:
+    if document is not None and before is not None and document != before and document.stamp < before.stamp:
         return head  # memory was set back to an earlier state: that is no edit
     return merged_or_gone(before, document, head)
 
