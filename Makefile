@@ -15,7 +15,7 @@ MODELS := .models
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace ssh-server
+.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace node ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -117,16 +117,23 @@ INSTALL_MODELS = RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/recollect models 
 $(MODELS)/.installed: src/recollect/inference/models.py | install
 	@$(INSTALL_MODELS)
 
+node: install
+	@if [ "$$(PATH="$(CURDIR)/$(BIN):$$PATH" node -p 'parseInt(process.versions.node) >= 20' 2>&1)" != true ] \
+	    || ! PATH="$(CURDIR)/$(BIN):$$PATH" command -v npm > /dev/null; then \
+	    echo "Installing Node into $(VENV) ..."; \
+	    $(PIP) --no-deps --require-hashes -r tests/agents/packages/node.txt || true; \
+	fi
+
 # Coding agents are exact versions, checked by their hashes, each in a folder of its own. None of their scripts is run.
-.agents/%/.installed: tests/agents/packages/%/package.json tests/agents/packages/%/package-lock.json
+.agents/%/.installed: tests/agents/packages/%/package.json tests/agents/packages/%/package-lock.json | node
 	@echo "Installing $* into .agents/$* ..."
 	@mkdir -p .agents/$*
 	@cp $^ .agents/$*/
-	@if npm install --prefix .agents/$* --ignore-scripts --no-audit --no-fund --loglevel error; then touch $@; else \
+	@if PATH="$(CURDIR)/$(BIN):$$PATH" npm install --prefix .agents/$* --ignore-scripts --no-audit --no-fund --loglevel error; then touch $@; else \
 	    printf '%s\n' \
 	        '!!' \
 	        '!! $* could not be installed with npm: the tests that drive it will fail.' \
-	        '!! They need Node 20 or newer with npm, and its packages once.' \
+	        '!! They need Node 20 or newer with npm, and the network once.' \
 	        '!!' >&2; \
 	fi
 

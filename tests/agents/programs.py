@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -49,7 +50,9 @@ class Program:
             return None
         if found[0].suffix not in (".js", ".mjs"):
             return [str(found[0])]
-        node = next((str(each) for each in folder.glob("node-*/bin/node")), None) or shutil.which("node")
+        own = next((str(each) for each in folder.glob("node-*/bin/node")), None)
+        # Beside Python first: there it is if `make agents` had to bring it along.
+        node = own or shutil.which("node", path=os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"])))
         return [node, str(found[0])] if node else None
 
 

@@ -10,7 +10,9 @@ need "@modelcontextprotocol/inspector@2.12.0" "@anthropic-ai/claude-code@2.1.325
 
 HOME="$(mktemp -d)"
 export HOME CODEX_HOME="$HOME/.codex" RECOLLECT_HOME="$HOME/recollect"
-trap 'recollect serve --stop > /dev/null 2>&1 || true; rm -rf "$HOME"' EXIT
+stop() { "$@" recollect serve --stop > /dev/null 2>&1 || true; }
+# Codex hands on few variables, so the server that it starts has the usual home.
+trap 'stop env; stop env -u RECOLLECT_HOME; rm -rf "$HOME"' EXIT
 mkdir -p "$HOME/work" "$CODEX_HOME" "$HOME/.gemini"
 cd "$HOME/work"
 
