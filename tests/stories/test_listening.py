@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory, NotFound
+from recollect import Memory, NotFound, Settings
 from recollect.domain.recollections import Coverage, Remembered
+from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 
 
@@ -205,3 +206,24 @@ def test_whoever_a_space_is_called_after_is_no_stranger_in_it(memory: Memory) ->
 
     assert memory.search("Where does Alice live?", space="alice").coverage is not Coverage.NONE
     assert memory.search("Where does Bob live?", space="alice").coverage is Coverage.NONE
+
+
+def test_the_same_in_other_words_is_said_again_and_not_known_twice(memory: Memory) -> None:
+    said(memory, "I like hiking in the mountains.", "2026-03-01")
+    [again] = said(memory, "I love mountain hikes.", "2026-03-02").learned
+    assert again.action == "reinforced"
+    [other] = said(memory, "I love lake cruises.", "2026-03-03").learned
+    assert other.action == "added"
+
+
+def test_a_model_tells_what_is_all_but_the_same_from_what_only_resembles_it(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, store=":memory:", models=installed_models(), embedding="auto")
+    with Memory(settings=settings, clock=SteadyClock()) as memory:
+        became = {
+            text: [each.action for each in memory.add(text).learned]
+            for text in (
+                "I like being woken early.", "I like to be woken up early.",
+                "I like short answers.", "I like long answers.",
+            )
+        }  # fmt: skip
+    assert list(became.values()) == [["added"], ["reinforced"], ["added"], ["added"]], became

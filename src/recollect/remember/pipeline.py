@@ -29,7 +29,7 @@ from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
 from recollect.remember.extraction.standing import standing_of
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.values import normalised
+from recollect.remember.values import Likeness, known_wording, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -56,6 +56,7 @@ class Setting:
     lookup: Lookup  # the current notes on a subject and attribute
     redact_pii: bool = False
     authority: Authority | None = None  # of what is read; `None` means: as the caller has it
+    likeness: Likeness | None = None  # of what two texts mean, where there is a model that can tell
 
 
 @dataclass(slots=True)
@@ -145,6 +146,9 @@ def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard
         for note in heard.notes.values()
         if (note.subject, note.attribute) == (statement.subject, statement.attribute)
     )
+    worded = known_wording(statement.value, (note.value or "" for note in known.values()), setting.likeness)
+    if worded != statement.value:
+        finding = replace(finding, statement=replace(statement, value=worded))
     outcome = reconcile(finding, list(known.values()), space=setting.space, at=setting.at, new_id=setting.new_id)
     for edit in outcome.edits:
         _write(edit, heard)

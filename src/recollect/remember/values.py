@@ -2,13 +2,19 @@
 
 "Ovalis" and "Ovalis GmbH" do, "the Renault Zoe" and "Renault Zoe" do; "Austin" and "Boston", "Google" and
 "Goldman", "3.11" and "3.12" do not, however alike they look. Words decide, never letters: what is merely similar
-is kept apart, because merging two facts loses one of them.
+is kept apart, because merging two facts loses one of them. "Mountain hikes" are "hiking in the mountains", since only
+the forms and the order of the words differ. Where some words differ, meaning decides, if it is told by a model: it has
+to be all but the same, and no name, number or "over" may tell the two apart.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+Likeness: TypeAlias = Callable[[str, str], float]  # of the meanings of two texts, at most 1
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.:'’/+#-][^\W_]+)*[+#]*")
 _FILLER = frozenset(
@@ -21,6 +27,14 @@ _CHANGING = frozenset(
     upper lower non not no ex former vice deputy assistant associate senior junior lead head mini micro pre post anti
     half semi grand step""".split()
 )
+
+# Words whose two sides cannot be exchanged, or which turn what follows around.
+_TURNING = frozenset(
+    "over than before after instead against versus vs from into without except not no never less more".split()
+)
+_ENDING = re.compile(r"e|s|es|ed|ing|er|ers|ies|y|")  # what two forms of a word end in, after what they share
+_SHORTEST_ROOT = 3  # letters
+_ALL_BUT_THE_SAME = 0.96  # likeness; "running in the morning" and "in the evening" have 0.946
 
 
 def normalised(value: str) -> str:
@@ -42,6 +56,45 @@ def same_value(one: str, other: str) -> bool:
     at_an_end = longer[: len(shorter)] == shorter or longer[len(longer) - len(shorter) :] == shorter
     telling = any(token in _CHANGING or any(map(str.isdigit, token)) for token in left_out)
     return at_an_end and not telling
+
+
+def known_wording(value: str, known: Iterable[str], likeness: Likeness | None = None) -> str:
+    """A value in the wording that is known for it, if one of those known says the same in other words."""
+    others = [other for other in dict.fromkeys(known) if other]
+    if any(same_value(value, other) for other in others):
+        return value
+    return next((other for other in others if _in_other_words(value, other, likeness)), value)
+
+
+def _in_other_words(one: str, other: str, likeness: Likeness | None) -> bool:
+    first, second = _tokens(one), _tokens(other)
+    if not _TURNING.isdisjoint((*first, *second)) or _telling(one) != _telling(other):
+        return False
+    unpaired = list(second)
+    for token in first:
+        form = next((each for each in unpaired if _are_forms(token, each)), None)
+        if form is not None:
+            unpaired.remove(form)
+    shared = len(second) - len(unpaired)
+    if shared == len(first) == len(second):
+        return True
+    return shared > 0 and likeness is not None and likeness(one, other) >= _ALL_BUT_THE_SAME
+
+
+def _telling(value: str) -> frozenset[str]:
+    """The names and numbers in a value: what tells two things apart, however alike they sound."""
+    found = _TOKEN.findall(value)
+    return frozenset(token.casefold() for token in found if token[0].isupper() or any(map(str.isdigit, token)))
+
+
+def _are_forms(one: str, other: str) -> bool:
+    """Whether two words are one in two forms, such as `hikes` and `hiking`."""
+    if one == other:
+        return True
+    shared = next(
+        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    return shared >= _SHORTEST_ROOT and all(_ENDING.fullmatch(word[shared:]) for word in (one, other))
 
 
 def _tokens(value: str) -> list[str]:

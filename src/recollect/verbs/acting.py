@@ -34,6 +34,7 @@ from recollect.remember.decisions import Occasion
 from recollect.verbs.arguments import Moment
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
+    from recollect.recall.covering import Scale
     from recollect.vault.place import Place
     from recollect.vault.projecting import Vault
 
@@ -228,6 +229,13 @@ class Acting:
             return (None if receipt.replayed else edit), receipt
 
         return decided_anew(attempt)
+
+    def _scale(self) -> Scale | None:
+        """By which likeness is judged: that of the model in use, if there is one."""
+        from recollect.recall.covering import scale_of
+
+        embedder = self._engine.embedder
+        return scale_of(embedder.model_id) if embedder else None
 
     def _basis(self, space: str, kinds: frozenset[ChangeKind]) -> Basis | None:
         """The number of the space's last change, read before anything else is."""

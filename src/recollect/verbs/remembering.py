@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -209,7 +210,16 @@ class RememberingVerbs(Acting):
             zone=_zone(zone),
             new_id=clock.new_id,
             lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
+            likeness=self._likeness if self._scale() is not None else None,
         )
+
+    def _likeness(self, one: str, other: str) -> float:
+        """How alike two texts are in meaning, by a model whose scale is known."""
+        embedder = self._engine.embedder
+        if embedder is None:
+            raise AssertionError("there is a scale only where there is a model")
+        first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
+        return float(sum(map(mul, first, second)))
 
     def _notes_on(self, space: str, subject: str, attribute: str) -> Sequence[Note]:
         selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute)

@@ -18,7 +18,6 @@ from recollect.verbs.arguments import Which
 
 if TYPE_CHECKING:
     from recollect.domain.receipts import Fate
-    from recollect.recall.covering import Scale
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
 
@@ -53,13 +52,6 @@ class Searching(Acting):
             dated=which.get("as_of") is not None,
             scale=self._scale(),
         )
-
-    def _scale(self) -> Scale | None:
-        """By which likeness is judged: that of the model in use, if there is one."""
-        from recollect.recall.covering import scale_of
-
-        embedder = self._engine.embedder
-        return scale_of(embedder.model_id) if embedder else None
 
     def _keep_receipt(
         self,

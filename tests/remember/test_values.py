@@ -1,0 +1,52 @@
+"""When two values are one thing in other words, and when they only look alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect.remember.values import known_wording
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("mountain hikes", "hiking in the mountains"),
+        ("guitar playing", "playing the guitar"),
+        ("lake swimming", "swimming in the lake"),
+        ("bread baking", "baking bread"),
+        ("open plan offices", "an open plan office"),
+    ],
+)
+def test_other_forms_and_another_order_are_the_same_words(said: str, known: str) -> None:
+    assert known_wording(said, [known]) == known
+    assert known_wording(known, [said]) == said
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("Boston", "Austin"),
+        ("Goldman", "Google"),
+        ("Thai food", "Italian food"),
+        ("Python 3", "Python 2"),
+        ("tabs over spaces", "spaces over tabs"),
+        ("coffee without sugar", "coffee with sugar"),
+        ("trains from the coast", "trains to the coast"),
+        ("jazz", "opera"),
+    ],
+)
+def test_names_numbers_and_turning_words_keep_apart_what_a_model_finds_the_same(said: str, known: str) -> None:
+    assert known_wording(said, [known], lambda _one, _other: 1.0) == said
+    assert known_wording(known, [said], lambda _one, _other: 1.0) == known
+
+
+def test_where_words_differ_meaning_has_to_be_all_but_the_same() -> None:
+    said, known = "to be woken up early", "being woken early"
+    assert known_wording(said, [known], lambda _one, _other: 0.97) == known
+    assert known_wording(said, [known], lambda _one, _other: 0.95) == said
+    assert known_wording(said, [known]) == said, "no model, and so no guess"
+    assert known_wording("vegetarian food", ["vegan food"], lambda _one, _other: 0.95) == "vegetarian food"
+
+
+def test_a_value_that_is_known_as_it_is_stays_as_it_was_said() -> None:
+    assert known_wording("Renault Zoe", ["the Renault Zoe"], lambda _one, _other: 1.0) == "Renault Zoe"
