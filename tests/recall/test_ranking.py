@@ -54,6 +54,16 @@ def test_an_answer_without_a_word_of_the_question_is_found_by_what_stands_around
     assert "words around it" in answer.why
 
 
+def test_what_was_said_on_another_day_of_a_thread_does_not_stand_around_it(memory: Memory, clock: SteadyClock) -> None:
+    days = {"2024-03-01": "I made ice cream with coconut milk.", "2024-04-09": "The plumber comes at nine."}
+    for day, text in days.items():
+        memory.add(text, at=f"{day}T09:00:00Z", session="thread", extract=False)
+
+    hits = memory.search("Who made ice cream with coconut milk?").hits
+
+    assert "words around it" not in {reason for hit in hits if hit.text == days["2024-04-09"] for reason in hit.why}
+
+
 def test_what_is_told_after_the_time_asked_about_is_not_cut_off(memory: Memory, clock: SteadyClock) -> None:
     memory.add("We climbed the Brocken on Saturday with the whole choir.", at="2024-02-19T09:00:00Z", extract=False)
     memory.add("We climbed the Watzmann with two friends.", at="2023-07-04T09:00:00Z", extract=False)

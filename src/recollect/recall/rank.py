@@ -310,7 +310,8 @@ def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
     for candidate in candidates:
         said = _said(candidate)
         if said is not None:
-            places.append(Place(("said", said.session_id), said.position))
+            # A thread of messages goes on for months: what was said on another day does not stand around this.
+            places.append(Place(("said", said.session_id, said.observed_at.date()), said.position))
         elif candidate.key in order:
             session, position = order[candidate.key]
             places.append(Place(("noted", session), position))
