@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.ports import StoredVector
+from recollect.recall.products import with_each
 
 _MAGIC = b"recollect vectors 1\n"
 _ALIGNED = 64  # bytes
@@ -93,8 +94,7 @@ class Snapshot:
     def compared(self, asked: Any, rows: Any) -> Any:
         """How near some rows are to the question, exactly.
 
-        A few at a time, into the same room: at once they would be copied through memory that is fresh every time, and
-        be handed to several threads, which wait for each other longer than the work takes.
+        A few at a time, into the same room: at once they would be copied through memory that is fresh every time.
         """
         import numpy as np
 
@@ -103,7 +103,7 @@ class Snapshot:
         for start in range(0, len(rows), _AT_ONCE):
             some = rows[start : start + _AT_ONCE]
             np.take(self.vectors, some, axis=0, out=room[: len(some)], mode="clip")
-            np.dot(room[: len(some)], asked, out=near[start : start + len(some)])
+            near[start : start + len(some)] = with_each(room[: len(some)], asked)
         return near
 
     def worth_comparing(self, asked: Any, allowed: Any, *, least: int) -> Any:
@@ -122,7 +122,7 @@ class Snapshot:
         import numpy as np
 
         code = self._code
-        turned = asked @ code.turn
+        turned = with_each(code.turn.T, asked)
         lowest = turned.min()
         step = max(float(turned.max() - lowest) / (2**_PLANES - 1), 1e-12)
         levels = np.rint((turned - lowest) / step).astype(np.uint8)

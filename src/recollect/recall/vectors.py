@@ -16,6 +16,7 @@ from typing import Any
 from recollect.domain.changes import ChangeKind
 from recollect.domain.ports import Embedder, Near, Store, StoredVector, Vector, Vectors
 from recollect.recall import snapshots
+from recollect.recall.products import with_each
 from recollect.recall.snapshots import Moment, Snapshot
 
 _PAGE = 1000
@@ -245,7 +246,7 @@ class _Rows:
         if not self._count:
             return np.empty(0, _ID), np.empty(0, "<i4"), np.empty(0, "<f4")
         rows = np.flatnonzero(self._alive[: self._count])
-        likeness = (self._matrix[: self._count] @ asked)[rows]
+        likeness = with_each(self._matrix[: self._count], asked)[rows]
         if among is not None:
             named = np.isin(self._ids[rows], np.array([each.encode() for each in among], dtype=_ID))
             rows, likeness = rows[named], likeness[named]

@@ -19,6 +19,7 @@ from recollect.domain.ports import Embedder, Vectors, Wordings
 from recollect.domain.recollections import Candidate, Hit
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
+from recollect.recall.products import with_all
 
 _COMPARED = 60  # hits, best first; with more nothing is found that was not among them
 _FARTHEST = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
@@ -78,7 +79,7 @@ class PieceWordings:
         asked = self._pieces.query(question)
         if not asked:
             return dict.fromkeys(self._places, 0.0)
-        near = self._rows @ _directions(asked, self._pieces.dimension).T
+        near = with_all(self._rows, _directions(asked, self._pieces.dimension))
         closeness = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
         return {record_id: round(each, 4) for record_id, each in zip(self._places, closeness.tolist(), strict=True)}
 
@@ -93,7 +94,7 @@ class PieceWordings:
     def _to_all(self, lead: int) -> list[float]:
         import numpy as np
 
-        near = self._rows @ self._rows[self._starts[lead] : self._ends[lead]].T
+        near = with_all(self._rows, self._rows[self._starts[lead] : self._ends[lead]])
         of_lead = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
         of_others = np.add.reduceat(near.max(axis=1), self._starts) / np.subtract(self._ends, self._starts)
         return list(((of_lead + of_others) / 2).tolist())
