@@ -72,11 +72,11 @@ def test_beam_knows_which_message_was_updated_by_which(folder: Path) -> None:
     assert load("beam", folder)[0].corpora[0].items[1].at.date().isoformat() == "2024-04-01"
 
 
-def test_lifebench_says_messages_and_saves_everything_else(folder: Path) -> None:
+def test_lifebench_says_chats_and_saves_everything_else(folder: Path) -> None:
     given = only(load("lifebench", folder))
     [person] = given.corpora
     shown = {item.id: (item.is_note, item.speaker, item.title, item.text) for item in person.items}
-    assert shown["sms/1"] == (False, "Plumber", None, "The boiler is fixed.")
+    assert shown["sms/1"] == (True, None, None, "From Plumber: The boiler is fixed.")
     assert shown["calendar/1"] == (True, None, "Dentist", "Checkup with Dr Lind")
     assert shown["call/4"] == (True, None, None, "call: contactName: Mum")
     assert shown["contact/2"] == (True, None, None, "contact: name: Mum, relation: mother")

@@ -1,7 +1,8 @@
 """LifeBench: what is on somebody's phone (messages, notes, calendar, calls, photos …), and questions about a life.
 
-Short messages and chats are said to the memory, everything else is saved as a note of its own with its title and day.
-A record is known by its kind and number; a chat is one record however long it is.
+Chats with an assistant are said to the memory; everything else lies on a phone, and is saved as a note of its own with
+its title and day, as an import would do it. A record is known by its kind and number; a chat is one record however long
+it is.
 """
 
 from __future__ import annotations
@@ -66,11 +67,9 @@ def _asked_at(question: Mapping[str, Any], last: datetime) -> datetime:
 def _record(kind: str, record: Mapping[str, Any]) -> Iterator[Item]:
     name, at = _id(kind, record.get("phone_id")), _moment(record)
     if kind == "sms":
-        received = record.get("message_type") == "Receive"
-        contact = str(record.get("contactName") or "someone")
-        text = str(record.get("message_content") or "")
-        text = text if received else f"To {contact}: {text}"
-        yield Item(name, text, at, session=f"sms-{contact}", speaker=contact if received else None)
+        way = "From" if record.get("message_type") == "Receive" else "To"
+        text = f"{way} {record.get('contactName') or 'someone'}: {record.get('message_content') or ''}"
+        yield Item(name, text, at, is_note=True, tags=(kind,))
     elif kind == "agent_chat":
         for place, said in enumerate(record["conversation"].values()):
             for role in ("user", "assistant"):
