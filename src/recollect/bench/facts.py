@@ -37,7 +37,7 @@ from recollect.domain.clock import SystemClock
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."
-TARGET = 95  # percent of answers in the first hit, as issue 3 asks
+TARGET = 95  # percent of answers in the first hit
 
 _BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 _APART = timedelta(minutes=1)

@@ -16,7 +16,7 @@ from recollect.bench.measuring import percentile
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"
 HISTORY, MULTI = "history R@5", "multi R@5"
 
-# In the order in which they are shown, with what issue 3 asks for on raw text.
+# In the order in which they are shown, with the aims for raw text.
 TARGETS: dict[str, float | None] = {
     "current@1": 70,
     "stable@1": 70,

@@ -66,7 +66,7 @@ def _predicate(clause: Clause, part: Part, scene: Scene) -> tuple[str, str, str]
     if verb.passive:
         word = clause.words[verb.end - 1]
         name = f"{word.low if word.tag & tags.PART else verb.lemma} {part.prep}"
-        return name, value, _wording(clause, part, scene)
+        return name, value, _wording(clause, inner, scene)
     if verb.lemma == "be":
         described = clause.part("")
         if (
@@ -78,18 +78,18 @@ def _predicate(clause: Clause, part: Part, scene: Scene) -> tuple[str, str, str]
             and not is_passing(described)
             and clause.parts[1:2] == (part,)
         ):
-            return f"{described.low} {part.prep}", value, _wording(clause, part, scene)
+            return f"{described.low} {part.prep}", value, _wording(clause, inner, scene)
         return None
     if kind and subject.named and verb.lemma not in _EMPTY_VERBS:
-        return f"{verb.lemma} {part.prep}", value, _wording(clause, part, scene)
+        return f"{verb.lemma} {part.prep}", value, _wording(clause, inner, scene)
     return None
 
 
-def _wording(clause: Clause, part: Part, scene: Scene) -> str:
+def _wording(clause: Clause, value: Phrase, scene: Scene) -> str:
     """The sentence as it was said, with places for who and what: "{who} was created by {value}"."""
     assert clause.verb is not None
     start = clause.words[clause.verb.start].start
-    said_so = scene.text[start : part.phrase.start].replace("{", "(").replace("}", ")")
+    said_so = scene.text[start : value.start].replace("{", "(").replace("}", ")")
     return f"{{who}} {said_so.strip()} {{value}}"
 
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english.nouns import LIGHT_MODIFIERS
 from recollect.remember.extraction.gazetteer.places import PLACES
 from recollect.remember.extraction.kinds import is_in, kind_of
 from recollect.remember.extraction.phrases import Phrase
 
+_INITIALS = re.compile(r", (?:[A-Z]\.){2,}")
 _LIGHT = frozenset(LIGHT_MODIFIERS.split())
 
 
 def said(phrase: Phrase, text: str) -> str:
-    """The words of a phrase as they stand in the text, without quotation marks around them."""
-    return text[phrase.start : phrase.end].strip("`\"'“”‘’ ")
+    """The words of a phrase as they stand in the text, without quotation marks around them.
+
+    Initials after a comma belong to the name before them: "Washington, D.C.".
+    """
+    initials = _INITIALS.match(text, phrase.end)
+    return text[phrase.start : initials.end() if initials else phrase.end].strip("`\"'“”‘’ ")
 
 
 def bare(phrase: Phrase) -> Phrase:

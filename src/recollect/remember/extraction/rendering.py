@@ -50,7 +50,7 @@ def rendered(
         sentence = (known.past if known else "") or _changed(sentence, "past")
     said = sentence.replace("{who}", who.called).replace("{value}", _with_article(attribute, value))
     said += _dates(tense, polarity, since, until, occurred)
-    return _NOT_ASSERTED[modality] + said[:1].upper() + said[1:] + "."
+    return _NOT_ASSERTED[modality] + said[:1].upper() + said[1:] + ("" if said.endswith(".") else ".")
 
 
 def _with_article(attribute: str, value: str) -> str:

@@ -18,7 +18,7 @@ REGULAR = (
     "excuse execute exercise exist expand expect expire explain explore expose express extend face fail fancy farm "
     "fast favour favor fear feature fetch file fill film finish fire fish fit fix flash float focus follow force "
     "form format found frame freelance fry fund gain garden gather generate govern grab graduate greet grill group "
-    "guarantee guard guess guide hack hand handle happen harvest hate head heal heat help hike hire honour hope "
+    "guarantee guess guide hack hand handle happen harvest hate head heal heat help hike hire honour hope "
     "host house hug hunt hurry identify ignore imagine implement import impress improve include increase index "
     "inform inherit injure insist inspect install instruct insure integrate intend interest intern interview "
     "introduce invent invest invite involve iron issue jog join joke judge juggle jump kick kill kiss knit knock "
