@@ -73,6 +73,27 @@ def test_the_first_start_makes_a_token_that_only_its_owner_can_read(shell: Shell
         assert client_of(said, file.read_text().strip()).get("/v1/info").status == 200
 
 
+def test_a_person_is_told_how_to_ask_and_how_to_connect_an_agent(shell: Shell) -> None:
+    command = [RECOLLECT, "serve", "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=shell.folder, env=shell.environment
+    ) as process:
+        assert process.stdout is not None
+        told = []
+        for line in process.stdout:
+            told.append(line.strip())
+            if line.startswith("Ctrl-C"):
+                break
+        process.send_signal(signal.SIGTERM)
+        process.wait(LIMIT)
+    url = told[0].removeprefix("Recollect serves at ")
+    assert "claude mcp add recollect -- recollect mcp" in told
+    [over_http] = [line for line in told if "--transport http" in line]
+    token = f'-H "Authorization: Bearer $(cat {shell.home / FIRST_TOKEN})"'
+    assert over_http == f"claude mcp add --transport http recollect {url}/mcp {token}"
+    assert any(line.startswith(f'curl {token} "{url}/v1/spaces/') for line in told)
+
+
 def test_a_home_has_one_server_which_can_be_found_and_stopped(shell: Shell) -> None:
     assert shell.run("serve", "--status").code == 1
     assert shell.run("serve", "--stop", "--json").error["code"] == "not_serving"

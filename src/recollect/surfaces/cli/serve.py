@@ -128,6 +128,10 @@ def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -
         inert(f'  curl {header}"{served.url}/v1/spaces/{space}/search?query=where+do+I+live"'),
         inert(f"  recollect tokens create --space {space} --scope read --expires 30d{home}"),
         "",
+        "Connect an agent, here or over HTTP; `recollect init` connects all that are on this machine:",
+        inert(f"  claude mcp add recollect -- recollect mcp{home}"),
+        inert(f"  claude mcp add --transport http recollect {served.url}/mcp{' ' if header else ''}{header.rstrip()}"),
+        "",
         "Ctrl-C stops it.",
     ]
 
