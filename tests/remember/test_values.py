@@ -50,3 +50,24 @@ def test_where_words_differ_meaning_has_to_be_all_but_the_same() -> None:
 
 def test_a_value_that_is_known_as_it_is_stays_as_it_was_said() -> None:
     assert known_wording("Renault Zoe", ["the Renault Zoe"], lambda _one, _other: 1.0) == "Renault Zoe"
+
+
+@pytest.mark.parametrize(
+    ("said", "known"), [("care", "cars"), ("parts", "party"), ("painters", "painting"), ("plane", "plan")]
+)
+def test_words_that_only_begin_alike_are_not_forms_of_one(said: str, known: str) -> None:
+    assert (known_wording(said, [known]), known_wording(known, [said])) == (said, known)
+
+
+def test_of_a_thousand_values_only_those_that_share_most_are_compared_by_meaning() -> None:
+    known = ["being woken early", *(f"early {sort} flights" for sort in map(str.lower, "abcdefghij"))]
+    compared: list[str] = []
+
+    def likeness(_one: str, other: str) -> float:
+        compared.append(other)
+        return 0.97 if other == known[0] else 0.5
+
+    assert known_wording("to be woken up early", [*known[1:], known[0]], likeness) == known[0]
+    assert compared == [known[0]]
+    assert known_wording("early mornings", known[1:], likeness) == "early mornings"
+    assert len(compared) < 6

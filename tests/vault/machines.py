@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from recollect import Memory
+import pytest
+
+from recollect import Memory, RecollectError
 from tests.support.clock import SteadyClock
 
 
@@ -35,6 +37,13 @@ def machines(folder: Path, count: int, *, remote: Path | None = None) -> Iterato
     finally:
         for memory in opened:
             memory.close()
+
+
+def refusal(memory: Memory) -> RecollectError:
+    """Why a machine will not sync."""
+    with pytest.raises(RecollectError) as caught:
+        memory.sync()
+    return caught.value
 
 
 def folder_of(memory: Memory) -> Path:

@@ -6,25 +6,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from recollect import Memory, RecollectError
-from tests.vault.machines import bare_remote, file_of, files_of, folder_of, git, in_step, machines
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Memory, Memory]]:
-    with machines(tmp_path, 2) as (here, there):
-        yield here, there
-
-
-def refusal(memory: Memory) -> RecollectError:
-    with pytest.raises(RecollectError) as caught:
-        memory.sync()
-    return caught.value
+from tests.vault.machines import bare_remote, file_of, files_of, folder_of, git, in_step, refusal
 
 
 def test_a_remote_that_was_replaced_by_an_empty_one_is_filled_again(two: tuple[Memory, Memory], tmp_path: Path) -> None:

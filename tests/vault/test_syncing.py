@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import shutil
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from recollect import InvalidInput, Memory, RecollectError, Unsupported
-from tests.vault.machines import bare_remote, file_of, files_of, folder_of, git, in_step, machines, remote_bytes
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Memory, Memory]]:
-    with machines(tmp_path, 2) as (here, there):
-        yield here, there
-
-
-def refusal(memory: Memory) -> RecollectError:
-    with pytest.raises(RecollectError) as caught:
-        memory.sync()
-    return caught.value
+from tests.vault.machines import (
+    bare_remote,
+    file_of,
+    files_of,
+    folder_of,
+    git,
+    in_step,
+    machines,
+    refusal,
+    remote_bytes,
+)
 
 
 def test_a_note_written_here_is_there_after_a_sync(two: tuple[Memory, Memory]) -> None:

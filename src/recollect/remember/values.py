@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import TypeAlias
 
 Likeness: TypeAlias = Callable[[str, str], float]  # of the meanings of two texts, at most 1
@@ -32,9 +33,11 @@ _CHANGING = frozenset(
 _TURNING = frozenset(
     "over than before after instead against versus vs from into without except not no never less more".split()
 )
-_ENDING = re.compile(r"e|s|es|ed|ing|er|ers|ies|y|")  # what two forms of a word end in, after what they share
+# What forms of one word end in, after what they share. `er` is not among them: a painter is no painting.
+_ENDINGS = tuple(frozenset(each) for each in (("", "s", "ed", "ing"), ("e", "es", "ed", "ing"), ("y", "ies", "ied")))
 _SHORTEST_ROOT = 3  # letters
 _ALL_BUT_THE_SAME = 0.96  # likeness; "running in the morning" and "in the evening" have 0.946
+_MOST_MEASURED = 4  # values whose meaning is compared: each takes milliseconds, and somebody may like a thousand things
 
 
 def normalised(value: str) -> str:
@@ -63,22 +66,30 @@ def known_wording(value: str, known: Iterable[str], likeness: Likeness | None = 
     others = [other for other in dict.fromkeys(known) if other]
     if any(same_value(value, other) for other in others):
         return value
-    return next((other for other in others if _in_other_words(value, other, likeness)), value)
+    resembling: list[tuple[int, str]] = []
+    for other in others:
+        shared = _shared_words(value, other)
+        if shared == len(_tokens(value)) == len(_tokens(other)):
+            return other
+        if shared:
+            resembling.append((shared, other))
+    if likeness is None:
+        return value
+    nearest = sorted(resembling, key=lambda each: -each[0])[:_MOST_MEASURED]
+    return next((other for _, other in nearest if likeness(value, other) >= _ALL_BUT_THE_SAME), value)
 
 
-def _in_other_words(one: str, other: str, likeness: Likeness | None) -> bool:
+def _shared_words(one: str, other: str) -> int:
+    """How many words two values share, in whatever form; none where something tells the two apart."""
     first, second = _tokens(one), _tokens(other)
     if not _TURNING.isdisjoint((*first, *second)) or _telling(one) != _telling(other):
-        return False
+        return 0
     unpaired = list(second)
     for token in first:
         form = next((each for each in unpaired if _are_forms(token, each)), None)
         if form is not None:
             unpaired.remove(form)
-    shared = len(second) - len(unpaired)
-    if shared == len(first) == len(second):
-        return True
-    return shared > 0 and likeness is not None and likeness(one, other) >= _ALL_BUT_THE_SAME
+    return len(second) - len(unpaired)
 
 
 def _telling(value: str) -> frozenset[str]:
@@ -91,10 +102,8 @@ def _are_forms(one: str, other: str) -> bool:
     """Whether two words are one in two forms, such as `hikes` and `hiking`."""
     if one == other:
         return True
-    shared = next(
-        (place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
-    )
-    return shared >= _SHORTEST_ROOT and all(_ENDING.fullmatch(word[shared:]) for word in (one, other))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return shared >= _SHORTEST_ROOT and any({one[shared:], other[shared:]} <= endings for endings in _ENDINGS)
 
 
 def _tokens(value: str) -> list[str]:
