@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from recollect.domain.backups import Tell
 from recollect.domain.origin import Caller
 from recollect.memory import Memory
 from recollect.verbs.access import Access
@@ -166,8 +167,15 @@ class AsyncMemory(_Lifted[Memory]):
 
     def acting_as(self, caller: Caller) -> AsyncMemory:
         """The same memory in another's name."""
+        return self._with(self._plain.acting_as(caller))
+
+    def telling(self, tell: Tell) -> AsyncMemory:
+        """The same memory; `tell` hears, on the thread that does the work, how far a long transfer has come."""
+        return self._with(self._plain.telling(tell))
+
+    def _with(self, plain: Memory) -> AsyncMemory:
         twin = AsyncMemory.__new__(AsyncMemory)
-        twin._plain, twin._threads = self._plain.acting_as(caller), self._threads
+        twin._plain, twin._threads = plain, self._threads
         return twin
 
     async def close(self) -> None:

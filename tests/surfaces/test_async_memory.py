@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from pathlib import Path
 
 import pytest
 
 from recollect import AsyncMemory, Memory
 from recollect.async_memory import AsyncAccess
+from recollect.domain.backups import Progress
 from recollect.operations import operations_of
 from recollect.verbs.access import Access
 
@@ -46,3 +48,18 @@ def test_a_token_is_made_tried_and_revoked_without_holding_up_the_loop() -> None
             return [before is not None, after is not None, await memory.access.is_live(issued.token.id)]
 
     assert asyncio.run(lived()) == [True, False, False]
+
+
+def test_a_backup_that_is_awaited_tells_how_far_it_has_come(tmp_path: Path) -> None:
+    told: list[Progress] = []
+
+    async def lived() -> int:
+        async with AsyncMemory(home=tmp_path / "home") as memory:
+            await memory.save("Alice lives in Austin")
+            target = str(tmp_path / "copies")
+            await memory.telling(told.append).backup(target=target)
+            return len((await memory.backups(target=target)).backups)
+
+    assert asyncio.run(lived()) == 1
+    assert {each.step for each in told} == {"packing", "sending"}
+    assert all(each.done <= each.total for each in told)
