@@ -7,6 +7,7 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -51,6 +52,10 @@ class Store(Protocol):
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
         """What was done under an idempotency key before; raises as `apply` does when the key is taken."""
+        ...
+
+    def reading(self, space: str) -> AbstractContextManager[None]:
+        """What this thread reads of a space within it, here and in the archive, is of one moment."""
         ...
 
     def spaces(self) -> Sequence[Space]:

@@ -7,7 +7,7 @@ a key to its chain, and the chain answers with the one that was true then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
@@ -22,12 +22,13 @@ from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
 from recollect.recall.words import stem, words_of
 
-_NOTES = 120  # found by words; more than anyone reads, few enough to rank in milliseconds
-_OBSERVATIONS = 80
+# Found by each channel, at least: twice as many were measured and gave the same answers.
+_NOTES = 60  # by words
+_OBSERVATIONS = 50
+_NEAR = 70  # by meaning
 _IN_A_SESSION = 1000  # things said, if one is named; of a longer one also those with words of the question
-_NEAR = 120  # found by meaning
-_MEASURED = 800  # whose nearness is known, so that what other channels find can be weighed by it too
-_LOOKED_AROUND = 40  # things said whose neighbours are looked at, the best of each channel in turn
+_WORDINGS, _MOST_WORDINGS = 2, 20  # that a record has had; each of them may be one of the nearest
+_LOOKED_AROUND = 24  # things said whose neighbours are looked at, the best of each channel in turn
 _EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
 _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
@@ -46,43 +47,54 @@ class Sources:
         nearness: Nearness | None,
         space: str,
         closeness: Closeness | None = None,
+        *,
+        wanted: int = 0,
     ) -> None:
         self.store = store
         self.archive = archive
         self.nearness = nearness
         self.space = space
         self.closeness = closeness
+        self.wanted = wanted  # hits; no channel looks for fewer
         self.about = ""  # what meanings were compared with: the question without the names in it
         self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
         self.measured: dict[str, dict[str, float]] = {}  # by what was compared: a question put twice is measured once
 
+    def at_least(self, few: int) -> int:
+        """How many a channel looks for."""
+        return max(few, self.wanted)
+
 
 def gather(sources: Sources, question: Question, selection: Selection, *, follow: bool) -> list[Candidate]:
     """Candidates, in the order in which they were found. Without `follow` only what the selection itself names."""
+    store, space = sources.store, sources.space
     if not follow:
-        matches = sources.store.matching(sources.space, question.spelled, selection, limit=_NOTES)
+        matches = store.matching(space, question.spelled, selection, limit=sources.at_least(_NOTES))
         return [Candidate(match.found_text, match.note) for match in matches]
 
     moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
-    matches = sources.store.matching(sources.space, question.spelled, every_time, limit=_NOTES)
-    found = [Candidate(match.found_text, match.note) for match in matches]
-    found += _asked_for(sources, question, every_time)
     open_to_talk, session = not _is_narrowed(selection), selection.scope.session
-    by_words = _said(sources, question, moment, session) if open_to_talk else []
+    with store.reading(space):
+        matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(_NOTES))
+        found = [Candidate(match.found_text, match.note) for match in matches]
+        found += _asked_for(sources, question, every_time)
+        by_words = _said(sources, question, moment, session) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
     sources.about = without_names(question.about, names)
-    only = None if open_to_talk and session is None else every_time
-    likeness = _likenesses(sources, sources.about, only, by_words)
-    nearest = list(likeness)[:_NEAR]
-    notes = _current(sources, nearest, [match.note for match in matches])
-    found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
-    if open_to_talk:
-        near = sources.archive.those(sources.space, [record_id for record_id in nearest if record_id not in notes])
-        by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
-        said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
-        found += _read_from(sources, said, moment)
-    return [_with_likeness(candidate, likeness) for candidate in _true_then(sources, found, moment, question)]
+    # Between the two readings, since the first question to a space waits here until its vectors are read.
+    likeness = _likenesses(sources, None if open_to_talk and session is None else every_time, by_words)
+    nearest = list(likeness)[: sources.at_least(_NEAR)]
+    with store.reading(space):
+        notes = _current(sources, nearest, [match.note for match in matches])
+        found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
+        if open_to_talk:
+            near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
+            by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
+            said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
+            found += _read_from(sources, said, moment)
+        found = _true_then(sources, found, moment, question)
+    return _measured(sources, found, likeness)
 
 
 def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
@@ -96,12 +108,12 @@ def _said(sources: Sources, question: Question, moment: datetime | None, session
     """What was said in the words of the question, at any time and in the time it asks about; of a session all."""
     if session is not None:
         return [each for each in _of_session(sources, session, question) if question.reaches(each.observed_at, moment)]
-    matching = sources.archive.matching
+    matching, limit = sources.archive.matching, sources.at_least(_OBSERVATIONS)
     until = None if question.window else moment
-    found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=_OBSERVATIONS)}
+    found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=limit)}
     if question.window is not None:
         since, until = question.window.start - _EARLIER, question.window.end + _LATER
-        then = matching(sources.space, question.spelled, since=since, until=until, limit=_OBSERVATIONS)
+        then = matching(sources.space, question.spelled, since=since, until=until, limit=limit)
         found.update((each.id, each) for each in then)
     return list(found.values())
 
@@ -136,26 +148,41 @@ def _with_neighbours(
     return list(found.values())
 
 
-def _likenesses(sources: Sources, about: str, only: Selection | None, said: Sequence[Observation]) -> dict[str, float]:
-    """How near each record is to a question in meaning, nearest first; of `only` some notes, if it is not of all, and
-    what was `said` with them.
+def _likenesses(sources: Sources, only: Selection | None, said: Sequence[Observation]) -> dict[str, float]:
+    """How near the nearest records are to the question in meaning, nearest first; of `only` some notes, if it is not
+    of all, and what was `said` with them.
 
     Those are looked for among themselves: among the nearest of all there may be none of them.
     """
     if sources.nearness is None:
         return {}
-    if about not in sources.measured:
+    if sources.about not in sources.measured:
         meant = None if only is None else {*sources.store.ids(sources.space, only), *(each.id for each in said)}
-        likeness = sources.measured[about] = {}
-        for near in sources.nearness.nearest(sources.space, about, limit=_MEASURED, among=meant):
-            likeness.setdefault(near.record_id, near.likeness)
-    return sources.measured[about]
+        wanted = _WORDINGS * sources.at_least(_NEAR)
+        sources.measured[sources.about] = _nearest(sources, sources.nearness, meant, wanted)
+    return sources.measured[sources.about]
 
 
-def _with_likeness(candidate: Candidate, likeness: Mapping[str, float]) -> Candidate:
-    """A note is as near as the nearest of its own words and of what it was found by."""
-    near = max(likeness.get(candidate.key, 0.0), likeness.get(candidate.found_by, 0.0))
-    return candidate.as_near_as(near) if near else candidate
+def _measured(sources: Sources, found: Sequence[Candidate], likeness: dict[str, float]) -> list[Candidate]:
+    """The candidates with their nearness, which what other channels found is weighed by too.
+
+    A note is as near as the nearest of its own words and of what it was found by.
+    """
+    if sources.nearness is None:
+        return list(found)
+    far = {key for each in found for key in (each.key, each.found_by) if key and key not in likeness}
+    if far:
+        likeness |= _nearest(sources, sources.nearness, far, _MOST_WORDINGS * len(far))
+    near = likeness.get
+    return [each.as_near_as(max(near(each.key, 0.0), near(each.found_by, 0.0))) for each in found]
+
+
+def _nearest(sources: Sources, nearness: Nearness, among: Collection[str] | None, limit: int) -> dict[str, float]:
+    """Of each record how near the nearest of its wordings is, nearest first."""
+    likeness: dict[str, float] = {}
+    for near in nearness.nearest(sources.space, sources.about, limit=limit, among=among):
+        likeness.setdefault(near.record_id, near.likeness)
+    return likeness
 
 
 def respelled(

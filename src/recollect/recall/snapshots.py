@@ -28,6 +28,8 @@ _BLOCK = 8192  # rows compared at a time, so that they stay near the processor
 _AT_ONCE = 512  # rows compared exactly at a time; fewer than a linear algebra library shares out among threads
 _SAMPLE = 20_000  # rows from which the middle is taken
 _PLANES = 4  # bits of each number of a question
+_LOW, _HIGH = (0, 1), (2, 3)  # of these bits
+_LIKELY, _LIKELY_SHARE = 3, 8  # rows that are guessed twice: so many times those that are wanted, or a share of all
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,35 +112,11 @@ class Snapshot:
         """The allowed rows that are nearest to the question, as far as bits can tell; so many, if there are."""
         import numpy as np
 
-        guess = self._guessed(asked)
-        guess[~allowed] = -np.inf
-        if len(guess) <= least:
+        if len(self) <= least:
             return np.flatnonzero(allowed)
-        best = np.argpartition(guess, len(guess) - least)[len(guess) - least :]
-        return np.sort(best[allowed[best]])
-
-    def _guessed(self, asked: Any) -> Any:
-        """How near each row is to the question, but for a number that is the same for all of them."""
-        import numpy as np
-
-        code = self._code
-        turned = with_each(code.turn.T, asked)
-        lowest = turned.min()
-        step = max(float(turned.max() - lowest) / (2**_PLANES - 1), 1e-12)
-        levels = np.rint((turned - lowest) / step).astype(np.uint8)
-        planes = [_bits((levels[None] >> plane) & 1)[:, 0] for plane in range(_PLANES)]
-        summed = np.empty(len(self), dtype=np.uint16)
-        for start in range(0, len(self), _BLOCK):
-            block, told = code.bits[:, start : start + _BLOCK], summed[start : start + _BLOCK]
-            told[:] = 0
-            for plane, bits in enumerate(planes):
-                told += np.bitwise_count(block & bits[:, None]).sum(axis=0, dtype=np.uint16) << plane
-        # A bit that is set stands for plus, one that is not for minus: twice those that are set, less all.
-        guess = summed * np.float32(2 * step)
-        guess += code.counts * np.float32(2 * lowest)
-        guess -= turned.sum()
-        guess *= code.scales
-        return guess
+        guess = _Guess(self._code, asked)
+        likely = guess.roughly(allowed, max(_LIKELY * least, len(self) // _LIKELY_SHARE))
+        return np.sort(likely[_highest(guess.closely(likely), least)])
 
     def pieces(self) -> Iterator[bytes | memoryview]:
         """The bytes of a file."""
@@ -154,6 +132,72 @@ class Snapshot:
             yield np.ascontiguousarray(array).view(np.uint8).data
             yield bytes(_aligned(array.nbytes) - array.nbytes)
         yield seal
+
+
+class _Guess:
+    """How near rows are to a question, as far as bits can tell.
+
+    The two highest of the four bits that a number of the question has tell which rows are likely at all, for half of
+    the work; only those are guessed with all four.
+    """
+
+    def __init__(self, code: Code, asked: Any) -> None:
+        import numpy as np
+
+        turned = with_each(code.turn.T, asked)
+        self._code = code
+        self._sum, self._lowest = turned.sum(), turned.min()
+        self._step = max(float(turned.max() - self._lowest) / (2**_PLANES - 1), 1e-12)
+        levels = np.rint((turned - self._lowest) / self._step).astype(np.uint8)
+        self._planes = [_bits((levels[None] >> plane) & 1)[:, 0] for plane in range(_PLANES)]
+        self._high = np.empty(len(code.counts), dtype=np.uint16)  # of each row what its highest bits add up to
+
+    def roughly(self, allowed: Any, most: int) -> Any:
+        """The allowed rows that are likely to be near, so many at most."""
+        import numpy as np
+
+        for start in range(0, len(self._high), _BLOCK):
+            some = slice(start, start + _BLOCK)
+            self._high[some] = self._summed(self._code.bits[:, some], _HIGH)
+        # What the lower bits would add is taken to lie in the middle.
+        summed = self._high + self._code.counts * np.float32((2 ** _HIGH[0] - 1) / 2)
+        guess = self._guessed(summed, slice(None))
+        guess[~allowed] = -np.inf
+        likely = np.sort(_highest(guess, most))
+        return likely[allowed[likely]]
+
+    def closely(self, rows: Any) -> Any:
+        """How near some rows are, but for a number that is the same for all."""
+        import numpy as np
+
+        summed = self._high[rows] + self._summed(np.take(self._code.bits, rows, axis=1), _LOW)
+        return self._guessed(summed, rows)
+
+    def _summed(self, block: Any, planes: Iterable[int]) -> Any:
+        import numpy as np
+
+        return sum(
+            np.bitwise_count(block & self._planes[plane][:, None]).sum(axis=0, dtype=np.uint16) << plane
+            for plane in planes
+        )
+
+    def _guessed(self, summed: Any, rows: Any) -> Any:
+        """A bit that is set stands for plus, one that is not for minus: twice those that are set, less all."""
+        import numpy as np
+
+        guess = summed * np.float32(2 * self._step)
+        guess += self._code.counts[rows] * np.float32(2 * self._lowest)
+        guess -= self._sum
+        guess *= self._code.scales[rows]
+        return guess
+
+
+def _highest(numbers: Any, most: int) -> Any:
+    """Where the highest are, in no order."""
+    import numpy as np
+
+    least = len(numbers) - most
+    return np.argpartition(numbers, least)[least:] if least > 0 else np.arange(len(numbers))
 
 
 def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:

@@ -245,11 +245,12 @@ class _Rows:
 
         if not self._count:
             return np.empty(0, _ID), np.empty(0, "<i4"), np.empty(0, "<f4")
-        rows = np.flatnonzero(self._alive[: self._count])
-        likeness = with_each(self._matrix[: self._count], asked)[rows]
-        if among is not None:
-            named = np.isin(self._ids[rows], np.array([each.encode() for each in among], dtype=_ID))
-            rows, likeness = rows[named], likeness[named]
+        if among is None:
+            rows = np.flatnonzero(self._alive[: self._count])
+            likeness = with_each(self._matrix[: self._count], asked)[rows]
+        else:
+            rows = np.array([row for each in among for row in self._rows.get(each, ())], dtype=np.int64)
+            likeness = with_each(self._matrix[rows], asked)
         return self._ids[rows], self._versions[rows], likeness
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from recollect.domain.ports import Cache
@@ -12,6 +11,8 @@ from recollect.domain.recollections import Check
 
 Row: TypeAlias = tuple[Any, ...]
 Value: TypeAlias = str | int | float | bytes | None
+# One way to look for words: what the statements that look for them bind, which each database has of its own.
+Search: TypeAlias = dict[str, Value]
 
 
 class Transaction(Protocol):
@@ -30,19 +31,6 @@ class Transaction(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
-    """One way to look for words.
-
-    `terms` is in the database's own query language, with each word quoted so that none of it is grammar. Only texts
-    from number `oldest` on are looked at, and only the `best` of those are read; -1 means all.
-    """
-
-    terms: str
-    oldest: int = 0
-    best: int = -1
-
-
 class Database(Protocol):
     """A database that is open."""
 
@@ -58,7 +46,10 @@ class Database(Protocol):
         ...
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
-        """A consistent view of one space; `None` sees the list of spaces and nothing in them, and the access tokens."""
+        """A consistent view of one space; `None` sees the list of spaces and nothing in them, and the access tokens.
+
+        Within another one of the same space, by the same thread, it is the same view.
+        """
         ...
 
     def writing(self, space: str | None, *, rehearse: bool = False) -> AbstractContextManager[Transaction]:

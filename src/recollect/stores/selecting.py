@@ -78,7 +78,7 @@ def found_by(
     """What a statement finds by words, in one way after the other until there is enough; each row once."""
     found: dict[Row, None] = {}
     for search in database.searches(transaction, index, words, values["space"], beginnings=beginnings):
-        rows = transaction.query(sql, terms=search.terms, oldest=search.oldest, best=search.best, **values)
+        rows = transaction.query(sql, **search, **values)
         found.update(dict.fromkeys(rows))
         if len(found) >= values["limit"]:
             break

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Idempotency, Receipt, Tombstone
@@ -57,6 +58,11 @@ class SqlStore:
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
         with self._database.reading(space) as transaction:
             return replay(transaction, space, request)
+
+    @contextmanager
+    def reading(self, space: str) -> Iterator[None]:
+        with self._database.reading(space):
+            yield
 
     def spaces(self) -> Sequence[Space]:
         with self._database.reading(None) as transaction:

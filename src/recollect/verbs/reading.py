@@ -87,7 +87,7 @@ class ReadingVerbs(Searching):
         """Find what answers a query, best first, with reasons."""
         name, size = self._known(space), checked_limit(limit)
         asked = checked_text(query, field="query")
-        sources = self._sources(name, which)
+        sources = self._sources(name, which, wanted=size)
         found = self._search(sources, asked, which)
         answer = Recollection(asked, found.ranked[:size], found.coverage)
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)

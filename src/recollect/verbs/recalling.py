@@ -48,7 +48,7 @@ class RecallingVerbs(Searching):
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
         name, size, room = self._known(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
-        sources = self._sources(name, which)
+        sources = self._sources(name, which, wanted=size)
         search = self._search(sources, asked, which)
         begun = perf_counter()
         packed = self._packed(sources, search, size, room)
@@ -155,7 +155,7 @@ class RecallingVerbs(Searching):
                 return WhyNot(wanted, asked, Step.ERASED, "It was forgotten.")
             return WhyNot(wanted, asked, Step.NOT_HERE, f"There is no such note in `{name}`.")
 
-        sources = self._sources(name, which)
+        sources = self._sources(name, which, wanted=size)
         search = self._search(sources, asked, which)
         condition = left_out_by(note, search.selection) if note else ""
         if condition:
@@ -234,7 +234,8 @@ class RecallingVerbs(Searching):
 
         asked = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
         which = cast("Which", asked)
-        return self._search(as_it_was(self._sources(space, which), receipt.at), query, which, now=receipt.at)
+        sources = self._sources(space, which, wanted=receipt.asked["limit"])
+        return self._search(as_it_was(sources, receipt.at), query, which, now=receipt.at)
 
 
 _WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 class Searching(Acting):
     """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
 
-    def _sources(self, space: str, which: Which) -> Sources:
-        """Where candidates come from. Models are woken first: they load while everything else is imported and read."""
+    def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
+        """Where candidates come from. Models are woken first: they load while everything else is imported and read.
+
+        `wanted` is how many hits are asked for, if that is known: no fewer are looked for.
+        """
         engine = self._engine
         if _is_followed(which):
             if engine.nearness is not None:
@@ -35,7 +38,7 @@ class Searching(Acting):
                 engine.closeness.prepare()
         from recollect.recall.gather import Sources
 
-        return Sources(engine.store, engine.archive, engine.nearness, space, engine.closeness)
+        return Sources(engine.store, engine.archive, engine.nearness, space, engine.closeness, wanted=wanted)
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
         """Everything that was found. `now` is another moment than the present, for asking as it was then."""

@@ -10,6 +10,7 @@ import contextlib
 import math
 import os
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -95,13 +96,23 @@ class PostgresDatabase:
             ).fetchone()
         self._pid = os.getpid()
         self._pool = self._new_pool()
+        self._held = _Held()
         # A role that row-level security does not bind becomes one that it does, in every transaction.
         self._role = MEMBER if privileged and privileged[0] else "none"
 
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:
+        held = self._held.by_space
+        if space in held:
+            with self._translated():
+                yield held[space]
+            return
         with self._transaction(space, _SNAPSHOT) as transaction:
-            yield transaction
+            held[space] = transaction
+            try:
+                yield transaction
+            finally:
+                del held[space]
 
     @contextlib.contextmanager
     def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
@@ -145,7 +156,7 @@ class PostgresDatabase:
         *,
         beginnings: bool,
     ) -> Iterator[Search]:
-        yield Search(self.terms(words, space, beginnings=beginnings))
+        yield {"terms": self.terms(words, space, beginnings=beginnings)}
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
@@ -286,6 +297,13 @@ class PostgresDatabase:
                 return Unreachable(f"The server at {self.location} cannot be used: {said}.")
             case _:
                 return StoreFailure(f"PostgreSQL reports: {said}.")
+
+
+class _Held(threading.local):
+    """The views that a thread is reading in."""
+
+    def __init__(self) -> None:
+        self.by_space: dict[str | None, Transaction] = {}
 
 
 class _PostgresTransaction:

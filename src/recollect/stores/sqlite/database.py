@@ -75,9 +75,18 @@ class SqliteDatabase:
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
         connection = self.connection()
+        held: Transaction | None = getattr(self._local, "held", None)
+        if held is not None:
+            with self.translated():
+                yield held
+            return
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN"))
-            yield _SqliteTransaction(connection, self._statements)
+            self._local.held = _SqliteTransaction(connection, self._statements)
+            try:
+                yield self._local.held
+            finally:
+                self._local.held = None
             connection.execute("COMMIT")
 
     @contextlib.contextmanager

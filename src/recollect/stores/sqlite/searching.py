@@ -1,19 +1,25 @@
 """How to look for words among very many texts without weighing each that has one.
 
-Weighing a text takes microseconds, and a common word is in tens of thousands. So rare words are looked for first, and
-common ones among the newest texts. Only when that is not enough, because a filter lets few of them pass, everything
-is weighed: nothing is ever left out for good.
+The index's own weighing takes five microseconds for a text, and a common word is in tens of thousands. Which texts have
+a word it tells a hundred times as fast. So of each word the newest texts that have it are read, and every text counts
+as much as those of the words are rare that it has; the few best of them are compared closely by whoever asked. Only
+when that is not enough, because a filter lets few of them pass, everything is weighed: nothing is left out for good.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from recollect.stores.database import Search, Transaction
 
-_FEW = 2000  # texts that are weighed without a thought: one with more is a common word, or a large space
-_WEIGHED = 4000  # texts at a time, where there are more
-_BEST = 600  # of them that are read
+_FEW = 2000  # texts that are read of a word: one that more have is a common word
+_WEIGHED = 1000  # texts that are weighed by the index itself, where one word is all there is to tell them apart
+_BEST = 200  # texts of which the notes are read first
+_MEASURED = 400  # texts whose length is looked at
+_K1, _B = 1.2, 0.75  # as everywhere: how much a word counts, and how much a long text is held against it
 
 _TEXTS = {"note_words": "note_text", "observation_words": "observation_text"}  # what each index is of
 
@@ -22,55 +28,87 @@ def searches(
     transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
-    everything = Search(terms_in(space, words, beginnings=beginnings))
-    if not words or not _has_many(transaction, index, space):
-        yield everything
-        return
-    counts = {word: _count(transaction, index, _any_of([word], beginnings)) for word in words}
-    rare: list[str] = []
-    total = 0
-    for word in sorted(words, key=lambda each: counts[each]):
-        total += counts[word]
-        if total > _WEIGHED or counts[word] >= _FEW:
-            break
-        rare.append(word)
-    if rare:
-        yield Search(_any_of(rare, beginnings), best=_BEST)
-    if len(rare) < len(words):
-        terms = _any_of(words, beginnings)
-        yield Search(terms, oldest=_oldest(transaction, index, terms), best=_BEST)
-    elif total <= _BEST:
-        return  # all of them were read
-    yield everything
+    texts = _how_many(transaction, index, space)
+    # Among many, asking for the space as well would read a list of all its texts for each word.
+    within = None if texts >= _FEW else space
+    newest = [_newest(transaction, index, _any_of([word], within, beginnings)) for word in words]
+    if len(words) == 1:
+        oldest = newest[0][_WEIGHED - 1] if len(newest[0]) > _WEIGHED else 0
+        best = _weighed(transaction, index, _any_of(words, within, beginnings), oldest)
+        rest = newest[0]
+    else:
+        weights = _rarities(newest, texts if within else _number_of_newest(transaction, index))
+        best, rest = _best_first(transaction, index, weights), []
+    yield _docs(best[:_BEST])
+    if len(best) > _BEST or rest:
+        yield _docs([*best[_BEST:], *rest])
+    if any(len(docs) == _FEW for docs in newest):
+        yield _docs(_weighed(transaction, index, terms_in(space, words, beginnings=beginnings), 0))
 
 
 def terms_in(space: str, words: Sequence[str], *, beginnings: bool) -> str:
     """Any of the words in texts of a space, in the language of FTS5."""
-    return f"space : {_quoted(space)} AND {_any_of(words, beginnings)}"
+    return _any_of(words, space, beginnings)
 
 
-def _has_many(transaction: Transaction, index: str, space: str) -> bool:
-    """Whether a space has too many texts to weigh all. The table tells it in a quarter of the time the index takes."""
-    sql = f"SELECT 1 FROM {_TEXTS[index]} WHERE space = :space LIMIT 1 OFFSET :others"  # noqa: S608
-    return bool(transaction.query(sql, space=space, others=_FEW - 1))
+def _rarities(newest: Sequence[Sequence[int]], texts: int) -> dict[int, float]:
+    """Of each text how rare the words are that it has."""
+    weights: defaultdict[int, float] = defaultdict(float)
+    for docs in newest:
+        rarity = math.log(1 + max(0, texts - len(docs)) / (len(docs) + 0.5))
+        for doc in docs:
+            weights[doc] += rarity
+    return weights
 
 
-def _count(transaction: Transaction, index: str, terms: str) -> int:
-    """In how many texts something is; no further than it matters."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH :terms LIMIT :most)"  # noqa: S608
-    [(count,)] = transaction.query(sql, terms=terms, most=_FEW)
+def _best_first(transaction: Transaction, index: str, weights: Mapping[int, float]) -> list[int]:
+    """The texts, those with the rarest and the most words first, the best of them measured by their length too; of
+    equals the newer one.
+    """
+    ordered = sorted(weights, key=lambda doc: (-weights[doc], -doc))
+    best, rest = ordered[:_MEASURED], ordered[_MEASURED:]
+    sql = f"SELECT doc, length(text) FROM {_TEXTS[index]} WHERE doc IN (SELECT value FROM json_each(:docs))"  # noqa: S608
+    lengths: dict[int, int] = dict(transaction.query(sql, **_docs(best)))
+    usual = sum(lengths.values()) / max(1, len(lengths)) or 1.0
+    told = {doc: weights[doc] / (1 + _K1 * (1 - _B + _B * lengths.get(doc, 0) / usual)) for doc in best}
+    return [*sorted(best, key=lambda doc: (-told[doc], -doc)), *rest]
+
+
+def _how_many(transaction: Transaction, index: str, space: str) -> int:
+    """How many texts a space has; no further than it matters. The table tells it sooner than the index."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM {_TEXTS[index]} WHERE space = :space LIMIT :most)"  # noqa: S608
+    [(count,)] = transaction.query(sql, space=space, most=_FEW)
     return int(count)
 
 
-def _oldest(transaction: Transaction, index: str, terms: str) -> int:
-    """The oldest of the newest texts that have something."""
-    newest = f"SELECT rowid AS doc FROM {index} WHERE {index} MATCH :terms ORDER BY rowid DESC LIMIT :most"  # noqa: S608
-    [(oldest,)] = transaction.query(f"SELECT min(doc) FROM ({newest})", terms=terms, most=_WEIGHED)  # noqa: S608
-    return int(oldest or 0)
+def _number_of_newest(transaction: Transaction, index: str) -> int:
+    """The number of the newest text: about how many there are, of all spaces."""
+    [(number,)] = transaction.query(f"SELECT max(doc) FROM {_TEXTS[index]}")  # noqa: S608
+    return int(number or 0)
 
 
-def _any_of(words: Sequence[str], beginnings: bool) -> str:
-    return f"- space : ({' OR '.join(_quoted(word) + ' *' * beginnings for word in words)})"
+def _newest(transaction: Transaction, index: str, terms: str) -> list[int]:
+    """The newest texts that have something."""
+    sql = f"SELECT rowid FROM {index} WHERE {index} MATCH :terms ORDER BY rowid DESC LIMIT :most"  # noqa: S608
+    return [doc for (doc,) in transaction.query(sql, terms=terms, most=_FEW)]
+
+
+def _weighed(transaction: Transaction, index: str, terms: str, oldest: int) -> list[int]:
+    """The texts that have something, from a number on, as the index weighs them."""
+    sql = (
+        f"SELECT rowid FROM {index} WHERE {index} MATCH :terms AND rowid >= :oldest"  # noqa: S608
+        " AND rank MATCH 'bm25(0.0, 1.0, 1.0, 1.0)' ORDER BY rank"
+    )
+    return [doc for (doc,) in transaction.query(sql, terms=terms, oldest=oldest)]
+
+
+def _docs(docs: Sequence[int]) -> Search:
+    return {"docs": json.dumps(docs)}
+
+
+def _any_of(words: Sequence[str], space: str | None, beginnings: bool) -> str:
+    texts = f"- space : ({' OR '.join(_quoted(word) + ' *' * beginnings for word in words)})"
+    return texts if space is None else f"space : {_quoted(space)} AND {texts}"
 
 
 def _quoted(word: str) -> str:
