@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from typing import Any
 
 from recollect.bench import corpus
 from recollect.bench.card import Row, Table
@@ -17,12 +18,16 @@ LISTENING = "listen: rules, gate and reconciling, words only"
 
 
 def run(places: Places, *, count: int, seed: int, embedding: str) -> list[Table]:
-    """Every note and every message in a transaction of its own, into a store that begins empty."""
+    """Every note and every message in a transaction of its own, into a store that begins empty.
+
+    A model reads a made-up word as three or four pieces of one, so it is given sentences that people might say.
+    """
     say(f"speed: adding {count:,} notes and listening to as many messages")
-    texts = [text.partition(".")[0] + "." for text in corpus.texts(count, seed=seed)]
-    rows = [_row(BY_WORDS, _saves(places, "adding", "off", texts))]
+    made_up = [text.partition(".")[0] + "." for text in corpus.texts(count, seed=seed)]
+    rows = [_row(BY_WORDS, _saves(places, "adding", "off", made_up))]
     if embedding != "off":
-        rows.append(_row(WITH_MODEL, _saves(places, "embedding", embedding, texts)))
+        said = [message["text"] for message in _messages(count, seed)]
+        rows.append(_row(WITH_MODEL, _saves(places, "embedding", embedding, said)))
         rows.append(_imported(AT_ONCE, places, "at-once", embedding, count, seed))
         if is_installed(POTION, places.models):
             rows.append(_imported(STATIC, places, "static", POTION.name, 10 * count, seed))
@@ -45,9 +50,12 @@ def _imported(name: str, places: Places, store: str, embedding: str, count: int,
 
 
 def _heard(places: Places, count: int, seed: int) -> list[float]:
-    messages = [message for world in make_worlds(3, seed=seed)["worlds"] for message in world["messages"]][:count]
     with closing(places.open("listening")) as memory:
-        return times(lambda message: memory.add(message["text"], at=message["ts"]), messages)
+        return times(lambda message: memory.add(message["text"], at=message["ts"]), _messages(count, seed))
+
+
+def _messages(count: int, seed: int) -> list[dict[str, Any]]:
+    return [message for world in make_worlds(3, seed=seed)["worlds"] for message in world["messages"]][:count]
 
 
 def _row(name: str, seconds: list[float]) -> Row:

@@ -91,6 +91,7 @@ class _Match:
     asked: tuple[str, ...]
     names: frozenset[str]  # those that the question has
     kin: frozenset[str]  # the subjects it means by "my sister"
+    stems: frozenset[str]  # of all its words
     counted: Sequence[bm25.Counted]
     words: Sequence[float]
     words_around: Sequence[float]
@@ -130,6 +131,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         asked=asked,
         names=names,
         kin=kin_meant(question.text, (each.note for each in candidates if each.note is not None)),
+        stems=frozenset(stem(word) for word in words_of(question.text)),
         counted=counted,
         words=words,
         words_around=words
@@ -197,7 +199,7 @@ def _weighed(
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if _is_of_somebody_else(note, question, match.kin) and not signs.speaker:
+    if not signs.speaker and _is_of_somebody_else(note, match):
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
@@ -320,22 +322,19 @@ def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
     return places
 
 
-def _is_of_somebody_else(note: Note, question: Question, kin: frozenset[str]) -> bool:
+def _is_of_somebody_else(note: Note, match: _Match) -> bool:
     """Whether a note is about a person or thing that the question does not name.
 
     Who asks where their sister lives does not ask it of themselves; only who she is, is a fact about them.
     """
-    if note.subject is None:
+    if note.subject is None or note.subject in match.kin:
         return False
-    if kin and note.subject in kin:
-        return False
-    if len(kin) > 1 and note.subject == USER:
-        return f"relation:{note.attribute}" not in kin
+    if len(match.kin) > 1 and note.subject == USER:
+        return f"relation:{note.attribute}" not in match.kin
     kind, separator, name = note.subject.partition(":")
     if not separator or kind not in ("person", "relation", "thing"):
         return False
-    asked = frozenset(stem(word) for word in words_of(question.text))
-    return share_named(frozenset(stem(word) for word in words_of(name) if word not in STOP_WORDS), asked) < HALF
+    return share_named(frozenset(stem(word) for word in words_of(name) if word not in STOP_WORDS), match.stems) < HALF
 
 
 def _words(candidate: Candidate) -> list[str]:

@@ -18,7 +18,7 @@ from recollect.stores.database import Search, Transaction
 _FEW = 2000  # texts that are read of a word: one that more have is a common word
 _WEIGHED = 1000  # texts that are weighed by the index itself, where one word is all there is to tell them apart
 _BEST = 200  # texts of which the notes are read first
-_MEASURED = 400  # texts whose length is looked at
+_MEASURED = 150  # texts whose length is looked at
 _K1, _B = 1.2, 0.75  # as everywhere: how much a word counts, and how much a long text is held against it
 
 _TEXTS = {"note_words": "note_text", "observation_words": "observation_text"}  # what each index is of
