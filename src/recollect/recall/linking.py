@@ -84,6 +84,7 @@ _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
 
+_SAYS_ONE_THING = 120  # characters; what is longer says more than what was replaced, and does not step back
 _LONG = 320  # characters; what is longer is about several things, and replaces none of them
 _RARE = 1.2  # words of less rarity say nothing about a thing
 _NAMED_OFTEN = 10  # a name in more hits than this is everywhere
@@ -131,7 +132,7 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
         place
         for place in range(len(words))
         if place != newest
-        and not _is_long(considered[place])
+        and len(considered[place].text) <= _SAYS_ONE_THING
         and (place in joined or (shares[place] >= _STEPS_BACK and not _stands_apart(considered, place, best)))
         and words[place].said_at <= words[newest].said_at
     }
