@@ -123,7 +123,7 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
     weights = _BY_MEANING if alike is None else _WORD_BY_WORD
     words = [_word(hit, considered[0].score, question, weights) for hit in considered]
     shares = _shares(words, weights, alike or _untold)
-    best = max(range(len(words)), key=lambda place: (shares[place], -place))
+    best = max(range(len(words)), key=lambda place: (not _is_repeated(considered[place]), shares[place], -place))
     if _has_many(considered[best]) or _is_long(considered[best]):
         return list(ranked)
     joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
@@ -149,7 +149,7 @@ def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], 
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
-    if _is_long(hits[place]):
+    if _is_long(hits[place]) or _is_repeated(hits[place]):
         return False
     if question.window is not None and _said_at(hits[place]) >= question.window.end:
         return False
@@ -271,6 +271,11 @@ def _said_at(hit: Hit) -> datetime:
 def _is_long(hit: Hit) -> bool:
     """Whether it says so much that it is about many things at once."""
     return len(hit.text) > _LONG
+
+
+def _is_repeated(hit: Hit) -> bool:
+    """Whether an assistant said it, who has it from others."""
+    return hit.observation is not None and hit.observation.role not in (None, "user")
 
 
 def _has_many(hit: Hit) -> bool:
