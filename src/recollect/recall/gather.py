@@ -206,16 +206,20 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
 
 
 def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
-    """What was said, or the notes that were read from it: a short message adds nothing to those that hold."""
-    read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
+    """What was said, or the notes that were read from it: a short message adds nothing to those that hold.
+
+    A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
+    """
+    short = [observation for observation in said if len(observation.text) <= _SHORT]
+    read = sources.archive.derived_notes(sources.space, [observation.id for observation in short])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
-        own = [notes[note_id] for note_id in read[observation.id] if note_id in notes]
+        own = [notes[note_id] for note_id in read.get(observation.id, ()) if note_id in notes]
         for note in own:
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
                 yield Candidate(observation.text, note, reached=reached, found_by=observation.id, said=observation)
-        if len(observation.text) > _SHORT or all(_was_told_as_past(note, moment) for note in own):
+        if all(_was_told_as_past(note, moment) for note in own):
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
 
 
