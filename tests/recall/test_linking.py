@@ -66,7 +66,7 @@ def test_older_words_stand_behind_the_first_few() -> None:
 
 def test_older_words_that_say_more_than_what_was_replaced_stay_where_they_are() -> None:
     others = [said(f"Nothing of the sort {n}.", days_ago=50 + n, likeness=0.3, score=0.1) for n in range(8)]
-    aside = " My sister Ines runs the bakery below us, and the dog answers to Brina. What would you cook for six tonight?"
+    aside = " My sister Ines runs the bakery below us, and the dog answers to Brina. What shall I cook for six tonight?"
     chatty = said(TARIFF.text + aside, days_ago=300, likeness=0.78, score=1.0)
 
     found = newest_first([chatty, SWITCH, *others], question("Which mobile contract do I have?"))

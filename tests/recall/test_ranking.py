@@ -93,3 +93,48 @@ def test_chatter_with_one_word_in_common_stays_below_a_fact(memory: Memory, cloc
     memory.add("Someone said the need for approval is a need of the young.", at=clock.now())
 
     assert "Bernard" in _first(memory, "Who is my manager, whom do I ask for approval?")
+
+
+def test_a_standing_wish_comes_before_what_has_but_a_part_of_the_task(memory: Memory, clock: SteadyClock) -> None:
+    memory.add("Always show the units when I want to bake.", at=clock.now(), session="wishes", extract=False)
+    memory.add("I am trying to bake barley bread with honey, can you help me with it?", at=clock.now(), extract=False)
+    for grain in ("rye", "spelt", "oat"):
+        memory.add(f"I am trying to bake {grain} bread, can you help me with it?", at=clock.now(), extract=False)
+
+    texts = [hit.text for hit in memory.search("How do I bake barley bread with honey?").hits]
+
+    assert "barley" in texts[0]
+    assert texts[1].startswith("Always show the units")
+
+
+def test_a_long_message_is_found_without_the_facts_it_mentions_beside(memory: Memory, clock: SteadyClock) -> None:
+    said = (
+        "I want to fix the leaking radiator valve in the hallway before the winter, and it has to be turned with "
+        "an old brass key that nobody can find. I live in Lisbon, by the way, and I work at Norwind, so I can do it "
+        "only on a Saturday, when all are away. The plumber said that a new valve costs forty, and that the "
+        "water has to be drained first, which takes about an hour and makes quite a mess."
+    )
+    memory.add(said, at=clock.now())
+
+    hits = memory.search("What is wrong with the radiator valve in the hallway?").hits
+
+    assert hits[0].text == said
+    assert "Lisbon" in _first(memory, "Where do I live?")
+    assert not [hit for hit in hits[1:] if "found by what was said" in hit.why]
+
+
+def test_nobody_answers_their_own_question(memory: Memory, clock: SteadyClock) -> None:
+    asked = "Which glue holds the soundboard of a guitar?"
+    for session, name in (("alone", "Ada"), ("together", "Ben")):
+        told = [("Ada", asked), (name, "Hide glue, warmed to sixty degrees.")]
+        messages = [{"role": "user", "name": who, "content": text} for who, text in told]
+        memory.add(messages, at=clock.now(), session=session, extract=False)
+
+    found = {
+        hit.observation.session_id: hit
+        for hit in memory.search(asked).hits
+        if hit.observation is not None and hit.text.startswith("Hide")
+    }
+
+    assert "answers a question like it" in found["together"].why
+    assert "answers a question like it" not in found["alone"].why

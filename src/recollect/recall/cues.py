@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from recollect.recall.framing import without_frame
+
 _ASKS = re.compile(r"\?[\s\"')\]]*(?:\[[^\]]*\]\s*)?$")
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
@@ -77,7 +79,7 @@ def manner_of(question: str) -> Manner:
         asks_when=_ASKS_WHEN.match(question) is not None,
         asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
         is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
-        goes_on=any(len(sentence.split()) >= _A_FEW for sentence in _SENTENCE.findall(question)),
+        goes_on=any(len(sentence.split()) >= _A_FEW for sentence in _SENTENCE.findall(without_frame(question))),
     )
 
 

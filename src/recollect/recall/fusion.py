@@ -22,7 +22,7 @@ WORD_BY_WORD = 0.3
 
 # Hints. What is worth more than a tenth answers something that was asked outright.
 IN_TIME = 0.5  # from the time that the question names, the strongest thing it can say
-STANDING = 0.35  # a rule or preference, when something is to be done: it has few words in common with the task
+STANDING = 0.6  # a rule or preference, when something is to be done: it has few words in common with the task
 ANSWERS = 0.27  # follows a question that is like this one
 FITS = 0.2  # has a time when it is asked when
 TELLS = 0.18  # length, up to a few sentences: "Wow, thanks!" is like many questions and answers none

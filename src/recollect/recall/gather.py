@@ -234,11 +234,15 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
 
 
 def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
-    """What was said, and the notes that were read from it: a message that says no more than they do adds nothing."""
-    read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
+    """What was said, and the notes that were read from it: a message that says no more than they do adds nothing.
+
+    A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
+    """
+    short = [observation.id for observation in said if len(observation.text) <= _SHORT]
+    read = sources.archive.derived_notes(sources.space, short)
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
-        own = [notes[note_id] for note_id in read[observation.id] if note_id in notes]
+        own = [notes[note_id] for note_id in read.get(observation.id, ()) if note_id in notes]
         whole = _say_it_all(own, observation)
         for note in own:
             if note.state in ONCE_TRUE:
@@ -251,7 +255,7 @@ def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime |
 
 def _say_it_all(notes: Sequence[Note], observation: Observation) -> bool:
     """Whether a message holds no more than the words its notes were read from, and an aside."""
-    if len(observation.text) > _SHORT or not notes:
+    if not notes:
         return False
     return len(observation.text) - sum(map(len, {_quoted(note) for note in notes})) <= _ASIDE
 

@@ -124,7 +124,7 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
     words = [_word(hit, considered[0].score, question, weights) for hit in considered]
     shares = _shares(words, weights, alike or _untold)
     best = max(range(len(words)), key=lambda place: (not _is_repeated(considered[place]), shares[place], -place))
-    if _has_many(considered[best]) or _is_long(considered[best]):
+    if _has_many(considered[best]) or is_long(considered[best]):
         return list(ranked)
     joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
     newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))
@@ -149,9 +149,9 @@ def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], 
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
-    if _is_long(hits[place]) or _is_repeated(hits[place]):
+    if is_long(hits[place]) or _is_repeated(hits[place]):
         return False
-    if question.window is not None and _said_at(hits[place]) >= question.window.end:
+    if question.window is not None and said_at(hits[place]) >= question.window.end:
         return False
     if _stands_apart(hits, place, best):
         return False
@@ -249,7 +249,7 @@ def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) ->
     said = f"{hit.text} {_how_said(hit).get('quote', '')}"
     return _Word(
         record_id=hit.id,
-        said_at=_said_at(hit),
+        said_at=said_at(hit),
         names=frozenset(name.lower().strip(".`'") for name in _NAME.findall(said)),
         stems=_stems(said) if weights.shared_words else frozenset(),
         attribute=note.attribute if note else None,
@@ -261,14 +261,14 @@ def _stems(said: str) -> frozenset[str]:
     return frozenset(stem(each) for each in words_of(said) if each not in STOP_WORDS)
 
 
-def _said_at(hit: Hit) -> datetime:
+def said_at(hit: Hit) -> datetime:
     if hit.note is not None:
         return hit.note.valid_from or hit.note.recorded_at
     assert hit.observation is not None  # noqa: S101 - a hit is one or the other
     return hit.observation.observed_at
 
 
-def _is_long(hit: Hit) -> bool:
+def is_long(hit: Hit) -> bool:
     """Whether it says so much that it is about many things at once."""
     return len(hit.text) > _LONG
 

@@ -143,24 +143,40 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         meaning_around=_share_of_best(meaning if alone else [_mean(meaning, window) for window in windows]),
         named=_named(candidates, names),
         asks=asks,
-        answers=_answering(places, asks, words, meaning),
+        answers=_answering(candidates, places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
         how_things_stand=question.asks_how_things_stand,
     )
 
 
 def _answering(
-    places: Sequence[Place | None], asks: Sequence[bool], words: Sequence[float], meaning: Sequence[float]
+    candidates: Sequence[Candidate],
+    places: Sequence[Place | None],
+    asks: Sequence[bool],
+    words: Sequence[float],
+    meaning: Sequence[float],
 ) -> list[float]:
-    """Of each candidate how well the question right before it matches; 0 if there is none."""
+    """Of each candidate how well the question right before it matches; 0 if there is none.
+
+    Nobody answers themselves: of somebody's messages to an assistant the next one is no answer to the one before.
+    """
     asking = {
-        place: (words[number] + meaning[number]) / 2
+        place: (_whose(candidates[number]), (words[number] + meaning[number]) / 2)
         for number, place in enumerate(places)
         if place is not None and asks[number]
     }
-    if not asking:
-        return [0.0] * len(places)
-    return [0.0 if place is None else asking.get(Place(place.session, place.position - 1), 0.0) for place in places]
+    answers = [0.0] * len(places)
+    for number, place in enumerate(places if asking else ()):
+        before = asking.get(Place(place.session, place.position - 1)) if place is not None else None
+        if before is not None and before[0] != _whose(candidates[number]):
+            answers[number] = before[1]
+    return answers
+
+
+def _whose(candidate: Candidate) -> tuple[str | None, str | None] | None:
+    """Whose words they are; of a note that nobody said, `None`."""
+    said = _said(candidate)
+    return None if said is None else (said.role, said.speaker)
 
 
 def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:

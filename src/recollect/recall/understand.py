@@ -15,6 +15,7 @@ from enum import StrEnum
 from recollect.domain.periods import Period, TimeRelation
 from recollect.domain.times.finding import find_times
 from recollect.recall.asking import attributes_asked
+from recollect.recall.framing import without_frame
 from recollect.recall.words import asked_words, spellings
 
 
@@ -31,7 +32,7 @@ class Question:
     """A question, taken apart. `window` is the time it asks about; without one it asks about now."""
 
     text: str
-    about: str  # without the phrases that only say when
+    about: str  # without the phrases that only say when, and those on the talk and the answer
     words: tuple[str, ...]
     spelled: tuple[str, ...]  # the words as a database may know them
     attributes: tuple[str, ...]
@@ -99,7 +100,7 @@ def understand(text: str, *, now: datetime, zone: tzinfo) -> Question:
     """Take a question apart. Times in it are resolved against `now`, and lean to the past."""
     mentions = [mention for mention in find_times(text, at=now, zone=zone, lean="past") if _is_window(mention.relation)]
     window = mentions[0].period if mentions and mentions[0].period.start <= now else None
-    about = _without(text, [(mention.start, mention.end) for mention in mentions])
+    about = without_frame(_without(text, [(mention.start, mention.end) for mention in mentions]))
     asked = asked_words(about) or asked_words(text)
     return Question(
         text=text,

@@ -1,0 +1,162 @@
+"""Pure: of several long messages that give a figure for what is asked, the one that tells of a change comes first.
+
+A long message is about many things, so it replaces none as a whole (see `linking`). But in "I want to harden the login,
+now that the commits merged have reached 165, and ..." one passage tells how things stand by now. So the passage is
+looked for that has most of the question's words close together and a figure or a date beside them. If it says that
+something changed, its message goes above those that gave another figure before it. Nothing else moves.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from recollect.domain.late import Late
+from recollect.domain.recollections import Hit
+from recollect.recall.linking import is_long, said_at
+from recollect.recall.understand import Question
+from recollect.recall.words import SHORTEST_STEM, stem, words_of
+
+_CONSIDERED = 10  # hits, best first: those that a reader sees
+_READ = 2_000  # characters of a message; what somebody tells comes before what they paste
+_SPAN = 24  # words in which those of the question stand together
+_BESIDE = 6  # words before and after, in which the figure and the change are looked for
+_HEAD = 0.5  # worth of the words that name what is asked, "deadline" in "the deadline of the first sprint"
+_ABOUT_IT = 0.4  # of the weight of the question's words: a passage with less is about something else
+_AS_MUCH = 0.55  # of what the older passage has: an update is shorter, since it can take for granted what it is about
+_QUOTED = 60  # characters of the older message, in the reason
+
+_HOW_IT_STANDS = Late(
+    r"^\s*(?:how (?:many|much|long|often|old|far|big|large|high|fast)|what|which|when)\b", re.IGNORECASE
+)
+_HOW_IT_WAS = Late(
+    r"\b(?:did|was|were|had|said|told|mentioned|between|passed|before|originally|initially|across)\b", re.IGNORECASE
+)
+_ASKED = Late(
+    r"\b(?:how (?:many|much)|(?:what|which|when)(?:'s| is| are)?)(?: (?:the|my|our))? "
+    r"(?P<head>(?:(?!(?:for|of|in|on|to|into|at|by|with|after|that|i|we|my|the|have|has|do|does|is|are|am|used|can|will"
+    r"|should)\b)[\w-]+ ?){1,4})",
+    re.IGNORECASE,
+)
+_SAYS_LITTLE = frozenset(
+    "many much long often total average current currently overall number percentage percent amount count".split()
+)
+_PASTED = Late(r"```.*?(?:```|$)", re.DOTALL)
+_WORD = Late(r"\d[\d,.]*\d|\w+")
+_WRITTEN_OUT = frozenset(
+    """
+    one two three four five six seven eight nine ten eleven twelve dozen january february march april may june july
+    august september october november december
+    """.split()
+)
+_CHANGED = frozenset(
+    """
+    now new newly recently lately latest currently instead updated changed switched upgraded moved revised adjusted
+    increased improved raised rose risen grew grown reached expanded extended jumped climbed bumped dropped reduced
+    decreased lowered cut shifted rescheduled postponed delayed pushed
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """Where a hit speaks of what is asked. `covers` is the share of the question that it has, 0 if there is none."""
+
+    covers: float = 0.0
+    figures: frozenset[str] = frozenset()
+    tells_a_change: bool = False
+
+
+_NOWHERE = _Passage()
+
+
+def latest_figures_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
+    """The hits, long messages that tell of a change above those that gave another figure before."""
+    hits = list(ranked[:_CONSIDERED])
+    if len(hits) < 2 or not _asks_how_it_stands(question) or not any(is_long(hit) for hit in hits):
+        return list(ranked)
+    texts = [_words(hit) for hit in hits]
+    weights = _weights(question, texts)
+    passages = [_passage(text, weights) for text in texts]
+    order = list(range(len(hits)))
+    for place, hit in enumerate(hits):
+        above = order[: order.index(place)]
+        older = next((each for each in above if _is_outdated(each, place, hits, passages)), None)
+        if older is not None and is_long(hit):
+            order.remove(place)
+            order.insert(order.index(older), place)
+            reason = f"newer than: {hits[older].text[:_QUOTED]}"
+            hits[place] = replace(hit, score=max(hit.score, hits[older].score), why=(*hit.why, reason))
+    return [*(hits[place] for place in order), *ranked[_CONSIDERED:]]
+
+
+def _asks_how_it_stands(question: Question) -> bool:
+    if question.window is not None or question.timed:
+        return False
+    return bool(_HOW_IT_STANDS.search(question.text)) and not _HOW_IT_WAS.search(question.text)
+
+
+def _is_outdated(one: int, other: int, hits: Sequence[Hit], passages: Sequence[_Passage]) -> bool:
+    """Whether one hit gives a figure that another one tells anew."""
+    before, after = passages[one], passages[other]
+    return (
+        after.tells_a_change
+        and before.figures != after.figures
+        and min(before.covers, after.covers) >= _ABOUT_IT
+        and after.covers >= _AS_MUCH * before.covers
+        and _when(hits[one]) < _when(hits[other])
+    )
+
+
+def _when(hit: Hit) -> tuple[datetime, str]:
+    """When it was said. Many messages may bear the time of their session; their ids are in the order they came."""
+    return said_at(hit), hit.id
+
+
+def _words(hit: Hit) -> list[str]:
+    """What a person says in a hit, without what is pasted; nothing of what somebody else says."""
+    if hit.observation is not None and hit.observation.role not in (None, "user"):
+        return []
+    return list(_WORD.findall(_PASTED.sub(" ", hit.text)[:_READ].lower()))
+
+
+def _weights(question: Question, texts: Sequence[Sequence[str]]) -> dict[str, float]:
+    """What each of the asked words counts, by its stem: the rarer among the texts the more, and 1 together."""
+    asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
+    named = _ASKED.search(question.text)
+    head = asked.intersection(stem(word) for word in words_of(named["head"])) if named else frozenset()
+    beginnings = frozenset(root[:SHORTEST_STEM] for root in asked)
+    having = [{stem(word) for word in text if word[:SHORTEST_STEM] in beginnings} for text in texts]
+    held = {root: sum(root in roots for roots in having) for root in asked}
+    rarity = {root: math.log(1 + (len(texts) - held[root] + 0.5) / (held[root] + 0.5)) for root in asked if held[root]}
+    of_head = sum(weight for root, weight in rarity.items() if root in head)
+    of_rest = sum(rarity.values()) - of_head
+    if not of_head or not of_rest:
+        return {root: weight / (of_head + of_rest) for root, weight in rarity.items()}
+    return {
+        root: _HEAD * weight / of_head if root in head else (1 - _HEAD) * weight / of_rest
+        for root, weight in rarity.items()
+    }
+
+
+def _passage(words: Sequence[str], weights: Mapping[str, float]) -> _Passage:
+    """The passage that has most of what is asked, with a figure beside it; of equals the first."""
+    beginnings = frozenset(root[:SHORTEST_STEM] for root in weights)
+    met = [
+        (place, root)
+        for place, word in enumerate(words)
+        if word[:SHORTEST_STEM] in beginnings and (root := stem(word)) in weights
+    ]
+    best = _NOWHERE
+    for number, (start, _) in enumerate(met):
+        together = [(place, root) for place, root in met[number:] if place - start < _SPAN]
+        covers = sum(weights[root] for root in {root for _, root in together})
+        if covers <= best.covers:
+            continue
+        near = words[max(0, start - _BESIDE) : together[-1][0] + _BESIDE + 1]
+        if figures := frozenset(word for word in near if word[0].isdigit() or word in _WRITTEN_OUT):
+            best = _Passage(covers, figures, not _CHANGED.isdisjoint(near))
+    return best
