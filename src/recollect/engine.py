@@ -7,17 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from recollect.domain.clock import Clock
-from recollect.domain.ports import (
-    AccessTokens,
-    Archive,
-    Closeness,
-    Desk,
-    Embedder,
-    Nearness,
-    Receipts,
-    Store,
-    Vectors,
-)
+from recollect.domain.meanings import Closeness, Embedder, Nearness, Vectors
+from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
 from recollect.settings import Settings
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.embedding import OnnxEmbedder
 from recollect.inference.models import ARCTIC
 

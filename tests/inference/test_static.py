@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from recollect.domain.errors import Damaged
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.choosing import choose_embedder
 from recollect.inference.folders import model_in
 from recollect.inference.static import StaticEmbedder

@@ -11,8 +11,9 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.changes import Changes, WriteVector
+from recollect.domain.meanings import Near, StoredVector, Vector
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Near, Store, StoredVector, Vector
+from recollect.domain.ports import Store
 from recollect.recall import snapshots
 from recollect.recall.snapshots import Moment
 from recollect.recall.vectors import VectorIndex

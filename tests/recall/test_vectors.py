@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from recollect import Memory
 from recollect.domain.changes import Changes, ResumeSpace, WriteVector
 from recollect.domain.errors import Erased
+from recollect.domain.meanings import Near, Vector
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Near, Store, Vector
+from recollect.domain.ports import Store
 from recollect.recall.vectors import VectorIndex
 from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store

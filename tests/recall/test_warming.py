@@ -9,7 +9,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Damaged
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.recall import warming
 from recollect.recall.warming import VectorIndexes
 from tests.recall.test_vectors import WordEmbedder, with_embedder

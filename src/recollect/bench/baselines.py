@@ -13,7 +13,7 @@ from typing import Any
 import apsw
 
 from recollect.bench.material import Item
-from recollect.domain.ports import Embedder, Vector
+from recollect.domain.meanings import Embedder, Vector
 
 BM25, RRF = "bm25", "rrf60"
 

@@ -19,7 +19,7 @@ from recollect.bench.material import Corpus, DataSet, Item, Question
 from recollect.bench.measuring import say, timed
 from recollect.bench.metrics import TOP, tokens
 from recollect.bench.playing import WorldClock
-from recollect.domain.ports import Embedder, Vector
+from recollect.domain.meanings import Embedder, Vector
 from recollect.domain.recollections import Coverage, Hit
 
 OURS = "recollect"

@@ -11,8 +11,8 @@ from recollect import Memory
 from recollect.bench.corpus import Entry
 from recollect.bench.measuring import say
 from recollect.domain.changes import Changes, WriteVector
+from recollect.domain.meanings import Embedder, Vector
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Embedder, Vector
 
 _BATCH = 1_000  # notes per transaction
 _STEP = 25 * _BATCH  # notes until the next word on how far it is

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from recollect.domain.errors import NotFound, Unsupported
-from recollect.domain.ports import Embedder
+from recollect.domain.meanings import Embedder
 from recollect.inference import hashing
 from recollect.inference.folders import model_in
 from recollect.inference.models import ARCTIC, MINILM, MODELS, Model, Pooling, folder_of, is_installed, model_named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.encoder import Encoder, threads_of_machine
 from recollect.inference.models import Model, Pooling
 from recollect.inference.recent import TextsIntoVectors

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.recent import TextsIntoVectors
 
 NAME = "hashed"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.encoder import Encoder, threads_of_machine
 from recollect.inference.models import Model
 from recollect.inference.narrowing import read_directions

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 
 _KEPT = 8_000_000  # bytes of vectors
 _MANY = 8  # texts from which it is worth to begin threads

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.errors import Damaged
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 from recollect.inference.models import Model
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary

@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
+from recollect.domain.meanings import Closeness, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
-from recollect.domain.ports import Archive, Closeness, Nearness, Store
+from recollect.domain.ports import Archive, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
 from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet

@@ -10,9 +10,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
+from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
-from recollect.domain.ports import Archive, Near, Nearness, Store
+from recollect.domain.ports import Archive, Store
 from recollect.domain.recollections import Match, Selection
 from recollect.recall.gather import Sources
 

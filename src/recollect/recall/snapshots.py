@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.ports import StoredVector
+from recollect.domain.meanings import StoredVector
 from recollect.recall.products import with_each
 
 _MAGIC = b"recollect vectors 1\n"

@@ -14,7 +14,8 @@ from contextlib import suppress
 from typing import Any
 
 from recollect.domain.changes import ChangeKind
-from recollect.domain.ports import Embedder, Near, Store, StoredVector, Vector, Vectors
+from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors
+from recollect.domain.ports import Store
 from recollect.recall import snapshots
 from recollect.recall.products import with_each
 from recollect.recall.snapshots import Moment, Snapshot

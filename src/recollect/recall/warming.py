@@ -10,7 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Collection
 
-from recollect.domain.ports import Embedder, Near, Store, Vectors
+from recollect.domain.meanings import Embedder, Near, Vectors
+from recollect.domain.ports import Store
 from recollect.recall.vectors import VectorIndex
 
 _PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy

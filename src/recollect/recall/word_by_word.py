@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from recollect.domain.ports import Embedder, Vectors, Wordings
+from recollect.domain.meanings import Embedder, Vectors, Wordings
 from recollect.domain.recollections import Candidate, Hit
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources

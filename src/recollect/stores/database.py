@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
-from recollect.domain.ports import Cache
+from recollect.domain.meanings import Cache
 from recollect.domain.recollections import Check
 
 Row: TypeAlias = tuple[Any, ...]

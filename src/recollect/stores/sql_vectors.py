@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recollect.domain.ports import Cache, StoredVector, Unembedded
+from recollect.domain.meanings import Cache, StoredVector, Unembedded
 from recollect.stores.database import Database
 from recollect.stores.selecting import among, in_pieces
 from recollect.stores.statements import statements

@@ -19,7 +19,7 @@ from recollect.bench.material import DataSet, Item
 from recollect.bench.measuring import median, say
 from recollect.bench.metrics import TOP, judged, together, tokens
 from recollect.bench.retelling import HITS
-from recollect.domain.ports import Vector
+from recollect.domain.meanings import Vector
 
 PACKAGES = {"chroma": "chromadb", "langgraph": "langgraph", "mem0": "mem0ai"}
 

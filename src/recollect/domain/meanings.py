@@ -1,0 +1,144 @@
+"""What we need to compare what texts mean: vectors at rest, models that make them, and what is near to what.
+
+Ports as those in `ports` are. Vectors of two models are never compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeAlias
+
+Vector: TypeAlias = bytes  # 32-bit floats, little end first, of length one
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVector:
+    """The vector of one text: of a note's words as that version had them, or of an observation (version 0)."""
+
+    record_id: str
+    version: int
+    vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """A text that has no vector yet."""
+
+    record_id: str
+    version: int
+    text: str
+
+
+class Cache(Protocol):
+    """Files of what can always be made anew, beside the store. They go when anything is erased from it."""
+
+    def path(self, name: str) -> Path:
+        """Where a file of that name is, or would be."""
+        ...
+
+    def put(self, name: str, pieces: Iterable[bytes | memoryview]) -> None:
+        """Write a file whole or not at all, for its owner only. Raises `OSError`."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Take a file away, if it is there."""
+        ...
+
+
+class Vectors(Protocol):
+    """Texts as vectors, beside the texts themselves and written by the same `Store.apply`."""
+
+    @property
+    def cache(self) -> Cache | None:
+        """Where an index of them may be kept; `None` if there is no such place."""
+        ...
+
+    def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
+        """All vectors of a model in a space."""
+        ...
+
+    def of(self, space: str, model_id: str, record_ids: Sequence[str]) -> Sequence[StoredVector]:
+        """The vectors of some records."""
+        ...
+
+    def missing(self, space: str, model_id: str, *, limit: int) -> Sequence[Unembedded]:
+        """Texts that the model has not turned into a vector yet."""
+        ...
+
+
+class Near(NamedTuple):
+    """A text near a question: whose, of which version, and how near, at most 1. A tuple: a search has hundreds."""
+
+    record_id: str
+    version: int
+    likeness: float
+
+
+class Nearness(Protocol):
+    """Which texts are near a question in meaning."""
+
+    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        """The nearest texts of a space, nearest first; of the records `among` only, if they are named.
+
+        What has no vector yet is not among them, and nothing is while vectors are still being read for the first time.
+        """
+        ...
+
+    def behind(self) -> int:
+        """How many changes have not been caught up with, in the spaces whose vectors are at hand."""
+        ...
+
+    def begin(self, space: str) -> None:
+        """Begin to read, in the background, what the first question to a space needs. Nothing, if it was read."""
+        ...
+
+    def close(self) -> None:
+        """End what is done in the background; the store can be closed then."""
+        ...
+
+
+class Wordings(Protocol):
+    """The words of some records, read once and compared as often as it takes. What has no vectors is not in it."""
+
+    def to(self, question: str) -> Mapping[str, float]:
+        """Of each record how close its words are to those of a question, at most 1."""
+        ...
+
+    def between(self, one: str, other: str) -> float | None:
+        """How close the words of two records are to each other; `None` where one of them is not in it."""
+        ...
+
+
+class Closeness(Protocol):
+    """How close texts are to a question, and to each other, when they are compared word by word."""
+
+    def prepare(self) -> None:
+        """Begin to get ready in the background: a question is coming."""
+        ...
+
+    def wordings(self, space: str, versions: Mapping[str, int]) -> Wordings:
+        """The words of some records.
+
+        A record is named with its version: it had other words before, and may have others since.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Texts as vectors. Vectors of two models are never compared, so each says which it is of."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+        """Vectors of things to be found."""
+        ...
+
+    def query(self, text: str) -> Vector:
+        """The vector of a question."""
+        ...
