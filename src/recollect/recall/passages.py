@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeAlias
 
 from recollect.domain.late import Late
 from recollect.domain.recollections import Hit
@@ -21,7 +23,7 @@ from recollect.recall.understand import Question
 from recollect.recall.words import SHORTEST_STEM, stem, words_of
 
 _CONSIDERED = 10  # hits, best first: those that a reader sees
-_READ = 2_000  # characters of a message; what somebody tells comes before what they paste
+_READ = 1_500  # characters of a message; what somebody tells comes before what they paste
 _SPAN = 24  # words in which those of the question stand together
 _BESIDE = 6  # words before and after, in which the figure and the change are looked for
 _HEAD = 0.5  # worth of the words that name what is asked, "deadline" in "the deadline of the first sprint"
@@ -30,7 +32,8 @@ _AS_MUCH = 0.55  # of what the older passage has: an update is shorter, since it
 _QUOTED = 60  # characters of the older message, in the reason
 
 _HOW_IT_STANDS = Late(
-    r"^\s*(?:how (?:many|much|long|often|old|far|big|large|high|fast)|what|which|when)\b", re.IGNORECASE
+    r"^\s*(?:(?:by|on|in|at|for|until) )?(?:how (?:many|much|long|often|old|far|big|high|fast)|what|which|when)\b",
+    re.IGNORECASE,
 )
 _HOW_IT_WAS = Late(
     r"\b(?:did|was|were|had|said|told|mentioned|between|passed|before|originally|initially|across)\b", re.IGNORECASE
@@ -56,9 +59,12 @@ _CHANGED = frozenset(
     """
     now new newly recently lately latest currently instead updated changed switched upgraded moved revised adjusted
     increased improved raised rose risen grew grown reached expanded extended jumped climbed bumped dropped reduced
-    decreased lowered cut shifted rescheduled postponed delayed pushed
+    decreased lowered cut shifted rescheduled postponed delayed pushed added additional extra
     """.split()
 )
+
+
+_Met: TypeAlias = tuple[int, str]  # the place of a word, and its stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +84,11 @@ def latest_figures_first(ranked: Sequence[Hit], question: Question) -> list[Hit]
     hits = list(ranked[:_CONSIDERED])
     if len(hits) < 2 or not _asks_how_it_stands(question) or not any(is_long(hit) for hit in hits):
         return list(ranked)
+    asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
     texts = [_words(hit) for hit in hits]
-    weights = _weights(question, texts)
-    passages = [_passage(text, weights) for text in texts]
+    met = [_met(text, asked) for text in texts]
+    weights = _weights(question, asked, met)
+    passages = [_passage(*each, weights) for each in zip(texts, met, strict=True)]
     order = list(range(len(hits)))
     for place, hit in enumerate(hits):
         above = order[: order.index(place)]
@@ -123,15 +131,19 @@ def _words(hit: Hit) -> list[str]:
     return list(_WORD.findall(_PASTED.sub(" ", hit.text)[:_READ].lower()))
 
 
-def _weights(question: Question, texts: Sequence[Sequence[str]]) -> dict[str, float]:
+def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
+    """Where the asked words stand."""
+    beginnings = {root[:SHORTEST_STEM] for root in asked}  # most words begin otherwise, and need no stem
+    begun = [(place, word) for place, word in enumerate(words) if word[:SHORTEST_STEM] in beginnings]
+    return [(place, root) for place, word in begun if (root := stem(word)) in asked]
+
+
+def _weights(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]]) -> dict[str, float]:
     """What each of the asked words counts, by its stem: the rarer among the texts the more, and 1 together."""
-    asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
     named = _ASKED.search(question.text)
-    head = asked.intersection(stem(word) for word in words_of(named["head"])) if named else frozenset()
-    beginnings = frozenset(root[:SHORTEST_STEM] for root in asked)
-    having = [{stem(word) for word in text if word[:SHORTEST_STEM] in beginnings} for text in texts]
-    held = {root: sum(root in roots for roots in having) for root in asked}
-    rarity = {root: math.log(1 + (len(texts) - held[root] + 0.5) / (held[root] + 0.5)) for root in asked if held[root]}
+    head = asked & {stem(word) for word in words_of(named["head"])} if named else frozenset()
+    held = Counter(root for each in met for root in {root for _, root in each})
+    rarity = {root: math.log(1 + (len(met) - count + 0.5) / (count + 0.5)) for root, count in held.items()}
     of_head = sum(weight for root, weight in rarity.items() if root in head)
     of_rest = sum(rarity.values()) - of_head
     if not of_head or not of_rest:
@@ -142,17 +154,11 @@ def _weights(question: Question, texts: Sequence[Sequence[str]]) -> dict[str, fl
     }
 
 
-def _passage(words: Sequence[str], weights: Mapping[str, float]) -> _Passage:
+def _passage(words: Sequence[str], met: Sequence[_Met], weights: Mapping[str, float]) -> _Passage:
     """The passage that has most of what is asked, with a figure beside it; of equals the first."""
-    beginnings = frozenset(root[:SHORTEST_STEM] for root in weights)
-    met = [
-        (place, root)
-        for place, word in enumerate(words)
-        if word[:SHORTEST_STEM] in beginnings and (root := stem(word)) in weights
-    ]
     best = _NOWHERE
     for number, (start, _) in enumerate(met):
-        together = [(place, root) for place, root in met[number:] if place - start < _SPAN]
+        together = [each for each in met[number : number + _SPAN] if each[0] < start + _SPAN]
         covers = sum(weights[root] for root in {root for _, root in together})
         if covers <= best.covers:
             continue
