@@ -227,3 +227,20 @@ def test_a_model_tells_what_is_all_but_the_same_from_what_only_resembles_it(tmp_
             )
         }  # fmt: skip
     assert list(became.values()) == [["added"], ["reinforced"], ["added"], ["added"]], became
+
+
+def test_a_message_is_found_by_what_no_note_says_of_it(memory: Memory) -> None:
+    message = (
+        "My sister Ines called from the airport, she is 31 today. "
+        "The plumber has put a Varmo boiler into the cellar and wants to be paid in cash by Friday."
+    )
+    said(memory, message, "2026-03-01")
+
+    assert answers(memory, "Which boiler did the plumber put into the cellar?")[0] == message
+    assert answers(memory, "Who is my sister?")[0] == "User's sister is Ines."
+
+
+def test_a_message_that_says_no_more_than_its_note_is_not_listed_beside_it(memory: Memory) -> None:
+    said(memory, "Hi there, by the way: my sister is called Ines.", "2026-03-01")
+
+    assert answers(memory, "What is my sister called?") == ["User's sister is Ines."]

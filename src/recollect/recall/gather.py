@@ -33,7 +33,8 @@ _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
 _FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
-_SHORT = 320  # characters: a message this short says no more than the notes read from it
+_SHORT = 320  # characters: a longer message says more than the notes that were read from it
+_ASIDE = 75  # characters beside what was read: a greeting, a correction, an afterthought
 
 
 class Sources:
@@ -206,17 +207,31 @@ def _asked_for(sources: Sources, question: Question, selection: Selection) -> It
 
 
 def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
-    """What was said, or the notes that were read from it: a short message adds nothing to those that hold."""
+    """What was said, and the notes that were read from it: a message that says no more than they do adds nothing."""
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
         own = [notes[note_id] for note_id in read[observation.id] if note_id in notes]
+        whole = _say_it_all(own, observation)
         for note in own:
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
-                yield Candidate(observation.text, note, reached=reached, found_by=observation.id, said=observation)
-        if len(observation.text) > _SHORT or all(_was_told_as_past(note, moment) for note in own):
+                told, by = (observation.text, observation.id) if whole else (_quoted(note), note.id)
+                yield Candidate(told, note, reached=reached, found_by=by, said=observation)
+        if not whole or all(_was_told_as_past(note, moment) for note in own):
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
+
+
+def _say_it_all(notes: Sequence[Note], observation: Observation) -> bool:
+    """Whether a message holds no more than the words its notes were read from, and an aside."""
+    if len(observation.text) > _SHORT or not notes:
+        return False
+    return len(observation.text) - sum(map(len, {_quoted(note) for note in notes})) <= _ASIDE
+
+
+def _quoted(note: Note) -> str:
+    """The words a note was read from; its own where there are none."""
+    return str(note.metadata.get("said", {}).get("quote") or note.text)
 
 
 def _was_told_as_past(note: Note, moment: datetime | None) -> bool:
