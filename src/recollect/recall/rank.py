@@ -20,6 +20,7 @@ from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.statements import USER
 from recollect.recall import bm25
+from recollect.recall.asking import KIN
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
@@ -329,6 +330,8 @@ def _is_of_somebody_else(note: Note, question: Question, kin: frozenset[str]) ->
         return False
     if kin and note.subject in kin:
         return False
+    if note.subject == USER and note.attribute in KIN and not question.asks_who:
+        return True  # who somebody is does not answer what they do
     if len(kin) > 1 and note.subject == USER:
         return f"relation:{note.attribute}" not in kin
     kind, separator, name = note.subject.partition(":")
