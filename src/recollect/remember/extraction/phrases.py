@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english.closed_words import ABBREVIATIONS
+from recollect.remember.extraction.english.relations import EPITHETS
 from recollect.remember.extraction.words import Word
 
 _STOPS = (
@@ -119,6 +120,10 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             at += 1
         elif tag & tags.OWNER:
             at += 1
+        elif word.low == "the" and at > begin and following is not None and following.text in _EPITHETS:
+            if not words[at - 1].tag & tags.NAME:
+                break
+            at += 2  # "Charles the Bold"
         elif word.low == "of" and at > begin:
             if following is None or not following.tag & (tags.NOMINAL | tags.DET | tags.POSS | tags.ING):
                 break
@@ -161,6 +166,7 @@ def abbreviates(before: Word, stop: Word) -> bool:
 
 
 _ABBREVIATIONS = frozenset(ABBREVIATIONS.split())
+_EPITHETS = frozenset(EPITHETS.split())
 
 
 def _is_noun_here(word: Word, begin: int, at: int, words: Sequence[Word], following: Word | None) -> bool:
