@@ -84,7 +84,9 @@ _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
 
-_LONG = 320  # characters; what is longer is about several things, and replaces none of them
+# Characters; what is longer is about several things, and replaces none of them. In chat stories a limit of 320 put one
+# right answer in seven behind the first five, for the newest message that shared a name with it.
+_LONG = 120
 _RARE = 1.2  # words of less rarity say nothing about a thing
 _NAMED_OFTEN = 10  # a name in more hits than this is everywhere
 # Capitals that do not begin a sentence, what has figures in it, addresses, code.
