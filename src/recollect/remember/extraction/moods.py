@@ -93,7 +93,9 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.SUPPOSED
     if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
         modality = _BY_EFFECT.get(hedges.REPORTED.get(before.verb.lemma, ""), modality)
-    if (hedged or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)) and modality is Modality.ASSERTED:
+    likened = verb.lemma == "be" and not hedges.LIKENING.isdisjoint(verb.adverbs)
+    half_hearted = likened or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)
+    if (hedged or half_hearted) and modality is Modality.ASSERTED:
         modality = Modality.SUPPOSED
     if asks:
         modality = Modality.ASKED

@@ -22,7 +22,7 @@ from recollect.remember.extraction.lexicon import LEXICON
 from recollect.remember.extraction.moods import is_over
 from recollect.remember.extraction.naming import attribute_in, singular, thing_in
 from recollect.remember.extraction.openly import read_openly
-from recollect.remember.extraction.owning import attribute_of
+from recollect.remember.extraction.owning import attribute_of, receiver_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
 from recollect.remember.extraction.quoting import called_name, is_place, said
 from recollect.remember.extraction.scene import Finding, Scene
@@ -118,13 +118,14 @@ def _used_as(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if verb is None or verb.lemma not in _USING or value is None or role is None or who is None or value.pronoun:
         return []
     owner, called = attribute_of(role, scene)
-    if called is None or value.det in ("this", "that", "your"):
-        return []
+    if called is None or value.det in ("this", "that", "your") or role.head.low in _AGES_OF_LIFE:
+        return []  # "I had asthma as a kid"
     if owner is None:
         owner = who if who.kind != "user" or not who.plural else project()
     return [Finding(owner, called.attribute, said(value, scene.text))]
 
 
+_AGES_OF_LIFE = frozenset("kid child baby boy girl toddler teenager teen student undergrad adult youngster".split())
 _USING = frozenset("use have choose pick take adopt select run employ keep introduce".split())
 
 
@@ -330,8 +331,8 @@ def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scen
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
     if about is About.PERSON:
-        if _receives(clause):
-            return user(scene.company)  # "she brought me a kitten"
+        if (receiver := receiver_of(clause, scene)) is not None:
+            return receiver if receiver.key else None
         if match.frame.subject.role in ("WHO", "ANY", "THING"):
             return who
         return user(scene.company)
@@ -344,16 +345,6 @@ def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scen
     if who is not None and who.kind == "thing" and match.frame.subject.role in ("THING", "ANY", "WHO"):
         return _itself(attribute, clause, who)
     return thing_nearby(clause, scene, skipping=match.at)
-
-
-def _receives(clause: Clause) -> bool:
-    """Whether something is done for the speaker, who then has it."""
-    first = clause.parts[0] if clause.parts else None
-    giving = clause.verb is not None and clause.verb.lemma in _GIVING
-    return giving and first is not None and not first.prep and first.phrase.low in ("me", "us")
-
-
-_GIVING = frozenset("give bring buy get lend leave send make".split())
 
 
 def _itself(attribute: str, clause: Clause, who: Who) -> Who:

@@ -106,7 +106,12 @@ def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> 
         return []
     if finding.attribute == "age" and not mood.changes:
         return []  # "I'm 48 with a back from 1950"
-    times = [time for time in scene.times_in(start, end) if time.text not in finding.value]
+    value_at = scene.text.find(finding.value, start, end)
+    times = [
+        time
+        for time in scene.times_in(start, end)
+        if time.text not in finding.value and not (time.text.isdigit() and 0 <= value_at - time.end <= 1)
+    ]  # "a 2014 Corolla" says how old the car is
     return [ahead(time, scene) for time in times] if mood.ahead else times
 
 

@@ -220,6 +220,8 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
     relation, name = _relation_of(phrase.words)
     if relation:
         attribute, gender = RELATIONS[relation]
+        if name and _is_former(phrase.words, attribute):
+            return _person(name, gender)  # "my late husband Carl": somebody, and nobody's husband now
         if name:
             return _person(name, gender)._replace(
                 relation=attribute, name=name, word=relations.SPELLED.get(relation, relation)
@@ -234,6 +236,18 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
     if phrase.det == "my" and called is not None and called.known is None:
         return thing(name, f"{company.speaker}'s {name}")
     return _thing(phrase)
+
+
+def _is_former(words: Sequence[Word], attribute: str) -> bool:
+    """Whether somebody no longer is what they are called. An old friend still is one."""
+    said = {word.low for word in words}
+    return not said.isdisjoint(_FORMER) or ("old" in said and attribute in _FOR_A_TIME)
+
+
+_FORMER = frozenset("late former previous ex deceased".split())
+_FOR_A_TIME = frozenset(
+    "manager partner flatmates neighbours colleagues landlord doctor dentist therapist mentor".split()
+)
 
 
 def named_relation(phrase: Phrase, company: Company) -> Who | None:
@@ -325,7 +339,7 @@ def _relation_of(words: Sequence[Word]) -> tuple[str, str]:
 
 _RELATION_MODIFIERS = frozenset(
     "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three "
-    "four junior senior baby kid middle wee small own good close best poor darling".split()
+    "four former previous junior senior baby kid middle wee small own good close best poor darling".split()
 )
 
 

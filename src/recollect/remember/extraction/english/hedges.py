@@ -67,6 +67,8 @@ COUNTERFACTUAL = (
 SUPPOSING_MODALS = frozenset(("might", "may", "could", "would", "should", "ought"))
 # Said of what somebody feels for the moment.
 HALF_HEARTED = frozenset(("kinda", "sorta", "almost", "nearly"))
+# "I'm basically a plumber now": somebody is like one.
+LIKENING = frozenset(("basically", "practically", "virtually", "literally"))
 
 # A sentence without any of these words is not hedged; see `HEDGES`.
 HEDGE_TRIGGERS = frozenset(

@@ -160,7 +160,7 @@ LIFE_FRAMES = {
     """,
     "role": """
         WHO work|serve|act|start|intern as VALUE:role
-        WHO be|become VALUE:role
+        WHO be|become VALUE:role -such
         WHO !promote|!appoint|!elect|!make|!name to|as|* VALUE:role
         WHO get =promotion|promoted to VALUE:role
     """,
