@@ -244,3 +244,27 @@ def test_a_message_that_says_no_more_than_its_note_is_not_listed_beside_it(memor
     said(memory, "Hi there, by the way: my sister is called Ines.", "2026-03-01")
 
     assert answers(memory, "What is my sister called?") == ["User's sister is Ines."]
+
+
+def test_who_asks_what_somebody_of_theirs_does_is_not_told_who_they_are(memory: Memory) -> None:
+    said(memory, "My son Milo is at home with a cold today.", "2026-03-01")
+    said(memory, "Milo wants to be paid for mowing the lawn, he says four euros an hour.", "2026-03-02")
+
+    assert "four euros" in answers(memory, "How much does my son want for mowing the lawn?")[0]
+    assert answers(memory, "Who is my son?")[0] == "User's son is Milo."
+
+
+def test_a_manager_who_left_is_the_manager_no_longer(memory: Memory) -> None:
+    said(memory, "My manager Kasia brought a cake.", "2026-03-01")
+    said(memory, "Kasia left for another company.", "2026-05-01")
+
+    held = memory.list(subject="user", attribute="manager", as_of="2026-06-01", space="alice").items
+    assert [note.text for note in held] == ["User's manager is Kasia no longer."]
+    held = memory.list(subject="user", attribute="manager", as_of="2026-04-01", space="alice").items
+    assert [note.text for note in held] == ["User's manager is Kasia."]
+
+
+def test_nobody_is_said_to_be_no_longer_what_they_never_were(memory: Memory) -> None:
+    said(memory, "Kasia left for another company.", "2026-05-01")
+
+    assert memory.list(space="alice").items == ()

@@ -54,7 +54,7 @@ zodiac_sign one
 # Where
 location one 730d essential = {who} lives in {value}
   city, town, home, home city, residence, home base, place of residence, current city, country of residence,
-  | live, where, based, city, home, moved, reside
+  | live, where, based, city, home, moved, reside, suburb, neighbourhood, neighborhood
 address one 730d
   home address, postal address, street address, mailing address | address, street
 hometown one essential = {who} comes from {value}
@@ -69,7 +69,7 @@ employer one 730d essential = {who} works at {value}
   | work for, work at, employer, company, job, employed
 role one 730d essential
   position, job title, title, occupation, profession, current role, current position,
-  | do for a living, role, position, title, profession
+  | do for a living, do for work, role, position, title, profession
 team one 365d = {who} is on the team {value}
   squad, department, group | team, department
 manager one 365d
@@ -132,7 +132,7 @@ allergies many essential = {who} is allergic to {value}
 health many essential = {who} has {value}
   condition, health condition, diagnosis, illness, disease, injury | condition, health, illness
 medication many 365d essential = {who} takes {value}
-  medicine, meds, prescription, pill | take, medication, medicine
+  medicine, meds, prescription, pill | take, medication, medicine, pill, prescribed
 blood_type one essential
   blood group | blood type
 diet one 730d essential

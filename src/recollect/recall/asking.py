@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cache
 
@@ -14,15 +15,30 @@ _MOST = 3  # attributes that one question is taken to ask for
 def attributes_asked(question: str) -> tuple[str, ...]:
     """The attributes whose words are in a question, the ones with the most telling words first."""
     words = [stem(word) for word in words_of(question)]
+    only_whose = bool(_OF_KIN.search(question)) and not asks_who(question)
     scores: dict[str, float] = defaultdict(float)
     phrases = _phrases()
     for start in range(len(words)):
         for length in (3, 2, 1):
             for attribute, weight in phrases.get(tuple(words[start : start + length]), ()):
+                if only_whose and attribute in KIN:
+                    continue  # "What does my sister do?" asks what she does, not who she is
                 # A longer phrase says more than its words do one by one.
                 scores[attribute] += weight * length * length
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     return tuple(attribute for attribute, score in ranked[:_MOST] if score >= ranked[0][1] / 2)
+
+
+def asks_who(question: str) -> bool:
+    """Whether a question is about who somebody is, or whether there is anybody."""
+    return _WHO.search(question) is not None
+
+
+KIN = frozenset(
+    "partner children sister brother mother father relatives friends flatmates neighbours colleagues manager".split()
+)
+_OF_KIN = re.compile(r"\b(?:my|our)\s+\w", re.IGNORECASE)
+_WHO = re.compile(r"\b(?:who|whose|whom|names?|named|called)\b|\b(?:do|did|have) (?:i|we) have\b", re.IGNORECASE)
 
 
 @cache

@@ -36,7 +36,8 @@ _BY_ATTRIBUTE = 60
 _FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
 _SHORT = 320  # characters: a longer message says more than the notes that were read from it
-_ASIDE = 75  # characters beside what was read: a greeting, a correction, an afterthought
+_ASIDE = 60  # characters beside what was read: a greeting, a correction, an afterthought
+_MORE = 15  # characters that a quote may have beyond its note: small words
 
 
 class Sources:
@@ -258,7 +259,8 @@ def _say_it_all(notes: Sequence[Note], observation: Observation) -> bool:
     """Whether a message holds no more than the words its notes were read from, and an aside."""
     if not notes:
         return False
-    return len(observation.text) - sum(map(len, {_quoted(note) for note in notes})) <= _ASIDE
+    told = {quote: min(len(quote), len(note.text) + _MORE) for note in notes if (quote := _quoted(note))}
+    return len(observation.text) - sum(told.values()) <= _ASIDE
 
 
 def _quoted(note: Note) -> str:

@@ -8,9 +8,10 @@ whom it is about, is weighed instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from recollect.domain.catalogue import attribute_called
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.statements import USER
@@ -21,6 +22,7 @@ Name: TypeAlias = frozenset[str]  # the words of one
 HALF = 0.5  # of a name, to name somebody
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
 _MY = re.compile(r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b", re.IGNORECASE)
+_ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}
 _SPACES = re.compile(r"\s+")
 _BEINGS = ("person", "relation")  # sorts of subjects that have a name
 
@@ -51,11 +53,29 @@ def share_named(name: Name, asked: frozenset[str]) -> float:
 
 def kin_meant(question: str, notes: Iterable[Note]) -> frozenset[str]:
     """The subjects that a question means by "my sister" and the like, as far as notes say who that is."""
-    called = {word.lower() for word in _MY.findall(question)}
+    called = kin_called(question)
     if not called:
         return frozenset()
-    named = {note.value for note in notes if note.subject == USER and note.attribute in called and note.value}
-    return frozenset((*(f"relation:{word}" for word in called), *(f"person:{name.lower()}" for name in named)))
+    named = {note.value for note in notes if note.value and is_kin(note, called)}
+    words = {*called, *called.values()}
+    return frozenset((*(f"relation:{word}" for word in words), *(f"person:{name.lower()}" for name in named)))
+
+
+def kin_called(question: str) -> dict[str, str]:
+    """The words after "my" in a question, each with the attribute that names whoever is called so, or itself."""
+    words = [_ALSO_CALLED.get(word.lower(), word.lower()) for word in _MY.findall(question)]
+    known = {word: attribute_called(word) for word in words}
+    return {word: attribute.name if attribute is not None else word for word, attribute in known.items()}
+
+
+def is_kin(note: Note, called: Mapping[str, str]) -> bool:
+    """Whether a note says who somebody called so is: a daughter is no son, though both are children."""
+    if note.subject != USER:
+        return False
+    said = words_of(note.text)
+    return any(
+        note.attribute == attribute and (attribute == word or word in said) for word, attribute in called.items()
+    )
 
 
 def without_names(text: str, names: frozenset[str]) -> str:

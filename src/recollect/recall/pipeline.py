@@ -10,6 +10,7 @@ from time import perf_counter
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
 from recollect.recall.covering import Scale, coverage, signs_of
 from recollect.recall.gather import Sources, gather, respelled, siblings_of
+from recollect.recall.kinship import acquainted
 from recollect.recall.linking import newest_first
 from recollect.recall.passages import latest_figures_first
 from recollect.recall.rank import rank, with_siblings
@@ -52,6 +53,8 @@ def search(
         question = replace(question, window=None, timed=True)  # a time that was set is a limit, not a hint
     elif follow and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
+    if follow:
+        question = acquainted(sources, question, selection)
     watch.lap("understand")
     candidates = gather(sources, question, selection, follow=follow)
     if follow and (mended := respelled(sources, question, candidates, selection)) is not None:

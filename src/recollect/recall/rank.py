@@ -20,6 +20,7 @@ from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.statements import USER
 from recollect.recall import bm25
+from recollect.recall.asking import KIN
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
@@ -102,6 +103,7 @@ class _Match:
     answers: Sequence[float]
     measured: bool  # whether meaning was compared at all
     how_things_stand: bool  # whether that is asked
+    asks_who: bool  # whether it is asked who somebody is
 
     def found(self, number: int) -> tuple[str, ...]:
         """Which of the asked words a candidate has."""
@@ -146,6 +148,7 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         answers=_answering(candidates, places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
         how_things_stand=question.asks_how_things_stand,
+        asks_who=question.asks_who,
     )
 
 
@@ -345,6 +348,8 @@ def _is_of_somebody_else(note: Note, match: _Match) -> bool:
     """
     if note.subject is None or note.subject in match.kin:
         return False
+    if note.subject == USER and note.attribute in KIN and not match.asks_who:
+        return True  # who somebody is does not answer what they do
     if len(match.kin) > 1 and note.subject == USER:
         return f"relation:{note.attribute}" not in match.kin
     kind, separator, name = note.subject.partition(":")

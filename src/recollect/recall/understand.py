@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from recollect.domain.periods import Period, TimeRelation
 from recollect.domain.times.finding import find_times
-from recollect.recall.asking import attributes_asked
+from recollect.recall.asking import asks_who, attributes_asked
 from recollect.recall.framing import without_frame
 from recollect.recall.words import asked_words, spellings
 
@@ -49,6 +49,11 @@ class Question:
         """The same question, looked for by other words as well."""
         words, spelled = (tuple(dict.fromkeys((*each, *others))) for each in (self.words, self.spelled))
         return replace(self, words=words, spelled=spelled)
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether it asks who somebody is, and not only what somebody does."""
+        return asks_who(self.text)
 
     @property
     def asks_for_many(self) -> bool:

@@ -16,20 +16,20 @@ from typing import TypeAlias
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.messages import Message
-from recollect.domain.notes import Note
+from recollect.domain.notes import Note, State
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.recollections import KEPT, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import USER, Statement
+from recollect.domain.statements import UNRESOLVED, USER, Polarity, Statement
 from recollect.domain.text import checked_text
 from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
 from recollect.remember.extraction.standing import standing_of
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.values import Likeness, known_wording, normalised
+from recollect.remember.values import Likeness, known_wording, normalised, same_value
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -177,18 +177,35 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
         return
     statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
     judged = accepted(statements)
+    left = [gone for other in judged.others if (gone := _who_left(other.statement, setting)) is not None]
     for other in judged.others:
         _pass_over(other.statement.quote, other.verdict.reason.value, heard)
     if not statements:
         verdict = judge(own_words)
         if verdict.decision is not Decision.KEEP:
             heard.verdicts[verdict.reason.value] += 1
-    for statement in judged.facts:
+    for statement in (*left, *judged.facts):
         if _is_echo(statement, setting):
             _pass_over(statement.quote, "echo", heard)
             continue
         said = _of_speaker(statement, message)
         learn(said, _finding(said, observation, message, setting), setting, heard)
+
+
+def _who_left(statement: Statement, setting: Setting) -> Statement | None:
+    """ "Kasia left": only memory knows that she was the manager. `None` if it knows of nobody who was called so."""
+    if statement.attribute != UNRESOLVED or statement.polarity is not Polarity.ENDED:
+        return None
+    for attribute in _HELD_BY_PEOPLE:
+        for note in setting.lookup(USER, attribute):
+            if note.state is State.ACTIVE and same_value(note.value or "", statement.value):
+                wording = f"{note.text.rstrip('.')} no longer."
+                return replace(statement, attribute=attribute, text=wording, subject=USER)
+    return None
+
+
+# What somebody is only as long as they are there. Who is family stays so.
+_HELD_BY_PEOPLE = ("manager", "colleagues", "reports", "flatmates", "mentor", "therapist", "doctor", "landlord")
 
 
 def _pass_over(quote: str, reason: str, heard: Heard) -> None:

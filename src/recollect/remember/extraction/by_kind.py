@@ -16,8 +16,9 @@ from recollect.remember.extraction.clauses import Clause, Part
 from recollect.remember.extraction.english.distance import DISTANT_VERBS
 from recollect.remember.extraction.kinds import is_own_kind, is_technology, kind_of, named_version
 from recollect.remember.extraction.lexicon import CHANGING, ENDING
+from recollect.remember.extraction.owning import receiver_of
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.quoting import bare, said, trimmed
+from recollect.remember.extraction.quoting import bare, is_a_letter, said, trimmed
 from recollect.remember.extraction.scene import Finding, Scene, span_of
 from recollect.remember.extraction.verbs import Verb
 from recollect.remember.extraction.who import Who, project, user
@@ -36,6 +37,9 @@ def read_by_kind(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]
         return []
     if _was_only_done(verb) and not any(_long_gone(time.period, scene.at) for time in scene.times_in(*span_of(clause))):
         return []  # it is only given away, and read as such
+    who = receiver_of(clause, scene) or who
+    if not who.key:
+        return []
     found: list[Finding] = []
     for part in clause.parts:
         if part.prep not in _PREPS or part.phrase.det in _NEVER_OWN or part.phrase.pronoun:
@@ -70,6 +74,8 @@ def _kind_and_name(part: Part, scene: Scene) -> tuple[str, str] | None:
     """The kind of a phrase and the name in it: "a React app" is React, a framework."""
     words = trimmed(bare(part.phrase), scene.text).words
     name = said(Phrase(words), scene.text)
+    if is_a_letter(Phrase(words), scene.text):
+        return None
     if not any(word.tag & (tags.NAME | tags.CODE) for word in words) and not is_technology(name):
         return None
     version = named_version(name)

@@ -136,7 +136,7 @@ def _pieces(words: Sequence[Word]) -> list[tuple[str, Sequence[Word]]]:
                 continue
             cut, after = at, ","
         elif (
-            (tag & tags.CONJ and at > begin and not tag & tags.NAME and begins_clause(words, at + 1, size))
+            (tag & tags.CONJ and at > begin and not tag & tags.NAME and _parts_here(words, begin, at, size))
             or (tag & tags.SUB and at > begin and not tag & tags.NAME and _subordinates(words, at, size))
             or (tag & tags.WH and at > begin and _relates(words, at, size))
         ):
@@ -154,6 +154,11 @@ def _pieces(words: Sequence[Word]) -> list[tuple[str, Sequence[Word]]]:
     if begin < size:
         pieces.append((tie, words[begin:size]))
     return pieces
+
+
+def _parts_here(words: Sequence[Word], begin: int, at: int, end: int) -> bool:
+    """Whether "and" ends a clause here. In "me and Ana moved" it does not."""
+    return not (at == begin + 1 and words[begin].low == "me") and begins_clause(words, at + 1, end)
 
 
 _NEW_SUBJECTS = frozenset(("i", "we", "he", "she", "they", "it"))
@@ -190,8 +195,10 @@ def begins_clause(words: Sequence[Word], at: int, end: int) -> bool:
             following.tag & (tags.DET | tags.POSS | tags.PREP | tags.OBJECT | tags.NAME)
         )
     stop = at
-    while stop < min(end, at + _AHEAD) and not words[stop].tag & (tags.PUNCT | tags.CONJ):
-        stop += 1
+    while stop < min(end, at + _AHEAD) and (
+        not words[stop].tag & (tags.PUNCT | tags.CONJ) or (stop > at and abbreviates(words[stop - 1], words[stop]))
+    ):
+        stop += 1  # "so Dr. Chebet supervises me"
     found = find_verb(words, at, stop)
     return found is not None and found > at
 
@@ -221,6 +228,9 @@ def _relates(words: Sequence[Word], at: int, end: int) -> bool:
 _ALSO_PREPOSITIONS = frozenset(("after", "before", "until", "till", "since"))
 
 
+_ASIDES = frozenset((",", "(", "-", "–", "—", ";", ":", "."))
+
+
 def _clause(words: Sequence[Word], tie: str) -> Clause:
     link = tie
     end = len(words)
@@ -237,8 +247,8 @@ def _clause(words: Sequence[Word], tie: str) -> Clause:
         link = words[begin].low
         begin += 1
     verb_at = find_verb(words, begin, end)
-    if verb_at is None:
-        return Clause(words, link)
+    if verb_at is None or (words[verb_at].low == "like" and verb_at == begin and tie in _ASIDES):
+        return Clause(words, link)  # ", like D-1.4": an example
     verb = verb_group(words, verb_at, end)
     lead, subject = _subject(words, begin, verb_at)
     if link in _ALSO_PREPOSITIONS and lead and begin:
@@ -272,6 +282,8 @@ def _subject(words: Sequence[Word], begin: int, end: int) -> tuple[Sequence[Word
         stop -= 1
     if stop == begin:
         return words[begin:end], None
+    if (together := _together(words, begin, stop)) is not None:
+        return words[begin:begin], together
     if words[stop - 1].tag & (tags.SUBJECT | tags.THERE) and not words[stop - 1].tag & tags.NAME:
         return words[begin : stop - 1], Phrase(words[stop - 1 : stop])
     at = begin
@@ -298,6 +310,20 @@ def _subject(words: Sequence[Word], begin: int, end: int) -> tuple[Sequence[Word
     if subject is None:
         return words[begin:stop], None
     return words[begin:lead_end], subject
+
+
+def _together(words: Sequence[Word], begin: int, stop: int) -> Phrase | None:
+    """ "Me and Ana", "my wife and I": who speaks and somebody else are "we"."""
+    subject = words[begin:stop]
+    if not 3 <= len(subject) <= _COUPLE or not any(word.low in ("and", "n", "&") for word in subject[1:-1]):
+        return None
+    first, last = subject[0].low, subject[-1].low
+    if not (first in ("me", "i") or last in ("i", "me")) or any(word.tag & tags.PREP for word in subject):
+        return None
+    return Phrase((Word("we", "we", subject[0].start, subject[-1].end, tags.SUBJECT, "we"),))
+
+
+_COUPLE = 6  # words
 
 
 def _index(words: Sequence[Word], phrase: Phrase, before: int) -> int:

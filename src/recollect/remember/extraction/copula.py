@@ -11,7 +11,7 @@ from recollect.domain.statements import UNRESOLVED
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause
 from recollect.remember.extraction.kinds import is_technology, kind_of
-from recollect.remember.extraction.naming import Called, is_open_head, is_setting
+from recollect.remember.extraction.naming import Called, is_open_head, is_setting, singular
 from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase
 from recollect.remember.extraction.quoting import said
@@ -71,6 +71,8 @@ def read_set(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     owner, called = attribute_of(what, scene)
     if called is None or (called.known is None and not is_open_head(what.head.low)):
         return []
+    if called.attribute == "ai_model" and singular(what.head.low) != what.head.low:
+        return []  # "moved the models to spOccupancy": models of something
     old = clause.part("from")
     owner = owner or (who if called.known is not None and called.known.about is About.PERSON else None)
     if owner is None:

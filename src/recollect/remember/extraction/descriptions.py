@@ -92,8 +92,8 @@ def _described(words: Sequence[Word], scene: Scene) -> list[Finding]:
     name = inside[named[0] : named[-1] + 1]
     around = [word for at, word in enumerate(inside) if not named[0] <= at <= named[-1]]
     value = Phrase([word for word in words[copula + 1 :] if not (word.tag & tags.PUNCT and word.text in ".!")])
-    if not value.words:
-        return []
+    if not value.words or value.words[0].tag & tags.PREP or any(word.tag & tags.CONJ for word in around):
+        return []  # "the friend who asked lives in Bukhara but the quiz is for us"
     attribute = " ".join(word.low for word in (*words[1:relative], *around))
     subject = said(Phrase(name), scene.text)
     return [

@@ -14,12 +14,20 @@ from datetime import UTC, datetime, tzinfo
 from recollect.domain.observations import Standing
 from recollect.domain.statements import PROJECT, USER, Modality, Polarity, Statement, Tense
 from recollect.domain.times.finding import find_times
+from recollect.remember.extraction.asides import asides_in
 from recollect.remember.extraction.clauses import Clause, clauses_of
 from recollect.remember.extraction.corrections import denied, denied_in, uncovered
 from recollect.remember.extraction.descriptions import read_description
 from recollect.remember.extraction.english.relations import RELATIONS
-from recollect.remember.extraction.fragments import read_end, read_fragment, read_label, read_replacement, topic_of
-from recollect.remember.extraction.gate import Decision, Reason, judge_sentence
+from recollect.remember.extraction.fragments import (
+    read_end,
+    read_fragment,
+    read_label,
+    read_lead,
+    read_replacement,
+    topic_of,
+)
+from recollect.remember.extraction.gate import Decision, Reason, is_taken_back, judge_sentence, reason_given
 from recollect.remember.extraction.implicit import read_implicit
 from recollect.remember.extraction.masking import masked
 from recollect.remember.extraction.moods import Mood, is_unreal, mood_of
@@ -27,6 +35,7 @@ from recollect.remember.extraction.reading import read_clause, subject_of
 from recollect.remember.extraction.replacing import instead_of, joined, read_replacing
 from recollect.remember.extraction.scene import Finding, Scene, span_of, with_times
 from recollect.remember.extraction.sentences import Sentence, sentences_of
+from recollect.remember.extraction.soundness import is_sound
 from recollect.remember.extraction.standing import standing_of_sentence
 from recollect.remember.extraction.telling import LASTING, told
 from recollect.remember.extraction.who import Company
@@ -60,8 +69,11 @@ def extract(
     company = Company(speaker or "User", frozenset(name.lower() for name in known_names))
     scene = Scene(spoken, at, zone, company, times)
     statements: list[Statement] = []
-    for sentence in sentences_of(words, spoken):
-        statements.extend(_read(sentence, scene))
+    sentences = sentences_of(words, spoken)
+    for number, sentence in enumerate(sentences):
+        if not is_taken_back(number, sentences, spoken):
+            statements.extend(_read(sentence, scene))
+        statements.extend(_named_by_the_way(sentence, scene))
         if len(statements) >= MOST_STATEMENTS:
             break
     return _unique(statements, text, spoken)
@@ -74,6 +86,8 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
         return []
     sentence = kept
     verdict = judge_sentence(sentence, scene.text)
+    if verdict.reason is Reason.CHATTER and (reason := reason_given(sentence)) is not None:
+        sentence, verdict = reason, judge_sentence(reason, scene.text)  # "Give me a recipe, I don't eat beef"
     if (
         verdict.decision is Decision.REJECT
         and not (verdict.reason is Reason.QUESTION and _deliberates(sentence))
@@ -101,7 +115,7 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
         if unreal or mood.modality is not Modality.ASSERTED:
             doubtful.append((start, end))
         for finding in _findings(clause, before, scene):
-            if unreal and finding.effect != "named":
+            if (unreal and finding.effect != "named") or not is_sound(finding, clause):
                 continue
             found.append((_noting(finding, mood, clause, scene), mood, start, end))
     if not hedged and not sentence.asks and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
@@ -120,6 +134,15 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
     return statements
 
 
+def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
+    """Who is who, whatever the sentence does; whoever is named can be meant by a pronoun from then on."""
+    for aside in asides_in(sentence.words, scene):
+        scene.company.met(aside.who)
+        for finding in aside.findings:
+            if (statement := told(finding, Mood(), scene, aside.start, aside.end)) is not None:
+                yield statement
+
+
 def _is_misplaced(statement: Statement, standing: Standing) -> bool:
     """Whether a fact about us and now was read from a sentence about others, or about long ago."""
     if statement.subject not in (USER, PROJECT) or statement.polarity is not Polarity.AFFIRMED:
@@ -128,7 +151,8 @@ def _is_misplaced(statement: Statement, standing: Standing) -> bool:
         return statement.attribute not in RELATIONS  # "my sister Ana lives in Paris" still names the sister
     undated = statement.since is None and statement.until is None and statement.occurred is None
     passed = standing is Standing.LONG_AGO and statement.tense is Tense.PRESENT and undated
-    return passed and statement.attribute not in LASTING  # "I was born in 1990"
+    # "I was born in 1990", "I'm 48 with a back from 1950"
+    return passed and statement.attribute not in LASTING and statement.attribute != "age"
 
 
 def _given_away(
@@ -167,6 +191,7 @@ def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[F
     if clause.verb is None:
         yield from _verbless(clause, before, scene)
         return
+    yield from read_lead(clause.lead, scene)
     if clause.link == ":" and clause.lead:
         label = [word for word in clause.lead if word.end <= clause.words[0].start]
         scene.ended.extend(read_end(label, scene))
@@ -247,7 +272,8 @@ def _unique(statements: Sequence[Statement], text: str, spoken: str) -> tuple[St
     kept: dict[tuple[str, ...], Statement] = {}
     for statement in statements:
         value = statement.value.casefold()
-        if statement.polarity is Polarity.ENDED and any(old == value for _, old in replaced):
+        over = statement.polarity is Polarity.ENDED and not statement.many  # one of many is ended by itself
+        if over and any(old == value for _, old in replaced):
             continue
         key = (statement.subject, statement.attribute, value, statement.polarity, statement.modality, statement.tense)
         if key not in kept:

@@ -16,6 +16,7 @@ from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
 from recollect.remember.extraction.quoting import said
 from recollect.remember.extraction.scene import RECURRENCE, SLOT, Finding, Scene
+from recollect.remember.extraction.sorts_of_people import is_trade
 from recollect.remember.extraction.values import dated_value
 from recollect.remember.extraction.who import Who, project, thing, user
 from recollect.remember.extraction.words import Word
@@ -75,10 +76,29 @@ def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:
         return []
     if change := _change(words, phrase, scene):
         return [change]
+    if trade := _trade(words, phrase, after, scene):
+        return [trade]
     value = said(phrase, scene.text)
     if kind_of(value) == "usual_drink" and RECURRENCE.search(scene.text, start, end):
         return [Finding(user(scene.company), "usual_drink", value)]
     return []
+
+
+def read_lead(lead: Sequence[Word], scene: Scene) -> list[Finding]:
+    """What stands before a clause and is none: "Ferry cook here, we sail at six"."""
+    phrase, after = phrase_at(lead, 0, len(lead)) if lead else (None, 0)
+    trade = _trade(lead, phrase, after, scene) if phrase is not None and not phrase.pronoun else None
+    return [trade] if trade is not None else []
+
+
+def _trade(words: Sequence[Word], phrase: Phrase, after: int, scene: Scene) -> Finding | None:
+    """ "Year 4 teacher here", "data engineer at a startup": who speaks says what they are."""
+    if phrase.det or after >= len(words) or words[after].low not in _PLACED or not is_trade(Phrase(phrase.words, "a")):
+        return None
+    return Finding(user(scene.company), "role", said(Phrase(phrase.core), scene.text), confidence=0.8)
+
+
+_PLACED = frozenset(("here", "at"))
 
 
 def _change(words: Sequence[Word], phrase: Phrase, scene: Scene) -> Finding | None:

@@ -21,7 +21,7 @@ from recollect.remember.extraction.phrases import Phrase, phrase_at
 from recollect.remember.extraction.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
 from recollect.remember.extraction.sorts import value_of
 from recollect.remember.extraction.values import birthday_value, dated_value
-from recollect.remember.extraction.words import Word
+from recollect.remember.extraction.words import Word, spelled_out
 
 
 class Slot(NamedTuple):
@@ -121,7 +121,7 @@ def _matching(
             continue
         if (frame.attribute in done and frame.attribute != "@") or not fits(frame):
             continue
-        match = _match(frame, clause, parts, scene)
+        match = _match(frame, clause, parts, scene, described=described)
         if match is None or match.at in used:
             continue
         done.add(frame.attribute)
@@ -129,7 +129,9 @@ def _matching(
         yield match._replace(at=match.at - 1) if described and match.at >= 0 else match
 
 
-def _match(frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene) -> Match | None:
+def _match(
+    frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene, *, described: bool = False
+) -> Match | None:
     subject = clause.subject
     text = scene.text
     value, at, old = "", -2, ""
@@ -182,7 +184,7 @@ def _match(frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene) ->
             and not taken
             and slot.preps != _OBJECT_ONLY
             and clause.verb is not None
-            and clause.verb.lemma == "be"
+            and (clause.verb.lemma == "be" or described)
             and place != _NO_PART
         ):
             return None  # "I'm ready to dive into X" is not "I'm into X"
@@ -195,7 +197,7 @@ def _match(frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene) ->
             thing = parts[place].phrase
         elif slot.role == "MEETING":
             meeting = parts[place].phrase
-    if at == -2 and "event" not in frame.effects and not frame.says:
+    if at == -2 and frame.effects.isdisjoint(("event", "adjective")) and not frame.says:
         return None
     value = value or frame.says
     if frame.asks is not None and not frame.asks.search(_low(clause, text)):
@@ -316,7 +318,7 @@ def _inner(words: Sequence[Word], start: int, end: int) -> Part:
 
 def _low(clause: Clause, text: str) -> str:
     last = clause.tails[-1][-1].end if clause.tails and clause.tails[-1] else clause.words[-1].end
-    return text[clause.words[0].start : last].lower()
+    return spelled_out(text[clause.words[0].start : last].lower())
 
 
 def _frames() -> tuple[dict[str, tuple[Frame, ...]], dict[str, tuple[Frame, ...]]]:

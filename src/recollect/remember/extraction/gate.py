@@ -7,7 +7,7 @@ that chatter costs nothing; a statement is judged after, so that plans and quest
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -135,6 +135,46 @@ def is_request_to_assistant(sentence: Sentence) -> bool:
         and not words[at].tag & (tags.PAST & ~tags.BASE)
         and _is_base(words[at].tag)
     )
+
+
+def is_taken_back(at: int, sentences: Sequence[Sentence], text: str) -> bool:
+    """Whether a sentence is called a joke right after, or goes on with "or" where the one before only supposed.
+
+    "What if I became a baker. Or moved to Portugal. Kidding."
+    """
+    following = sentences[at + 1 : at + 2]
+    if any(_JOKING.match(text[each.start : each.end].strip().lower()) for each in following):
+        return True
+    sentence = sentences[at]
+    if at == 0 or sentence.words[0].low != "or" or sentence.words[0].tag & tags.NAME:
+        return False
+    return judge_sentence(sentences[at - 1], text).reason in (Reason.HYPOTHETICAL, Reason.QUESTION)
+
+
+_JOKING = re.compile(chatter.JOKING)
+
+
+def reason_given(sentence: Sentence) -> Sentence | None:
+    """What somebody says of themselves after a request: "..., I'm 27", "... because we live in Graz".
+
+    `None` if nothing. What is to be written, or played, is not what is so.
+    """
+    words = sentence.words
+    if sentence.asks or not is_request_to_assistant(sentence) or any(word.low in _OF_MATERIAL for word in words):
+        return None
+    for at in range(2, len(words) - 2):
+        if words[at].low in _ONESELF and (words[at - 1].text == "," or words[at - 1].low in _REASONS):
+            return Sentence(words[at:], False, words[at].start, sentence.end)
+    return None
+
+
+_ONESELF = frozenset(("i", "we", "my", "our"))
+_REASONS = frozenset("because since as but cause bc cuz coz".split())
+_OF_MATERIAL = frozenset(
+    "write rewrite translate draft compose pretend act imagine assume suppose proofread correct paraphrase summarize "
+    "summarise story poem essay letter dialogue character role-play roleplay fix edit polish say saying says where "
+    "if reply respond email message".split()
+)
 
 
 def is_echo(text: str) -> bool:

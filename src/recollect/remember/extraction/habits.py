@@ -17,6 +17,7 @@ _EMPTY_VERBS = frozenset(
     "talk chat meet".split()
 )
 _ALL = frozenset(("every", "each", "all"))
+_UNNAMED = frozenset(("it", "this", "that", "him", "her", "them", "you"))  # a habit with them says nothing by itself
 
 
 def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
@@ -54,8 +55,7 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         return []
     often = next((adverb for adverb in verb.adverbs if adverb in ("always", "never")), "") or _often(clause)
     if any(
-        part.phrase.det in ("this", "that", "these", "those") or part.phrase.low in ("it", "this", "that")
-        for part in clause.parts
+        part.phrase.det in ("this", "that", "these", "those") or part.phrase.low in _UNNAMED for part in clause.parts
     ):
         return []
     if often and verb.lemma not in _EMPTY_VERBS and clause.parts:

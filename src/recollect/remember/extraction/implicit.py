@@ -13,12 +13,12 @@ from recollect.domain.attributes import About
 from recollect.domain.catalogue import attribute_named
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.cueing import cues
-from recollect.remember.extraction.english.cues import LESSONS, TELLING_HEADS
+from recollect.remember.extraction.english.cues import FOR_A_WHILE, LESSONS, TELLING_HEADS
 from recollect.remember.extraction.frames import is_meeting
 from recollect.remember.extraction.kinds import is_own_kind, is_technology, kind_of, kind_of_command, named_version
 from recollect.remember.extraction.naming import attribute_in, singular, thing_in
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.quoting import is_place, said
+from recollect.remember.extraction.quoting import is_a_letter, is_place, said
 from recollect.remember.extraction.scene import SLOT, Finding, Scene
 from recollect.remember.extraction.sentences import Sentence
 from recollect.remember.extraction.who import GENDERS, RELATIONS, Who, could_be_person, project, thing, user
@@ -40,12 +40,23 @@ def read_implicit(sentence: Sentence, scene: Scene) -> list[Finding]:
     if not any(_may_tell(phrase, scene) for _, phrase in mentions) or _somebody_elses(sentence):
         return []
     for attribute, place, cue in cues():
-        if cue.search(text) is None:
+        if attribute == "location" and _FOR_A_WHILE.search(text):
+            continue  # "at my aunt's in Hue this month"
+        if cue.search(text) is None or (place == "person" and not _of_oneself(sentence)):
             continue
         phrase = _placed(attribute, place, mentions, scene) or _placed(attribute, "kind", mentions, scene)
         if phrase is not None:
             return [_found(attribute, phrase, mentions, scene)]
     return _told_by_head(mentions, scene) or _possessed(mentions, scene) or _at_work(mentions, scene)
+
+
+def _of_oneself(sentence: Sentence) -> bool:
+    """Whether the speaker is in it: who did something to somebody's tooth is not everybody's dentist."""
+    return any(word.low in _ONESELF for word in sentence.words)
+
+
+_ONESELF = frozenset("i me my mine we us our".split())
+_FOR_A_WHILE = re.compile(FOR_A_WHILE)
 
 
 def _may_tell(phrase: Phrase, scene: Scene) -> bool:
@@ -84,7 +95,7 @@ def _at_work(mentions: Sequence[Mention], scene: Scene) -> list[Finding]:
         if not names.words:
             continue
         names = Phrase([word for word in names.words if word.tag & tags.NAME] or names.words[:1])
-        kind = kind_of(said(names, scene.text))
+        kind = kind_of(said(names, scene.text)) if not is_a_letter(names, scene.text) else None
         known = attribute_named(kind) if kind is not None and is_technology(said(names, scene.text)) else None
         if known is None or known.about is not About.PROJECT or phrase.det in ("a", "an", "your"):
             continue
@@ -171,7 +182,7 @@ _REACH = re.compile(r" (?:with|per) [\w-]+(?: (?!(?:for|in|on|the|of|to|and|is|a
 def _placed(attribute: str, place: str, mentions: Sequence[Mention], scene: Scene) -> Phrase | None:
     for prep, phrase in mentions:
         if place == "kind":
-            if _holds_kind(attribute, phrase, scene):
+            if _holds_kind(attribute, phrase, scene) and not (attribute == "pets" and phrase.det in ("a", "an")):
                 return phrase
         elif place == "my thing":
             if phrase.det == "my" and kind_of(said(phrase, scene.text)) == attribute:
@@ -220,10 +231,12 @@ def _is_named_thing(phrase: Phrase, scene: Scene) -> bool:
 
 
 def _is_own_name(phrase: Phrase, scene: Scene) -> bool:
-    """A name by itself: "at Ovalis", "in Ghent", not "in the Ovalis building"."""
-    return all(
-        word.tag & (tags.NAME | tags.NUM | tags.PUNCT | tags.CONJ | tags.DET) for word in phrase.words
-    ) and phrase.det in ("", "the")
+    """A name by itself: "at Ovalis", "in Ghent", not "in the Ovalis building" and not "with Father"."""
+    return (
+        phrase.words[0].low not in RELATIONS
+        and all(word.tag & (tags.NAME | tags.NUM | tags.PUNCT | tags.CONJ | tags.DET) for word in phrase.words)
+        and phrase.det in ("", "the")
+    )
 
 
 def _plausible(attribute: str, phrase: Phrase, scene: Scene) -> bool:

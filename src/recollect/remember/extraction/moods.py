@@ -48,6 +48,11 @@ def is_hedged(words: Sequence[Word], text: str) -> bool:
     return _HEDGES.search(text) is not None
 
 
+def is_over(text: str) -> bool:
+    """Whether something that is denied held before: "no coffee any more"."""
+    return _ANY_MORE.search(text) is not None
+
+
 def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
     if clause.link in hedges.CONDITIONS or _COUNTERFACTUAL.search(text):
@@ -88,12 +93,14 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.SUPPOSED
     if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
         modality = _BY_EFFECT.get(hedges.REPORTED.get(before.verb.lemma, ""), modality)
-    if hedged and modality is Modality.ASSERTED:
+    likened = verb.lemma == "be" and not hedges.LIKENING.isdisjoint(verb.adverbs)
+    half_hearted = likened or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)
+    if (hedged or half_hearted) and modality is Modality.ASSERTED:
         modality = Modality.SUPPOSED
     if asks:
         modality = Modality.ASKED
     adverbs = verb.adverbs
-    any_more = _ANY_MORE.search(text) is not None
+    any_more = is_over(text)
     ended = "no longer" in adverbs or (verb.negated and any_more) or "stopped" in verb.chain
     negated = (verb.negated and not ended) or "hardly" in adverbs
     changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)

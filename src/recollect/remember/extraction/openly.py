@@ -31,6 +31,8 @@ def read_openly(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     verb = clause.verb
     if verb is None or verb.chain or verb.modal or clause.subject is None or clause.subject.words[0].tag & tags.THERE:
         return []
+    if clause.subject.pronoun and clause.subject.low == "it":
+        return []  # what was named last need not be what is meant
     if who is not None and who.kind == "user":
         return _tool_of_ours(clause, who, scene)
     if who is None and not _bare(clause.subject):
@@ -74,6 +76,8 @@ def _predicate(clause: Clause, part: Part, scene: Scene) -> tuple[str, str, str]
             and clause.parts[0].phrase is described
             and len(described.words) <= 2
             and not described.named
+            and (described.det not in ("a", "an", "the") or subject.named)
+            and described.head.low != "one"
             and not described.words[0].tag & (tags.DET | tags.ADV)
             and not is_passing(described)
             and clause.parts[1:2] == (part,)

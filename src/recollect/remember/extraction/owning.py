@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from recollect.domain.attributes import About
 from recollect.remember.extraction import tags
+from recollect.remember.extraction.clauses import Clause
 from recollect.remember.extraction.english.nouns import HOUSEHOLD
 from recollect.remember.extraction.naming import (
     Called,
@@ -23,6 +24,22 @@ from recollect.remember.extraction.words import Word
 _HOUSEHOLD = frozenset(HOUSEHOLD.split())
 _COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")
 _MINE_AT_WORK = frozenset(("deadline", "budget", "one_on_one", "standup", "team_meeting"))
+
+
+def receiver_of(clause: Clause, scene: Scene) -> Who | None:
+    """Whom something is given to, and who then has it: "she brought me a kitten", "I got my mum a Kindle"."""
+    verb = clause.verb
+    if verb is None or verb.lemma not in _GIVING or len(clause.parts) < 2:
+        return None
+    first, second = clause.parts[:2]
+    if first.prep or second.prep:
+        return None
+    person = first.phrase.pronoun or first.phrase.low in RELATIONS
+    return who_is(first.phrase, scene.company) or _NOBODY if person else None
+
+
+_GIVING = frozenset("give bring buy get lend leave send make".split())
+_NOBODY = Who("", "", "nobody")  # somebody it is not safe to name
 
 
 def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:

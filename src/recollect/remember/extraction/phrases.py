@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english.closed_words import ABBREVIATIONS
+from recollect.remember.extraction.english.relations import EPITHETS
 from recollect.remember.extraction.words import Word
 
 _STOPS = (
@@ -78,6 +79,8 @@ def phrase_at(words: Sequence[Word], at: int, end: int) -> tuple[Phrase | None, 
     first = words[at]
     if first.tag & (tags.SUBJECT | tags.OBJECT) and not first.tag & (tags.NAME | tags.POSS | tags.NUM):
         return Phrase(words[at : at + 1]), at + 1
+    if first.low == "her" and at + 1 < end and words[at + 1].tag & tags.DET:
+        return Phrase(words[at : at + 1]), at + 1  # "I bought her a bike"
     det = ""
     begin = at
     while begin < end and words[begin].tag & (tags.DET | tags.POSS):
@@ -119,6 +122,10 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             at += 1
         elif tag & tags.OWNER:
             at += 1
+        elif word.low == "the" and at > begin and following is not None and following.text in _EPITHETS:
+            if not words[at - 1].tag & tags.NAME:
+                break
+            at += 2  # "Charles the Bold"
         elif word.low == "of" and at > begin:
             if following is None or not following.tag & (tags.NOMINAL | tags.DET | tags.POSS | tags.ING):
                 break
@@ -130,7 +137,7 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             and at == begin
             and word.low.isdigit()
             and following is not None
-            and following.tag & tags.NOUN
+            and following.tag & (tags.NOUN | tags.NAME)
         ):
             at += 1  # "the 2019 prototype"
         elif (tag & _STOPS and not (tag & tags.ADJ and at == begin)) or tag & tags.DET or tag & tags.POSS:
@@ -161,6 +168,7 @@ def abbreviates(before: Word, stop: Word) -> bool:
 
 
 _ABBREVIATIONS = frozenset(ABBREVIATIONS.split())
+_EPITHETS = frozenset(EPITHETS.split())
 
 
 def _is_noun_here(word: Word, begin: int, at: int, words: Sequence[Word], following: Word | None) -> bool:

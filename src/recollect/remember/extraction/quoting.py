@@ -6,29 +6,49 @@ import re
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english.nouns import LIGHT_MODIFIERS
+from recollect.remember.extraction.english.relations import NOBLE_TITLES
 from recollect.remember.extraction.gazetteer.places import PLACES
 from recollect.remember.extraction.kinds import is_in, kind_of
 from recollect.remember.extraction.phrases import Phrase
+from recollect.remember.extraction.words import Word
 
-_INITIALS = re.compile(r", (?:[A-Z]\.){2,}")
+# What follows a name and belongs to it: initials, a title.
+_BELONGS = re.compile(
+    r"(?<=\w)(?:, (?:[A-Z]\.){2,}"
+    rf"|, (?:{'|'.join(NOBLE_TITLES.split())})(?: of (?:the )?[A-Z][\w'-]*(?:[ -][A-Z][\w'-]*)*)+)"
+)
 _LIGHT = frozenset(LIGHT_MODIFIERS.split())
 
 
 def said(phrase: Phrase, text: str) -> str:
     """The words of a phrase as they stand in the text, without quotation marks around them.
 
-    Initials after a comma belong to the name before them: "Washington, D.C.".
+    Initials and titles belong to the name before them: "Washington, D.C.", "Charles Frederick, Duke of Holstein".
     """
-    initials = _INITIALS.match(text, phrase.end)
-    return text[phrase.start : initials.end() if initials else phrase.end].strip("`\"'“”‘’ ")
+    return text[phrase.start : end_of_name(phrase.words[-1], text)].strip("`\"'“”‘’ ")
+
+
+def end_of_name(last: Word, text: str) -> int:
+    """Where a name ends whose last word this is, with what belongs to it; of any other word its own end."""
+    belongs = _BELONGS.match(text, last.end) if last.tag & tags.NAME else None
+    return belongs.end() if belongs else last.end
+
+
+def is_a_letter(phrase: Phrase, text: str) -> bool:
+    """Whether a phrase is one letter of a longer mark: "class 2-C" is no language."""
+    before = text[phrase.start - 1] if phrase.start else " "
+    return len(phrase.words) == 1 and len(phrase.words[0].text) == 1 and (before.isalnum() or before in "-–/.")
 
 
 def bare(phrase: Phrase) -> Phrase:
     """A phrase without adjectives that say nothing about what it is: "my new MacBook" is a MacBook."""
     words = phrase.words
-    while len(words) > 1 and words[0].low in _LIGHT:
+    while len(words) > 1 and (words[0].low in _LIGHT or _YEAR.fullmatch(words[0].low)):
         words = words[1:]
     return Phrase(words, phrase.det)
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")  # "a 2014 Corolla"
 
 
 def trimmed(phrase: Phrase, text: str) -> Phrase:

@@ -18,15 +18,27 @@ from recollect.remember.extraction.frames import Frame, Match, is_meeting, match
 from recollect.remember.extraction.habits import read_habits
 from recollect.remember.extraction.keeping import read_keeping
 from recollect.remember.extraction.kinds import is_technology, is_version, kind_of, kind_of_command, named_version
+from recollect.remember.extraction.lexicon import LEXICON
+from recollect.remember.extraction.moods import is_over
 from recollect.remember.extraction.naming import attribute_in, singular, thing_in
 from recollect.remember.extraction.openly import read_openly
-from recollect.remember.extraction.owning import attribute_of
+from recollect.remember.extraction.owning import attribute_of, receiver_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.quoting import called_name, said
+from recollect.remember.extraction.quoting import called_name, is_place, said
 from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.sorts import value_of
+from recollect.remember.extraction.sorts_of_people import is_trade
 from recollect.remember.extraction.values import reached, rest_of
-from recollect.remember.extraction.who import RELATIONS, Who, is_full_name, project, thing, user, who_is
+from recollect.remember.extraction.who import (
+    RELATIONS,
+    Who,
+    could_be_person,
+    is_full_name,
+    project,
+    thing,
+    user,
+    who_is,
+)
 
 SURE, SOFT = 0.9, 0.6  # how far a wording is believed
 
@@ -50,8 +62,8 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
         or read_openly(clause, who, scene)
     )
     if who is not None and who.relation and who.name:
-        found = [_named_relation(who, clause, scene), *found]
-    scene.company.met(who)
+        found = [_named_relation(who, scene), *found]
+    scene.company.met(_somebody(who, clause, scene))
     for part in clause.parts:
         if part.phrase.det in ("my", "our", "the") and not part.phrase.pronoun:
             mentioned = who_is(part.phrase, scene.company)
@@ -68,16 +80,21 @@ _NAMES_SOMEBODY = frozenset(
 )
 
 
-def _named_relation(who: Who, clause: Clause, scene: Scene) -> Finding:
+def _somebody(who: Who | None, clause: Clause, scene: Scene) -> Who | None:
+    """Whom a later "she" may mean: a name that no list has may be a person's all the same."""
+    if who is None or who.kind != "thing" or clause.subject is None or is_place(clause.subject.low):
+        return who
+    if clause.verb is None or (clause.verb.lemma == "be" and not clause.verb.progressive):
+        return who  # "Kikuyu is my own language"
+    if not is_full_name(clause.subject) or value_of("person", clause.subject, scene.text) is None:
+        return who
+    return Who(f"person:{clause.subject.low}", who.called, "person")
+
+
+def _named_relation(who: Who, scene: Scene) -> Finding:
     key, called = who.kin
     owner = Who(key, called, "relation" if key.startswith("relation:") else "person") if key else user(scene.company)
-    wording = "" if who.relation == "pets" else _relation_word(clause)
-    return Finding(owner, who.relation, who.name, effect="named", wording=wording)
-
-
-def _relation_word(clause: Clause) -> str:
-    assert clause.subject is not None
-    return next((word.low for word in clause.subject.words if not word.tag & tags.NAME), "")
+    return Finding(owner, who.relation, who.name, effect="named", wording=who.word)
 
 
 def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
@@ -101,13 +118,14 @@ def _used_as(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if verb is None or verb.lemma not in _USING or value is None or role is None or who is None or value.pronoun:
         return []
     owner, called = attribute_of(role, scene)
-    if called is None or value.det in ("this", "that", "your"):
-        return []
+    if called is None or value.det in ("this", "that", "your") or role.head.low in _AGES_OF_LIFE:
+        return []  # "I had asthma as a kid"
     if owner is None:
         owner = who if who.kind != "user" or not who.plural else project()
     return [Finding(owner, called.attribute, said(value, scene.text))]
 
 
+_AGES_OF_LIFE = frozenset("kid child baby boy girl toddler teenager teen student undergrad adult youngster".split())
 _USING = frozenset("use have choose pick take adopt select run employ keep introduce".split())
 
 
@@ -147,14 +165,19 @@ def subject_of(clause: Clause, scene: Scene) -> Who | None:
         return who_is(clause.subject, scene.company)
     if verb is None:
         return None
+    if verb.lemma in _STATES and not verb.perfect:
+        return None  # "preferred orientation", "known issues": an adjective
     told = verb.past or verb.progressive or verb.perfect or bool(verb.form & tags.ING)
     return user(scene.company) if told else None  # "Switched to Go", "Thinking about Rust"
+
+
+_STATES = frozenset("prefer like love hate know want need own dislike mean".split())
 
 
 def _framed(clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
     done: set[str] = set()
     for match, told, subject in _candidates(clause, who, scene):
-        for finding in _findings(match, told, _promoted(match.frame, told, subject), scene):
+        for finding in _findings(match, told, _promoted(match.frame, told, subject, scene), scene):
             if finding.value not in done:
                 done.update((finding.value, finding.old))
                 if finding.effect != "never":
@@ -162,7 +185,7 @@ def _framed(clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
 
 
 def _candidates(clause: Clause, who: Who | None, scene: Scene) -> Iterator[tuple[Match, Clause, Who | None]]:
-    for match in matches(clause, scene, lambda frame: _subject_fits(frame, clause, who)):
+    for match in matches(clause, scene, lambda frame: _subject_fits(frame, clause, who, scene)):
         yield match, clause, who
     # "Goldline is where I train" is read as "I train at Goldline".
     relative = clause.part("wh")
@@ -173,15 +196,15 @@ def _candidates(clause: Clause, who: Who | None, scene: Scene) -> Iterator[tuple
     if inner and inner[0].verb is not None and prep is not None:
         turned = inner[0]._replace(parts=(Part(prep, clause.subject), *inner[0].parts))
         subject = who_is(turned.subject, scene.company)
-        for match in matches(turned, scene, lambda frame: _subject_fits(frame, turned, subject)):
+        for match in matches(turned, scene, lambda frame: _subject_fits(frame, turned, subject, scene)):
             yield match, turned, subject
 
 
-def _subject_fits(frame: Frame, clause: Clause, who: Who | None) -> bool:
+def _subject_fits(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> bool:
     role = frame.subject.role
     if role in ("WORD", "MEETING", "VALUE", "OLD", "YOU"):
         return True
-    who = _promoted(frame, clause, who)
+    who = _promoted(frame, clause, who, scene)
     if who is None:
         return False
     if role == "WHO":
@@ -189,16 +212,26 @@ def _subject_fits(frame: Frame, clause: Clause, who: Who | None) -> bool:
     return role != "THING" or who.kind in ("thing", "project")
 
 
-def _promoted(frame: Frame, clause: Clause, who: Who | None) -> Who | None:
+def _promoted(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> Who | None:
     """A name that is not known to be a person's is one when it is said to marry or to be somebody's citizen."""
     if who is None or who.kind != "thing" or frame.subject.role != "WHO" or clause.subject is None:
         return who
     known = attribute_named(frame.attribute)
     if known is None or known.about is not About.PERSON or not is_full_name(clause.subject):
         return who
-    if known.name == "role" and len(clause.subject.words) == 1:
+    if is_place(clause.subject.low):
+        return who  # "Chile speaks Spanish"
+    if known.name == "role" and len(clause.subject.words) == 1 and not _has_a_trade(clause, scene):
         return who  # "Networking was a lifesaver"
-    return Who(f"person:{who.key.partition(':')[2]}", who.called, "person")
+    return Who(f"person:{clause.subject.low}", who.called, "person")
+
+
+def _has_a_trade(clause: Clause, scene: Scene) -> bool:
+    """ "Beata is an accountant": a name no word of the language has, and a trade everybody knows."""
+    complement, subject = clause.part(""), clause.subject
+    if complement is None or subject is None or clause.verb is None or clause.verb.past:
+        return False
+    return subject.low not in LEXICON and could_be_person(subject) and is_trade(complement)
 
 
 def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
@@ -235,7 +268,11 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
     if subject is None or not attribute or not value:
         return
     effect = next((name for name in ("ended", "past", "negated", "event", "state") if name in effects), "")
+    if not effect and 0 <= match.at < len(clause.parts) and clause.parts[match.at].phrase.det == "no":
+        if not value.startswith("no "):
+            effect = "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
     wording = "{who} has {value}" if attribute == "children" and not value[:1].isupper() else ""
+    wording = "{who} is {value}" if "adjective" in effects else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
         if names := _names_of_several(clause.parts[match.at].phrase, attribute, clause):
@@ -294,6 +331,8 @@ def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scen
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
     if about is About.PERSON:
+        if (receiver := receiver_of(clause, scene)) is not None:
+            return receiver if receiver.key else None
         if match.frame.subject.role in ("WHO", "ANY", "THING"):
             return who
         return user(scene.company)

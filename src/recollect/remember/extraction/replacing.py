@@ -87,9 +87,11 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
         and not verb.modal
     ):
         gone = clause.part("")
-    elif (subject is not None and verb.lemma in ENDING and (verb.passive or not clause.part(""))) or (
-        subject is not None and verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts)
-    ):
+    elif (
+        subject is not None
+        and verb.lemma in ENDING
+        and (verb.passive or not clause.part("") or verb.lemma in ("resign", "retire"))
+    ) or (subject is not None and verb.lemma == "be" and any(part.phrase.low in _GONE for part in clause.parts)):
         gone = subject
     elif subject is not None and verb.lemma == "go" and verb.passive:
         gone = subject  # "is gone"

@@ -77,7 +77,23 @@ def _put(found: list[Sentence], words: Sequence[Word], begin: int, end: int, tex
         begin += 1
     if stop > begin:
         inside = words[begin:stop]
-        found.append(Sentence(inside, asks or _inverted(inside), inside[0].start, words[end - 1].end))
+        inverted = _inverted(inside)
+        asked = _asked_after(inside) if asks and not inverted else 0
+        if asked:
+            told = inside[: asked - 1]
+            found.append(Sentence(told, False, told[0].start, told[-1].end))
+            inside = inside[asked:]
+        found.append(Sentence(inside, asks or inverted, inside[0].start, words[end - 1].end))
+
+
+def _asked_after(words: Sequence[Word]) -> int:
+    """Where the question begins that follows a statement: "They put me on it, is coffee ok?" 0 if none does."""
+    if words[0].low in _ASKING or words[0].tag & tags.SUB:
+        return 0
+    for at in range(len(words) - 2, 2, -1):
+        if words[at - 1].text == "," and words[at].low in _ASKING and not words[at].tag & tags.NAME:
+            return at
+    return 0
 
 
 def _ends_here(words: Sequence[Word], at: int, text: str) -> bool:

@@ -11,7 +11,8 @@ from recollect.remember.extraction.english.sorts import TASTELESS
 from recollect.remember.extraction.kinds import kind_of
 from recollect.remember.extraction.phrases import Phrase
 from recollect.remember.extraction.quoting import bare, kind_in, said, trimmed
-from recollect.remember.extraction.sorts_of_people import SORTS_OF_PEOPLE, Sort
+from recollect.remember.extraction.sorts_of_health import Sort
+from recollect.remember.extraction.sorts_of_people import SORTS_OF_PEOPLE
 from recollect.remember.extraction.sorts_of_things import SORTS_OF_THINGS
 
 _TASTELESS = frozenset(TASTELESS.split())

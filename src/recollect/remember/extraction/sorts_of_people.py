@@ -1,4 +1,4 @@
-"""Sorts of phrases about people: where they live, whom they know, what they suffer from, what they are.
+"""Sorts of phrases about people: where they live, whom they know, what they are.
 
 Each takes a phrase and the text it stands in, and gives the value, or `None` if the phrase is of another sort.
 """
@@ -6,7 +6,6 @@ Each takes a phrase and the text it stands in, and gives the value, or `None` if
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english import kinds as english
@@ -16,9 +15,8 @@ from recollect.remember.extraction.kinds import is_in, kind_of
 from recollect.remember.extraction.naming import singular
 from recollect.remember.extraction.phrases import Phrase
 from recollect.remember.extraction.quoting import after_of, called_name, is_place, said
+from recollect.remember.extraction.sorts_of_health import SORTS_OF_HEALTH, Sort
 from recollect.remember.extraction.who import GENDERS, RELATIONS, could_be_person
-
-Sort = Callable[[Phrase, str], str | None]
 
 
 def _place(phrase: Phrase, text: str) -> str | None:
@@ -63,16 +61,25 @@ def _org(phrase: Phrase, text: str) -> str | None:
             return None
         if phrase.det in ("my", "our", "your", "this") or (first.low in GENDERS and len(phrase.words) == 1):
             return None
+        if first.low in RELATIONS or first.low in _TITLES:
+            return None  # "started with coworker Hayashi"
         return said(phrase, text)
     if phrase.det in ("a", "an", "the") and singular(phrase.head.low) in _ORGANISATIONS:
         return said(phrase, text)
     return None
 
 
+def _workplace(phrase: Phrase, text: str) -> str | None:
+    """A place to work at that has no name: "a little bakery", "the workshop of a friend"."""
+    plain = phrase.det in ("a", "an", "the") and not any(word.tag & tags.NAME for word in phrase.core)
+    return said(Phrase(phrase.core), text) if plain and singular(phrase.head.low) in _ORGANISATIONS else None
+
+
 def _orgish(phrase: Phrase, text: str) -> str | None:
     """An organisation where people are just as likely: "I work with X"."""
     value = _org(phrase, text)
-    if value is None or kind_of(value) not in (None, "employer"):
+    makes_cars = not phrase.det and len(phrase.words) == 1 and value is not None and kind_of(value) == "vehicle"
+    if value is None or (kind_of(value) not in (None, "employer") and not makes_cars):
         return None
     return value
 
@@ -90,6 +97,13 @@ def _person(phrase: Phrase, text: str) -> str | None:
 
 def _titled(phrase: Phrase, text: str) -> str | None:
     return said(phrase, text) if phrase.words[0].low in ("dr", "doctor") and len(phrase.words) > 1 else None
+
+
+def _own_name(phrase: Phrase, text: str) -> str | None:
+    """One word that is a name, of whatever it is."""
+    word = phrase.words[0]
+    single = len(phrase.words) == 1 and not phrase.det and bool(word.tag & tags.NAME) and word.text[1:].islower()
+    return word.text if single and word.low not in GENDERS else None
 
 
 def _first_name(phrase: Phrase, text: str) -> str | None:
@@ -226,9 +240,23 @@ def _role(phrase: Phrase, text: str) -> str | None:
     if head not in _OCCUPATIONS and not (head.endswith(words.OCCUPATION_ENDINGS) and len(head) > 5):
         return None
     core = Phrase(phrase.core)
+    while len(core.words) > 1 and core.words[0].low in _MERELY:
+        core = Phrase(core.words[1:])
     if any(word.tag & tags.ADJ or (word.tag & tags.ING and not word.tag & tags.NOUN) for word in core.words[:-1]):
         return None  # "a positive influencer", "an inspiring writer": praise, not a profession
+    of = phrase.words[len(phrase.core) :]
+    elsewhere = of and singular(of[-1].low) in _ORGANISATIONS
+    if of and not elsewhere and not any(word.tag & (tags.NAME | tags.NUM) for word in of):
+        return text[core.start : of[-1].end]  # "head of the mathematics section"; "of Datalune" is the employer
     return said(core, text)
+
+
+_MERELY = frozenset(("only", "plain", "mere", "just", "new", "sole"))
+
+
+def is_trade(phrase: Phrase) -> bool:
+    """Whether a phrase names an occupation that is listed as one, and not only looks like one."""
+    return phrase.det in ("a", "an") and singular(phrase.head.low) in _OCCUPATIONS
 
 
 def _certified(phrase: Phrase, text: str) -> str | None:
@@ -285,62 +313,6 @@ def _pet(phrase: Phrase, text: str) -> str | None:
     return None
 
 
-def _allergy(phrase: Phrase, text: str) -> str | None:
-    if phrase.head.low not in ("allergy", "intolerance", "allergies") or len(phrase.core) < 2:
-        return None
-    return text[phrase.start : phrase.core[-2].end]
-
-
-def _intolerant(phrase: Phrase, text: str) -> str | None:
-    return phrase.words[0].text if len(phrase.words) == 2 and phrase.head.low == "intolerant" else None
-
-
-def _allergen(phrase: Phrase, text: str) -> str | None:
-    return (
-        said(phrase, text)
-        if is_in(english.ALLERGENS, phrase.low) or is_in(english.ALLERGENS, singular(phrase.low))
-        else None
-    )
-
-
-def _illness(phrase: Phrase, text: str) -> str | None:
-    if phrase.det in ("the", "my", "this"):
-        return None
-    return said(phrase, text) if kind_of(phrase.low) == "health" else None
-
-
-def _body_part(phrase: Phrase, text: str) -> str | None:
-    return (
-        f"broken {phrase.head.low}"
-        if phrase.det in ("my", "his", "her", "their", "a") and phrase.head.low in _BODY_PARTS
-        else None
-    )
-
-
-def _medicine(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if any(word.low in _MEDICINES for word in phrase.words) else None
-
-
-def _diet(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if is_in(english.DIETS, phrase.low) else _last_in(english.DIETS, phrase)
-
-
-def _last_in(listed: str, phrase: Phrase) -> str | None:
-    last = phrase.words[-1]
-    return last.text if is_in(listed, last.low) and phrase.words[0].tag & tags.ADV else None
-
-
-def _diet_noun(phrase: Phrase, text: str) -> str | None:
-    if phrase.head.low not in ("diet", "eating", "thing", "lifestyle", "food") or len(phrase.core) < 2:
-        return None
-    inner = text[phrase.start : phrase.core[-2].end]
-    return inner if is_in(english.DIETS, inner.lower()) or phrase.head.low == "diet" else None
-
-
-def _food(phrase: Phrase, text: str) -> str | None:
-    return said(phrase, text) if phrase.low.replace(" ", "-") in _FOODS else None
-
-
 def _degree(phrase: Phrase, text: str) -> str | None:
     if phrase.det in ("this", "the", "your"):
         return None
@@ -356,6 +328,11 @@ def _study(phrase: Phrase, text: str) -> str | None:
     if phrase.head.low in _TASTELESS or phrase.head.low in ("hard", "well", "together") or is_place(said(phrase, text)):
         return None
     return said(phrase, text)
+
+
+def _subject(phrase: Phrase, text: str) -> str | None:
+    """Something that is studied; not a lesson in it."""
+    return said(phrase, text) if not phrase.det and phrase.low.replace(" ", "-") in _SUBJECTS else None
 
 
 def _education(phrase: Phrase, text: str) -> str | None:
@@ -432,9 +409,7 @@ _KIN = frozenset(
 _NOT_OCCUPATIONS = frozenset(words.NOT_OCCUPATIONS.split()) | {
     word for word, (attribute, _) in RELATIONS.items() if attribute in _KIN
 }
-_BODY_PARTS = frozenset(words.BODY_PARTS.split())
-_MEDICINES = frozenset(words.MEDICINES.split())
-_FOODS = frozenset(words.FOODS.split())
+_SUBJECTS = frozenset(words.SUBJECTS.split())
 _DEGREES = frozenset(words.DEGREES.split())
 _TASTELESS = frozenset(words.TASTELESS.split())
 _TIMEZONE_CODES = frozenset(words.TIMEZONE_CODES.split())
@@ -447,8 +422,10 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "origin": _origin,
     "org": _org,
     "orgish": _orgish,
+    "workplace": _workplace,
     "person": _person,
     "firstname": _first_name,
+    "ownname": _own_name,
     "titled": _titled,
     "age": _age,
     "number": _number,
@@ -466,17 +443,9 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "team": _team,
     "child": _child,
     "pet": _pet,
-    "allergy": _allergy,
-    "intolerant": _intolerant,
-    "allergen": _allergen,
-    "illness": _illness,
-    "bodypart": _body_part,
-    "medicine": _medicine,
-    "diet": _diet,
-    "dietnoun": _diet_noun,
-    "food": _food,
     "degree": _degree,
     "study": _study,
+    "subject": _subject,
     "education": _education,
     "timezone": _timezone,
     "street": _street,
@@ -484,4 +453,4 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "phone": _phone_number,
     "jobless": _jobless,
     "company": _company,
-}
+} | SORTS_OF_HEALTH

@@ -37,8 +37,8 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         negated = False
     if negated and (attribute in _NEVER_DENIED or mood.changes or mood.perfect):
         return None  # "I haven't moved yet" tells nothing new
-    if attribute in _ONLY_NOW and mood.past:
-        return None  # "when I was 10"
+    if attribute in _ONLY_NOW and (mood.past or (mood.perfect and attribute == "age")):
+        return None  # "when I was 10", "we've been together 2 years"
     known = attribute_named(attribute)
     passive_fact = known is None and finding.wording.startswith("{who}") and finding.who.kind != "user"
     if effect == "state" and mood.changes:
@@ -104,7 +104,14 @@ def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> 
     """The times that bear on a finding: not those that are its value, and none on what is only given away."""
     if finding.attribute in _TIMELESS or finding.effect in ("rule", "named") or finding.confidence < _STATED:
         return []
-    times = [time for time in scene.times_in(start, end) if time.text not in finding.value]
+    if finding.attribute == "age" and not mood.changes:
+        return []  # "I'm 48 with a back from 1950"
+    value_at = scene.text.find(finding.value, start, end)
+    times = [
+        time
+        for time in scene.times_in(start, end)
+        if time.text not in finding.value and not (time.text.isdigit() and 0 <= value_at - time.end <= 1)
+    ]  # "a 2014 Corolla" says how old the car is
     return [ahead(time, scene) for time in times] if mood.ahead else times
 
 

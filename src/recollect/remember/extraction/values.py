@@ -18,7 +18,7 @@ from recollect.remember.extraction.english.sorts import STREET_WORDS
 from recollect.remember.extraction.kinds import kind_of
 from recollect.remember.extraction.naming import Called
 from recollect.remember.extraction.phrases import Phrase
-from recollect.remember.extraction.quoting import after_of, said
+from recollect.remember.extraction.quoting import after_of, end_of_name, said
 from recollect.remember.extraction.scene import RECURRENCE, SLOT, Scene, span_of
 from recollect.remember.extraction.sorts import value_of
 from recollect.remember.extraction.words import Word
@@ -159,7 +159,7 @@ def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str |
             else:
                 break
     rate = _RATE.match(scene.text, last.end)
-    value = scene.text[phrase.start : rate.end() if rate else last.end].strip("`\"'“”‘’ ")
+    value = scene.text[phrase.start : rate.end() if rate else end_of_name(last, scene.text)].strip("`\"'“”‘’ ")
     return value or None
 
 
@@ -250,8 +250,19 @@ def birthday_value(scene: Scene, begin: int, end: int) -> str | None:
 
 def rest_of(clause: Clause, first: Word, scene: Scene) -> str:
     """The text from a word to the end of its clause, without trailing times and punctuation."""
-    words = [word for word in clause.words if word.start >= first.start]
+    words = _without_afterthought([word for word in clause.words if word.start >= first.start])
     return scene.text[first.start : _without_time(Phrase(words)).end].strip("`\"'“”‘’ .,;")
+
+
+def _without_afterthought(words: Sequence[Word]) -> Sequence[Word]:
+    """Without what only tells how somebody feels about it: "accounting at RMIT and already scared"."""
+    for at in range(len(words) - 1, 1, -1):
+        if words[at].tag & tags.CONJ and not words[at].tag & tags.NAME:
+            told = all(
+                word.tag & (tags.ADV | tags.ADJ | tags.PART) and not word.tag & tags.NOUN for word in words[at + 1 :]
+            )
+            return words[:at] if told and at + 1 < len(words) else words
+    return words
 
 
 def _until_the_end(clause: Clause, scene: Scene) -> str | None:

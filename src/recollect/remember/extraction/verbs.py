@@ -229,10 +229,11 @@ def verb_group(words: Sequence[Word], at: int, end: int) -> Verb:
             at += 1
             continue
         if tag & tags.AUX and not tag & tags.MODAL:
-            if not seen_first:
+            if seen_first:
+                perfect = perfect or (main.tag & tags.HAVE != 0 and bool(tag & tags.PART))
+            else:
                 past = (bool(tag & tags.PAST) and not tag & tags.PART) or word.low == "had"
                 seen_first = True
-            perfect = perfect or (main.tag & tags.HAVE != 0 and bool(tag & tags.PART))
             main = word
             at += 1
             continue

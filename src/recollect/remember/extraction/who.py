@@ -23,8 +23,8 @@ from recollect.remember.extraction.words import Word
 class Who(NamedTuple):
     """A subject: its key, how it is called in a sentence, and what it is.
 
-    `kind` is "user", "person", "relation", "thing" or "project". `relation` and `name` say that a relation was named:
-    of the speaker, or of whoever has the key and the name in `kin`.
+    `kind` is "user", "person", "relation", "thing" or "project". `relation`, `name` and `word` say that a relation was
+    named: of the speaker, or of whoever has the key and the name in `kin`.
     """
 
     key: str
@@ -35,6 +35,7 @@ class Who(NamedTuple):
     name: str = ""
     gender: str = ""
     kin: tuple[str, str] = ("", "")
+    word: str = ""  # for the relation, as it was said
 
     @property
     def personal(self) -> bool:
@@ -89,8 +90,12 @@ def who_is(phrase: Phrase | None, company: Company) -> Who | None:
         return None
     if of_mine := _of_mine(phrase, company):
         return of_mine
+    if not phrase.det and _kin_in(phrase):
+        return _mine(phrase, company)  # "Father walks again", "wife Sneha agrees": one's own
     if is_name(phrase, company):
         return _named(phrase, company)
+    if phrase.det in ("the", "this", "that") and phrase.low in RELATIONS:
+        return None  # "the friend lives in Rome": somebody, and no thing of ours
     if phrase.det in ("the", "this") or first.tag & (tags.NAME | tags.CODE):
         return _thing(phrase)
     if not phrase.det and singular(phrase.head.low) == phrase.head.low:
@@ -177,9 +182,10 @@ def pronoun_means(low: str, company: Company) -> Who | None:
 
 def _latest(people: Sequence[Who], gender: str) -> Who | None:
     """The latest person a pronoun fits; nobody if two different people could be meant equally well."""
-    sure = [who for who in people if who.gender == gender]
+    sure = [at for at, who in enumerate(people) if who.gender == gender]
     if sure:
-        return sure[-1]
+        later = {who.key for who in people[sure[-1] + 1 :] if not who.gender}
+        return people[sure[-1]] if later <= {people[sure[-1]].key} else None
     open_ones = {who.key: who for who in people if not who.gender}
     return next(iter(open_ones.values())) if len(open_ones) == 1 else None
 
@@ -196,7 +202,9 @@ def _owner(phrase: Phrase, company: Company) -> Who | None:
     relation, name = _relation_of(rest)
     if relation:
         if name:
-            return _person(name)._replace(relation=RELATIONS[relation][0], name=name, kin=(owner.key, owner.called))
+            word = relations.SPELLED.get(relation, relation)
+            kin = (owner.key, owner.called)
+            return _person(name)._replace(relation=RELATIONS[relation][0], name=name, kin=kin, word=word)
         return Who(
             f"relation:{owner.key.partition(':')[2] or owner.key}'s {_same(relation)}",
             f"{owner.called}'s {relation}",
@@ -212,9 +220,12 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
     relation, name = _relation_of(phrase.words)
     if relation:
         attribute, gender = RELATIONS[relation]
+        if name and _is_former(phrase.words, attribute):
+            return _person(name, gender)  # "my late husband Carl": somebody, and nobody's husband now
         if name:
-            person = _person(name, gender)
-            return person._replace(relation=attribute, name=name)
+            return _person(name, gender)._replace(
+                relation=attribute, name=name, word=relations.SPELLED.get(relation, relation)
+            )
         return Who(f"relation:{_same(relation)}", f"{company.speaker}'s {relation}", "relation", gender=gender)
     if pet := _pet(phrase.words):
         return pet
@@ -225,6 +236,46 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
     if phrase.det == "my" and called is not None and called.known is None:
         return thing(name, f"{company.speaker}'s {name}")
     return _thing(phrase)
+
+
+def _is_former(words: Sequence[Word], attribute: str) -> bool:
+    """Whether somebody no longer is what they are called. An old friend still is one."""
+    said = {word.low for word in words}
+    return not said.isdisjoint(_FORMER) or ("old" in said and attribute in _FOR_A_TIME)
+
+
+_FORMER = frozenset("late former previous ex deceased".split())
+_FOR_A_TIME = frozenset(
+    "manager partner flatmates neighbours colleagues landlord doctor dentist therapist mentor".split()
+)
+
+
+def named_relation(phrase: Phrase, company: Company) -> Who | None:
+    """Somebody of the speaker's who is named, from "older sister Mika" or "cat Luna"; `None` if nobody is."""
+    found = _mine(phrase, company)
+    return found if found is not None and found.relation and found.name else None
+
+
+def person_named(names: Sequence[Word]) -> Who:
+    return _person(_spelled(names))
+
+
+def relation_in(words: Sequence[Word]) -> str:
+    """The word for a relation that some words are, and nothing else."""
+    relation, name = _relation_of(words)
+    return "" if name else relation
+
+
+def _kin_in(phrase: Phrase) -> bool:
+    """Whether a phrase begins with a word for one's own family, which needs no "my"."""
+    relation, name = _relation_of(phrase.words)
+    return bool(relation) and RELATIONS[relation][0] in _FAMILY and (relation in _BARE_KIN or bool(name))
+
+
+_FAMILY = frozenset("partner children sister brother mother father relatives".split())
+_BARE_KIN = frozenset(
+    "mum mom mama mummy mother dad papa daddy father wife husband grandma grandpa granny nan nana sis bro".split()
+)
 
 
 def _pet(words: Sequence[Word]) -> Who | None:
@@ -281,14 +332,14 @@ def _relation_of(words: Sequence[Word]) -> tuple[str, str]:
         if not rest:
             return relation, ""
         if all(word.tag & (tags.NAME | tags.PUNCT) for word in rest):
-            return relation, " ".join(word.text for word in rest)
+            return relation, _spelled(rest)
         return "", ""
     return "", ""
 
 
 _RELATION_MODIFIERS = frozenset(
     "older younger elder little big new old other twin dear lovely late youngest oldest eldest only two three "
-    "four".split()
+    "four former previous junior senior baby kid middle wee small own good close best poor darling".split()
 )
 
 
@@ -297,8 +348,16 @@ def _same(relation: str) -> str:
 
 
 def _named(phrase: Phrase, company: Company) -> Who:
-    name = " ".join(word.text for word in phrase.words if not word.tag & tags.PUNCT)
-    return _person(name)
+    return _person(_spelled(phrase.words))
+
+
+def _spelled(words: Sequence[Word]) -> str:
+    """A name as it is written, with the full stop of a title where it belongs: "Prof. Odhiambo"."""
+    name = ""
+    for at, word in enumerate(words):
+        apart = at > 0 and word.start > words[at - 1].end
+        name += f" {word.text}" if apart else word.text
+    return name.strip(" ,")
 
 
 def _person(name: str, gender: str = "") -> Who:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from recollect.remember.extraction import tags
+from recollect.remember.extraction.english import closed_words
 from recollect.remember.extraction.gazetteer.technology import TECHNOLOGY
 from recollect.remember.extraction.lexicon import LEXICON
 
@@ -59,6 +60,8 @@ def words_of(text: str) -> list[Word]:
         if kind == "word":
             if "'" in said or "’" in said:
                 _put_contracted(found, said, start)
+            elif (typed := _TYPED.get(said.lower())) is not None and not said.isupper():
+                _put_apart(found, said, start, *typed)
             else:
                 put(_word(said, start, _begins(found)))
         elif kind == "mark":
@@ -142,6 +145,32 @@ def _put_contracted(found: list[Word], said: str, start: int) -> None:
         verbal = low[:cut] in _S_IS_A_VERB_AFTER
         tag, lemma = (tags.BE | tags.THIRD, "be") if verbal else (tags.OWNER, "'s")
     found.append(Word(said[cut:], rest, start + cut, start + len(said), tag, lemma))
+
+
+def _put_apart(found: list[Word], said: str, start: int, cut: int, rest: str) -> None:
+    """Take "im" and "dont" apart, as if the apostrophe had been typed."""
+    tag, lemma = (tags.BE | tags.THIRD, "be") if rest == "'s" else LEXICON[rest]
+    found.append(_word(said[:cut], start, _begins(found)))
+    found.append(Word(said[cut:], rest, start + cut, start + len(said), tag, lemma))
+
+
+def _typed() -> dict[str, tuple[int, str]]:
+    """Contractions without their apostrophe: where they are cut, and what the second part stands for."""
+    return {
+        base + ending.replace("'", ""): (len(base), ending)
+        for ending, bases in closed_words.TYPED_CONTRACTIONS.items()
+        for base in bases.split()
+    }
+
+
+_TYPED = _typed()
+_BEFORE_NOT = "|".join(closed_words.TYPED_CONTRACTIONS["n't"].split())
+_TYPED_NOT = re.compile(rf"\b({_BEFORE_NOT})nt\b")
+
+
+def spelled_out(low: str) -> str:
+    """A text in lower case with the apostrophe in "dont" that was not typed."""
+    return _TYPED_NOT.sub(r"\1n't", low) if "nt" in low else low
 
 
 def _cut_of(low: str) -> int:

@@ -49,6 +49,11 @@ GREETINGS = (
     "lol|haha|ok|okay|cool|great|nice|sure|yes|no|yep|nope|sounds good|got it|perfect|awesome|alright|never mind|"
     "nevermind|no worries|no problem|welcome|congrats|congratulations|happy birthday|good luck"
 )
+# Openings of a sentence that takes the one before it back.
+JOKING = (
+    r"[(\s]*(?:no,? |nah,? |lol,? |haha,? )?(?:just |only |i'?m |i am |totally )*(?:kidding|joking*|jk|j/k|not really)\b"
+    r"|[(\s]*(?:this|that) (?:is|was) a joke\b|[(\s]*(?:\w+,? )?jokin*g+\b"
+)
 # Words of a sentence that is about the conversation or about a text, not about the world.
 ABOUT_THE_TALK = (
     r"\b(?:your (?:answer|response|reply|suggestion|last|previous|help)|the above|as above|below|the following|"

@@ -17,7 +17,7 @@ PREPOSITIONS = (
 CONJUNCTIONS = "and but or nor so yet & plus"
 SUBORDINATORS = (
     "because if unless although though while whereas whenever when once until till before after since whether as "
-    "wherever lest provided"
+    "wherever lest provided bc cuz coz cos"
 )
 NEGATIONS = "not n't never hardly"
 WH_WORDS = "who whom which what where why how that whose whichever whatever"
@@ -45,7 +45,17 @@ BE_FORMS = "am is are was were be been being 'm 're ai"
 HAVE_FORMS = "have has had having 've"
 DO_FORMS = "do does did doing done"
 
-# What stands for "not" in a verb group together with the word before it.
+# Contractions that are typed without their apostrophe, by their second part. Those that are words of their own ("were",
+# "well", "its") are left as they are.
+TYPED_CONTRACTIONS = {
+    "not": "can",
+    "n't": "do does did is are was were have has had could would should ca wo need must ai",
+    "'m": "i",
+    "'ve": "i we they you could would should",
+    "'s": "she he that what there here where who",
+    "'re": "they you",
+    "'ll": "they you it that",
+}
 
 # Adjectives that tell how something seems just now: never the value of anything that lasts.
 PASSING_ADJECTIVES = (
@@ -86,4 +96,12 @@ LY_NOUNS = (
 )
 LY_ADJECTIVES = (
     "early friendly lovely likely elderly ugly silly lively lonely costly deadly unfriendly cuddly bubbly curly"
+)
+
+# Words that stand for something else, or count it: alone they are nobody's possession, drink or place.
+EMPTY_VALUES = (
+    "it this that these those one ones another other others same the a an some any both few many more most less lot "
+    "lots bit little much half all none nothing something anything everything someone somebody anyone anybody "
+    "everyone everybody thing things stuff way ways kind sort first second third fourth fifth last next new old time "
+    "times moment day days here there now then so yes no ok okay mine ours yours his hers theirs me us him her them"
 )

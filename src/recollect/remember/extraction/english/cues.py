@@ -50,11 +50,12 @@ CUES = (
     ),
     (
         "location", "in|of Name",
-        r"landlord|landlady|town hall|city hall|boiler|boxes|walk home|way home|my (?:place|flat|apartment|house|"
+        r"landlord|landlady|town hall|city hall|boiler|boxes|walk home|way home|my (?:place|flat|apartment|house|sharehouse|bungalow|cottage|bedsit|"
         r"street|neighbourhood|neighborhood|balcony|building|landlord)|our (?:place|flat|apartment|house|street|"
         r"neighbourhood|new home|landlord)|rent (?:is|went)|lease|council tax|moving (?:boxes|van|truck)|unpack\w*|"
         r"resident(?:s'? )?parking|residence permit|local library card|anmeldung",
     ),
+    ("location", "to Name", r"\b(?:since|after) (?:the|our|my) move to\b"),
     ((
         "manager"
     ), (
@@ -164,7 +165,14 @@ CUES = (
         r"parents' evening|school run|homework|headteacher|class teacher|school play|pick.?up|term starts|report "
         r"card"
     )),
-    ("dentist", "person", r"filling|filled|cavity|cavities|root canal|wisdom tooth|\bcrown|teeth|\btooth"),
+    ((
+        "dentist"
+    ), (
+        "person"
+    ), (
+        r"filling|filled|cavity|cavities|root canal|wisdom tooth|\b(?:my|our) (?:\w+ ){0,2}(?:crown|teeth|tooth)|"
+        r"\b(?:pulled|cleaned|fixed|drilled|checked|whitened) (?:\w+ ){0,2}(?:teeth|tooth)"
+    )),
     ("doctor", "person", r"prescribed|referred me|blood test|stethoscope|my check-?up|vaccinated me|my results"),
     ("therapist", "person", r"therapy session|coping"),
     ("doctor", "with|at|by|from|to Person", r"check-?up|prescription|blood test|referral|surgery hours|sick note"),
@@ -193,3 +201,8 @@ TELLING_HEADS = {
 }
 # Nouns that, with the name of a skill before them, tell that it is being learned or done: "my cello teacher".
 LESSONS = "teacher lesson lessons class classes coach practice tutor instructor course training rehearsal"
+# Where somebody is for a while, or where somebody else lives.
+FOR_A_WHILE = (
+    r"\b(?:this (?:week|weekend|month|summer|winter)|tonight|for (?:a|the) (?:week|weekend|month|night|few (?:days|"
+    r"weeks))|on holiday|on vacation|visiting|airbnb|hotel|hostel|landl(?:ord|ady) (?:lives?|lived|moved|is|comes|went))\b"
+)

@@ -14,7 +14,7 @@ HEDGES = (
     r"decided|not convinced|under discussion|still discussing|in the shop window|have not decided|on the fence|"
     r"tempted to|might as well|at some point|sooner or later|in a perfect world|in an ideal world|if only|as if|in "
     r"my dreams|fingers crossed|recruiter|ads? for|window[- ]shopping|wish list|wishlist|bucket list|joking|just "
-    r"kidding|kidding|thought experiment|for the sake of argument|for example|e\.g\.|such as when)\b"
+    r"kidding|kidding|thought experiment|for the sake of argument|for example|e\.g\.|such as when|so obviously)\b"
 )
 # Introduces a condition; what depends on it has not happened.
 CONDITIONS = frozenset(
@@ -65,6 +65,10 @@ COUNTERFACTUAL = (
     r"example|e\.g\.|in a parallel universe)\b"
 )
 SUPPOSING_MODALS = frozenset(("might", "may", "could", "would", "should", "ought"))
+# Said of what somebody feels for the moment.
+HALF_HEARTED = frozenset(("kinda", "sorta", "almost", "nearly"))
+# "I'm basically a plumber now": somebody is like one.
+LIKENING = frozenset(("basically", "practically", "virtually", "literally"))
 
 # A sentence without any of these words is not hedged; see `HEDGES`.
 HEDGE_TRIGGERS = frozenset(
@@ -73,5 +77,5 @@ HEDGE_TRIGGERS = frozenset(
     "somebody voted rejected turned vetoed parked expensive looks toying playing wondering undecided haven't "
     "decided convinced discussion discussing shop fence tempted might point later world only if dreams crossed "
     "recruiter ad ads window window-shopping wish wishlist bucket joking kidding experiment sake example e.g such "
-    "n't".split()
+    "n't obviously".split()
 )

@@ -44,6 +44,7 @@ LIFE_FRAMES = {
     """,
     "languages": """
         WHO speak|understand|know|read VALUE:tongue
+        WHO speak VALUE:ownname > present
         WHO be =fluent|native|conversational|proficient in VALUE:tongue
         WHO hold =conversation in VALUE:tongue
         WHO pass =exam|test|certificate|course in VALUE:tongue
@@ -64,10 +65,11 @@ LIFE_FRAMES = {
         WHO move|relocate|emigrate|immigrate to|into VALUE:place
         WHO return|come|go to|in VALUE:place +back|permanently|home
         WHO move in|to VALUE:place +back
+        WHO move|live with SKIP:any in VALUE:place
         WHO move from|of VALUE:place > ended
         WHO be|stay in|near VALUE:place +back|still|now|currently|permanently|here|nowadays|home
-        WHO be|stay in|near VALUE:place & these days|at the moment|for now|right now|for good > soft
-        WHO buy|rent|get|have|own|find|lease|share =house|flat|apartment|home|place|room|studio|condo|cottage|bungalow|loft|key in|to|for VALUE:place
+        WHO be|stay in|near VALUE:place & these days|at the moment|for now|right now|for good|weeks now|months now|years now|days now > soft
+        WHO buy|rent|get|have|own|find|lease|share =house|flat|apartment|home|place|room|studio|condo|cottage|bungalow|loft|key|1br|2br|3br|townhouse|sharehouse|duplex|maisonette|bedsit in|to|for VALUE:place
         WHO leave|abandon VALUE:place & for good|behind > ended
         WHO leave OLD:place for VALUE:place
         WHO call VALUE:place =home
@@ -76,7 +78,7 @@ LIFE_FRAMES = {
         =home|base for|of =me|us be in|at|* VALUE:place
     """,
     "hometown": """
-        WHO be|come|hail from VALUE:origin -back|home|just > present
+        WHO be|come|hail from VALUE:origin -back|home|just|help|visit|visiting|over > present
         WHO grow in|near|on|at VALUE:origin +up
         WHO !raise in|near VALUE:place
         WHO be SKIP:role from VALUE:place
@@ -124,6 +126,9 @@ LIFE_FRAMES = {
     """,
     "employer": """
         WHO work|intern|freelance|consult for|at VALUE:org
+        WHO clean|teach|cook|drive|bartend|lecture at|for VALUE:org
+        WHO work in VALUE:workplace
+        WHO run|own VALUE:workplace
         WHO work with VALUE:orgish
         WHO !employ|!hire|!recruit|!poach by|at|with VALUE:org
         WHO be in|on =payroll|staff of|at VALUE:org
@@ -137,7 +142,7 @@ LIFE_FRAMES = {
         WHO !lay|!fire|!sack|!let from|by|at|off VALUE:org > ended
         WHO join VALUE:org
         WHO be with VALUE:org & since|for * years|for a while
-        WHO be at VALUE:org > soft
+        WHO be at VALUE:org -doing|studying|learning|reading|majoring > soft
         WHO do =internship|apprenticeship|traineeship|placement at|with VALUE:org > past
         WHO be VALUE:jobless
         WHO freelance > says:freelance
@@ -155,7 +160,7 @@ LIFE_FRAMES = {
     """,
     "role": """
         WHO work|serve|act|start|intern as VALUE:role
-        WHO be|become VALUE:role
+        WHO be|become VALUE:role -such
         WHO !promote|!appoint|!elect|!make|!name to|as|* VALUE:role
         WHO get =promotion|promoted to VALUE:role
     """,
@@ -175,7 +180,10 @@ LIFE_FRAMES = {
     """,
     "education": """
         WHO study|major|minor in|at|* VALUE:study > tail
+        WHO do VALUE:subject at SKIP:org > tail
+        WHO switch|change|transfer from|to|into VALUE:subject
         WHO graduate from|in|with VALUE:study > tail
+        WHO be at VALUE:org +doing|studying|majoring|reading > tail
         WHO attend|finish VALUE:education
         WHO go to VALUE:education
         WHO !educate at|in VALUE:study
@@ -191,11 +199,12 @@ LIFE_FRAMES = {
     """,
     "marital_status": "WHO be VALUE:marital",
     "children": """
-        WHO have|raise|adopt|expect VALUE:child
+        WHO have|raise|adopt VALUE:child
         WHO be =mother|father|mum|dad|mom|parent of|to VALUE:child
     """,
     "pets": """
-        WHO have|own|adopt|get|buy|keep|rescue|foster|bring VALUE:pet
+        ANY give|bring|get|buy =me|us VALUE:pet
+        WHO have|own|adopt|get|buy|keep|rescue|foster VALUE:pet
         VALUE:pet join =family|household|us
         =there be VALUE:pet in =house|home|flat|household
         WHO rehome|lose VALUE:pet > ended
@@ -218,9 +227,13 @@ LIFE_FRAMES = {
         WHO !diagnose with|as VALUE:any
         WHO live with VALUE:illness
         WHO break|fracture|sprain|tear|injure|twist VALUE:bodypart
-        WHO be =diabetic|asthmatic|epileptic|pregnant|colour-blind|colorblind|dyslexic|deaf|blind|anaemic|anemic|autistic > adjective
+        WHO be =diabetic|prediabetic|celiac|coeliac|asthmatic|epileptic|pregnant|colour-blind|colorblind|dyslexic|deaf|blind|anaemic|anemic|autistic > adjective
     """,
     "medication": """
+        =doctor|doc|gp|they|nurse|specialist|psychiatrist|neurologist|cardiologist|oncologist put|start|switch|move =me on|onto|to VALUE:drug
+        =doctor|doc|gp|they|nurse|specialist|psychiatrist|neurologist|cardiologist|oncologist drop|stop|discontinue VALUE:medicine > ended
+        =doctor|doc|gp|they|nurse|specialist|psychiatrist|neurologist|cardiologist|oncologist take =me off VALUE:drug > ended
+        WHO put|start =me on VALUE:drug
         WHO take VALUE:medicine
         WHO be on VALUE:medicine
         WHO !prescribe VALUE:any
@@ -318,6 +331,7 @@ LIFE_FRAMES = {
     """,
     "vehicle": """
         WHO drive|lease VALUE:vehicle
+        ANY give|lend|buy|get|leave =me|us VALUE:car
         WHO have|own|buy|get|purchase|rent|lease|pick|order VALUE:car
         WHO have|own|buy|get|keep VALUE:anyvehicle in =garage|driveway|carport
         WHO sell|scrap|total|crash|wreck|ditch|return|rid VALUE:car > ended

@@ -6,7 +6,7 @@ from __future__ import annotations
 RELATIONS = {
     "partner": (
         "wife f, husband m, spouse, girlfriend f, boyfriend m, partner, fiancé m, fiancée f, fiance m, fiancee f, "
-        "other half"
+        "other half, bf m, gf f, hubby m, wifey f, missus f"
     ),
     "children": (
         "son m, daughter f, boy m, girl f, child, kid, baby, toddler, stepson m, stepdaughter f, oldest, youngest, "
@@ -14,13 +14,15 @@ RELATIONS = {
     ),
     "sister": "sister f, sis f, stepsister f, half-sister f, twin sister f",
     "brother": "brother m, bro m, stepbrother m, half-brother m, twin brother m",
-    "mother": "mother f, mum f, mom f, mama f, mummy f",
+    "mother": "mother f, mum f, mom f, mama f, mummy f, mam f, maman f, mommy f",
     "father": "father m, dad m, papa m, daddy m",
     "relatives": (
         "aunt f, uncle m, cousin, niece f, nephew m, grandmother f, grandfather m, grandma f, grandpa m, granny f, "
         "grandson m, granddaughter f, mother-in-law f, father-in-law m, sister-in-law f, brother-in-law m, "
         "godmother f, godfather m, godson m, goddaughter f, nan f, nana f, stepmother f, stepfather m, stepmum f, "
-        "stepdad m, great-aunt f, great-uncle m"
+        "stepdad m, great-aunt f, great-uncle m, auntie f, aunty f, tía f, tia f, tío m, tio m, oma f, opa m, nonna f, "
+        "nonno m, abuela f, abuelo m, babcia f, dziadek m, gran f, grandad m, granddad m, brother in law m, sister in "
+        "law f, mother in law f, father in law m, son in law m, daughter in law f, son-in-law m, daughter-in-law f"
     ),
     "friends": "friend, best friend, mate, buddy, pal, school friend, old friend",
     "flatmates": "flatmate, roommate, housemate",
@@ -106,6 +108,13 @@ SAME_RELATION = {
     "fiance": "fiancé", "fiancee": "fiancée", "supervisor": "manager",
 }  # fmt: skip
 
+# How a short word for a relation is spelled in a sentence of ours.
+SPELLED = {
+    "bf": "boyfriend", "gf": "girlfriend", "hubby": "husband", "wifey": "wife", "missus": "wife", "sis": "sister",
+    "bro": "brother", "brother in law": "brother-in-law", "sister in law": "sister-in-law",
+    "mother in law": "mother-in-law", "father in law": "father-in-law", "boy": "son", "girl": "daughter",
+}  # fmt: skip
+
 HE, SHE = "he him his", "she her hers"
 
 # First names that are common enough to tell a person, and the pronoun that fits.
@@ -138,3 +147,13 @@ EITHER = (
     "lou max aiko kenji jojo lee"
 )
 TITLES = "mr mrs ms miss dr prof professor sir madam herr frau"
+# What a ruler is called after "the", and what after a comma: both are part of the name.
+EPITHETS = (
+    "Great Bold Terrible Conqueror Wise Good Bad Fair Bald Fat Short Tall Strong Simple Pious Magnificent Fearless "
+    "Lionheart Elder Younger First Second Third Fourth Fifth Confessor Navigator Impaler Apostate Stout Handsome Mad "
+    "Cruel Just Brave Black Red White Unready Lame Devout Peaceful Warlike Catholic Proud Hammer Venerable Baptist"
+)
+NOBLE_TITLES = (
+    "King Queen Emperor Empress Duke Duchess Archduke Archduchess Prince Princess Count Countess Earl Baron Baroness "
+    "Marquess Marquis Viscount Margrave Elector Landgrave Lord Lady Sultan Tsar Regent Bishop Archbishop"
+)

@@ -6,7 +6,8 @@ ORGANISATIONS = (
     "company startup start-up firm agency bank hospital clinic school university ministry government museum ngo "
     "bakery studio restaurant hotel library charity foundation institute laboratory lab consultancy factory "
     "brewery theatre theater newspaper airline supermarket bookshop shop council city municipality court embassy "
-    "police army navy post railway broadcaster publisher cooperative co-op nonprofit nursery garage pharmacy office"
+    "police army navy post railway broadcaster publisher cooperative co-op nonprofit nursery garage pharmacy office "
+    "workshop airport café cafe bar warehouse farm salon store depot kindergarten dealership winery orchestra printer's"
 )
 OCCUPATION_ENDINGS = (
     "er",
@@ -37,7 +38,18 @@ OCCUPATIONS = (
     "policeman barista bartender au-pair nanny plumber carpenter mason tailor butcher fisherman sailor soldier "
     "officer captain detective spy scribe lecturer trainee apprentice representative executive administrator "
     "undergraduate graduate-student retiree pensioner homemaker housewife boss manager supervisor tutor "
-    "entrepreneur"
+    "entrepreneur physio physiotherapist notary guard accountant teacher photographer translator dispatcher baker "
+    "barber beekeeper biologist bookkeeper bricklayer builder buyer caretaker cashier cleaner conductor courier "
+    "dancer decorator designer developer driver editor electrician engineer farmer firefighter florist gardener "
+    "geologist goldsmith hairdresser historian illustrator interpreter jeweller joiner journalist landscaper "
+    "librarian locksmith masseuse mechanic musician optician optometrist painter paralegal pharmacist philosopher "
+    "podiatrist potter programmer psychiatrist psychologist publicist radiographer radiologist ranger receptionist "
+    "roofer scaffolder seamstress shepherd singer sommelier sonographer stylist surveyor technician therapist "
+    "trucker undertaker veterinarian waiter warden welder winemaker writer zookeeper actor anaesthetist "
+    "anesthesiologist cardiologist neurologist endocrinologist orthodontist paediatrician pediatrician oncologist "
+    "carer caregiver childminder headteacher principal ta coder sysadmin bosun skipper stewardess steward ceramicist "
+    "animator composer producer cameraman underwriter actuary auditor broker banker realtor bailiff magistrate "
+    "preparatrice lorry-driver bus-driver train-driver taxi-driver"
 )
 NOT_OCCUPATIONS = (
     "game-changer changer role-model fan lover believer beginner member owner user reader customer number winner "
@@ -49,7 +61,7 @@ NOT_OCCUPATIONS = (
     "factor vector sensor author-of-this giant elephant restaurant important relevant constant instant variant "
     "plant grant aunt want tree free three coffee committee degree fee bee knee talker listener learner commuter "
     "cat-lover dog-lover quitter keeper survivor fighter bother layer buyer seller perfectionist procrastinator "
-    "introvert extrovert optimist pessimist tester-of-this minimalist feminist maximalist overthinker christian"
+    "introvert extrovert optimist pessimist tester-of-this minimalist feminist maximalist overthinker christian lodger tenant renter"
 )
 TEAMS = "team squad group department crew tribe chapter division guild unit"
 BODY_PARTS = (
@@ -64,6 +76,12 @@ MEDICINES = (
     "concerta elvanse vyvanse citalopram escitalopram fluoxetine methylphenidate naproxen tablets drops creatine "
     "hrt testosterone estrogen ozempic"
 )
+# How the names of medicines end, by their kinds.
+MEDICINE_ENDINGS = (
+    "pril", "sartan", "statin", "olol", "azole", "formin", "cillin", "dipine", "cort", "profen", "tidine", "oxetine",
+    "parin", "gliptin", "gliflozin", "mycin", "cycline", "lukast", "zepam", "triptan", "tinib", "thyroxine", "solone",
+    "purinol", "floxacin", "pramine", "zosin", "terol", "tadine", "setron", "semide", "lactone", "glutide", "epezil",
+)  # fmt: skip
 FOODS = (
     "meat pork beef chicken fish seafood dairy milk cheese eggs egg gluten bread sugar wheat nuts alcohol wine "
     "beer caffeine red-meat lamb poultry pasta rice onions garlic mushrooms tomatoes shellfish soy carbs chocolate "
@@ -111,3 +129,15 @@ CURRENCIES = (
     "euro euros dollar dollars pound pounds franc francs eur usd gbp chf € $ £ k yen rupees kronor kroner zloty"
 )
 WEEK_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+# What is studied.
+SUBJECTS = (
+    "accounting agronomy anthropology archaeology architecture art astronomy biochemistry biology botany business "
+    "chemistry classics commerce communications communication-design criminology dentistry design drama economics "
+    "education electronics engineering english-literature fashion film finance forestry french geography geology "
+    "german graphic-design history industrial-design informatics international-relations journalism law linguistics "
+    "literature management marketing mathematics maths mechanical-engineering civil-engineering "
+    "electrical-engineering computer-science data-science medicine meteorology microbiology midwifery music "
+    "neuroscience nursing nutrition philosophy physics physiotherapy politics political-science psychology "
+    "public-health radiography social-work sociology software-engineering sonography statistics theatre theology "
+    "veterinary-medicine zoology"
+)

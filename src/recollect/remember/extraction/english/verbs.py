@@ -112,7 +112,7 @@ ALSO_NOUNS = (
     "increase index influence input insert install intern interview invite iron jump key kick kill kiss knock "
     "label lack laugh launch leave lie like cache handle message home noon ski brew rap prototype pilot pair proxy "
     "mirror route default license seed scan stream trigger tweak sync lease queue cut feed hack trail bump merge "
-    "backup code gate game row fence"
+    "backup code gate game row fence cook guide pilot nurse coach"
 )
 
 # Verbs of getting and changing: their past tense tells what holds since then, not what is over.
@@ -122,7 +122,7 @@ CHANGING = (
     "relocate rename replace rewrite rebuild settle sign split start subscribe swap switch take trade transfer "
     "turn upgrade update bump transition graduate promote hire bring return opt introduce acquire appoint enroll "
     "put rewire standardise port standardize settle create establish find diagnose win rent make set elect select "
-    "agree commit qualify hand come schedule found break injure catch tear sprain"
+    "agree commit qualify hand come schedule found break injure catch tear sprain lend give"
 )
 
 # Verbs of giving up: what they are said of holds no more.

@@ -142,7 +142,8 @@ WORK_FRAMES = {
     "deadline": """
         THING be =due on|by|at|* VALUE:date
         WHO launch|ship|release|deliver|submit THING ?on|by VALUE:date
-        THING launch|ship|go on|by|live|* VALUE:date
+        THING launch|ship on|by|* VALUE:date
+        THING go on|by|live|* VALUE:date +live
         THING !release|!launch on|by VALUE:date & will|planned|scheduled|to be
         THING have to =ship|launch|!ship by|on VALUE:date
     """,

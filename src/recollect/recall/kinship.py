@@ -1,0 +1,29 @@
+"""Whoever asks about their sister means Ana: what memory knows of names, put into a question before anything is sought.
+
+What was said of her says "Ana" and not "my sister", so the name is looked for as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from recollect.domain.notes import ONCE_TRUE
+from recollect.domain.recollections import Selection
+from recollect.domain.statements import USER
+from recollect.recall.gather import Sources
+from recollect.recall.names import is_kin, kin_called
+from recollect.recall.understand import Question
+from recollect.recall.words import words_of
+
+_MOST = 20  # people who may be called so
+
+
+def acquainted(sources: Sources, question: Question, selection: Selection) -> Question:
+    """The question, looked for by the names of those it calls "my sister" or "my boss", too."""
+    called = kin_called(question.text)
+    names: list[str] = []
+    for attribute in dict.fromkeys(called.values()):
+        wanted = replace(selection, subject=USER, attribute=attribute, states=ONCE_TRUE)
+        notes = sources.store.notes(sources.space, wanted, before=None, limit=_MOST)
+        names += [word for note in notes if is_kin(note, called) for word in words_of(note.value or "")]
+    return question.with_words(names) if names else question
