@@ -138,3 +138,16 @@ def test_nobody_answers_their_own_question(memory: Memory, clock: SteadyClock) -
 
     assert "answers a question like it" in found["together"].why
     assert "answers a question like it" not in found["alone"].why
+
+
+def test_all_values_are_listed_for_a_broad_question_and_not_for_a_narrow_one(
+    memory: Memory, clock: SteadyClock
+) -> None:
+    for language in ("Danish", "Farsi", "Welsh"):
+        memory.add(f"I speak {language}.", at=clock.now(), session=language)
+
+    def beside(query: str) -> set[str]:
+        return {reason for hit in memory.search(query).hits for reason in hit.why if reason.startswith("beside")}
+
+    assert len([hit for hit in memory.search("Which languages do I speak?").hits[:3] if "speaks" in hit.text]) == 3
+    assert not beside("Why do I speak Welsh with the harbour master of our small town?")

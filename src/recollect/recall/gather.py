@@ -34,6 +34,7 @@ _EARLIER = timedelta(days=1)  # what is planned for a day is often said the day 
 _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
 _FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
+_ASKS_FOR_ALL = 4  # words: a question of more is narrower than an attribute, unless it is in the plural
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
 _SHORT = 320  # characters: a longer message says more than the notes that were read from it
 _ASIDE = 60  # characters beside what was read: a greeting, a correction, an afterthought
@@ -219,7 +220,12 @@ def _unknown(sources: Sources, words: Sequence[str]) -> Sequence[str]:
 
 
 def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], selection: Selection) -> list[Note]:
-    """The other values that hold beside the best hit's, if its attribute is asked for and has many."""
+    """The other values that hold beside the best hit's, if its attribute is asked for and has many.
+
+    Who asks more narrowly ("why do I like the second of the three films?") means one of them.
+    """
+    if len(question.words) > _ASKS_FOR_ALL and not question.asks_for_many:
+        return []
     best = ranked[0].note if ranked else None
     if best is None or best.attribute not in question.attributes or not best.metadata.get("said", {}).get("many"):
         return []
