@@ -42,6 +42,8 @@ def read_by_kind(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]
         return []
     found: list[Finding] = []
     for part in clause.parts:
+        if part.prep and verb.lemma == "have" and verb.past and not verb.perfect:
+            continue  # "had the tyres put on the Panda": done to it, not had
         if part.prep not in _PREPS or part.phrase.det in _NEVER_OWN or part.phrase.pronoun:
             continue
         known = _kind_and_name(part, scene)
