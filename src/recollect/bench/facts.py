@@ -9,7 +9,6 @@ hit has the answer in it, and at 5 if one of the first five has. Beside it stand
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -24,16 +23,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect import Memory, Settings, __version__
-from recollect.bench.card import Card, Row, Table, as_json, as_text
-from recollect.bench.machine import facts
+from recollect import Memory, Settings
+from recollect.bench.card import Row, Table
+from recollect.bench.command import Command
 from recollect.bench.measuring import percentile, say, timed
-from recollect.bench.places import Places
 from recollect.bench.playing import WorldClock
 from recollect.bench.shares import DRAWS
 from recollect.bench.updates import PLACE
 from recollect.bench.words_only import WordsOnly
-from recollect.domain.clock import SystemClock
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."
@@ -179,16 +176,12 @@ def _fact_list(number: int, entry: Mapping[str, Any]) -> FactList:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m recollect.bench.facts", description="Numbered facts, the later one wins."
-    )
+    command = Command("facts", "Numbered facts, the later one wins.")
+    parser = command.parser
     parser.add_argument("--data", type=Path, metavar="PATH", help=f"a folder or a file; default: {PLACE}")
     parser.add_argument("--seed", type=int, default=7, help="of the intervals; default: 7")
-    parser.add_argument("--embedding", default="off", help="`off`, `auto`, a model's name or folder; default: off")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="the folder of installed models")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes; default: 2")
     parser.add_argument("--misses", action="store_true", help="list the questions whose first hit lacks the answer")
-    parser.add_argument("--json", metavar="FILE", help="write the figures as JSON too; `-` prints them instead")
     asked = parser.parse_args(arguments)
     tables = run(
         asked.data,
@@ -198,16 +191,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         workers=asked.workers,
         misses=asked.misses,
     )
-    card = Card(
-        recollect=__version__,
-        date=SystemClock().now().isoformat(timespec="seconds"),
-        command=" ".join(["python -m recollect.bench.facts", *(sys.argv[1:] if arguments is None else arguments)]),
-        machine=facts(Places(Path.cwd())),
-        tables=tables,
-    )
-    print(as_json(card) if asked.json == "-" else as_text(card), end="")
-    if asked.json and asked.json != "-":
-        Path(asked.json).write_text(as_json(card), encoding="utf-8")
+    command.show(tables, arguments, asked.json)
     return 0
 
 

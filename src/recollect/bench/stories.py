@@ -11,7 +11,6 @@ last one. What the lines hold is said in docs/benchmarks.md.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import re
@@ -23,14 +22,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect import Memory, Settings, __version__
-from recollect.bench.card import Card, Row, Table, as_json, as_text
-from recollect.bench.machine import facts
+from recollect import Memory, Settings
+from recollect.bench.card import Row, Table
+from recollect.bench.command import Command
 from recollect.bench.measuring import say
-from recollect.bench.places import Places
 from recollect.bench.playing import WorldClock
 from recollect.bench.updates import PLACE
-from recollect.domain.clock import SystemClock
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, USER, Polarity
 
@@ -313,29 +310,16 @@ def _has(text: str, words: str) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m recollect.bench.stories", description="Chat stories, scored.")
+    command = Command("stories", "Chat stories, scored.")
+    parser = command.parser
     parser.add_argument(
         "--data", type=Path, nargs="*", default=[], metavar="PATH", help=f"files or folders; default: {PLACE}"
     )
-    parser.add_argument("--embedding", default="off", help="`off`, `auto`, a model's name or folder; default: off")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="the folder of installed models")
     parser.add_argument("--wrong", action="store_true", help="list what was believed wrongly, missed and not answered")
     parser.add_argument("--notes", action="store_true", help="list every fact with its quote")
-    parser.add_argument(
-        "--json", nargs="?", const="-", metavar="FILE", help="write the figures as JSON too; without a name only that"
-    )
     asked = parser.parse_args(arguments)
     tables = run(asked.data, embedding=asked.embedding, models=asked.models, wrong=asked.wrong, notes=asked.notes)
-    card = Card(
-        recollect=__version__,
-        date=SystemClock().now().isoformat(timespec="seconds"),
-        command=" ".join(["python -m recollect.bench.stories", *(sys.argv[1:] if arguments is None else arguments)]),
-        machine=facts(Places(Path.cwd())),
-        tables=tables,
-    )
-    print(as_json(card) if asked.json == "-" else as_text(card), end="")
-    if asked.json and asked.json != "-":
-        Path(asked.json).write_text(as_json(card), encoding="utf-8")
+    command.show(tables, arguments, asked.json)
     return 0
 
 

@@ -11,7 +11,6 @@ is said in `playing`, what the scores are in `shares`, how our own worlds are ma
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -23,16 +22,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from recollect import Memory, __version__
-from recollect.bench.card import Card, Row, Table, as_json, as_text
+from recollect import Memory
+from recollect.bench.card import Row, Table
+from recollect.bench.command import Command
 from recollect.bench.failures import Account
-from recollect.bench.machine import facts
 from recollect.bench.measuring import say
-from recollect.bench.places import Places
 from recollect.bench.playing import Part, Played, Stands, Track, play
 from recollect.bench.shares import FIRST, TARGETS, Answer, shares
 from recollect.bench.worlds import make_worlds
-from recollect.domain.clock import SystemClock
 
 FILES = "updates*.json"
 PLACE = "RECOLLECT_BENCH_DATA"  # the variable that says where the shared files are
@@ -271,18 +268,16 @@ def as_plain(accounts: Sequence[Account]) -> dict[str, Any]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m recollect.bench.updates", description="Knowledge updates, scored.")
+    command = Command("updates", "Knowledge updates, scored.")
+    parser = command.parser
     parser.add_argument("--data", type=Path, metavar="PATH", help=f"a folder or a file; default: {PLACE}")
     parser.add_argument("--own", type=int, default=20, metavar="N", help="worlds of our own; default: 20")
     parser.add_argument("--seed", type=int, default=7, help="of our own worlds and of the intervals; default: 7")
     parser.add_argument("--tracks", default=",".join(Track), help="default: all of them")
     parser.add_argument("--most", type=int, metavar="N", help="play only the first worlds of each bank")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes; default: 2")
-    parser.add_argument("--embedding", default="off", help="`off`, `auto`, a model's name or folder; default: off")
-    parser.add_argument("--models", type=Path, default=Path("models"), help="the folder of installed models")
     parser.add_argument("--verbose", action="store_true", help="by slot, by kind, and what notes stand for")
     parser.add_argument("--why", type=Path, metavar="FILE", help="write what was read and why answers failed")
-    parser.add_argument("--json", metavar="FILE", help="write the figures as JSON too; `-` prints them instead")
     asked = parser.parse_args(arguments)
     why: dict[str, Any] | None = {} if asked.why else None
     tables = run(
@@ -297,16 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         most=asked.most,
         why=why,
     )
-    card = Card(
-        recollect=__version__,
-        date=SystemClock().now().isoformat(timespec="seconds"),
-        command=" ".join(["python -m recollect.bench.updates", *(sys.argv[1:] if arguments is None else arguments)]),
-        machine=facts(Places(Path.cwd())),
-        tables=tables,
-    )
-    print(as_json(card) if asked.json == "-" else as_text(card), end="")
-    if asked.json and asked.json != "-":
-        Path(asked.json).write_text(as_json(card), encoding="utf-8")
+    command.show(tables, arguments, asked.json)
     if asked.why:
         asked.why.write_text(json.dumps(why, indent=1, ensure_ascii=False), encoding="utf-8")
     return 0
