@@ -268,3 +268,13 @@ def test_nobody_is_said_to_be_no_longer_what_they_never_were(memory: Memory) -> 
     said(memory, "Kasia left for another company.", "2026-05-01")
 
     assert memory.list(space="alice").items == ()
+
+
+def test_what_is_taken_now_comes_before_what_is_taken_no_longer(memory: Memory) -> None:
+    said(memory, "I take ibuprofen for my back.", "2026-03-01")
+    said(memory, "I take magnesium before bed.", "2026-03-02")
+    said(memory, "I no longer take ibuprofen.", "2026-04-01")
+
+    asked = answers(memory, "Which medication do I take?")
+    assert asked[0] == "User takes magnesium."
+    assert "no longer takes ibuprofen" in answers(memory, "Do I take ibuprofen?")[0]

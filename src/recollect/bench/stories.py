@@ -29,7 +29,7 @@ from recollect.bench.measuring import say
 from recollect.bench.playing import WorldClock
 from recollect.bench.updates import PLACE
 from recollect.domain.notes import Note, State
-from recollect.domain.statements import PROJECT, USER, Polarity
+from recollect.domain.statements import PROJECT, USER, is_denied
 
 FILES = "stories*.jsonl"
 ABSENT = f"There are no stories there. Name a file, or a folder with {FILES}, with `--data` or {PLACE}."
@@ -178,8 +178,8 @@ def tell(name: str, story: Mapping[str, Any], *, embedding: str = "off", models:
         clock.moment += _LATER
         listed = memory.list(limit=_MOST_NOTES, space=_SPACE).items
         closed = memory.list(limit=_MOST_NOTES, state=State.SUPERSEDED.value, space=_SPACE).items
-        held = [_held(note, current=True) for note in listed if note.attribute and not _is_denied(note)]
-        held += [_held(note, current=False) for note in closed if note.attribute and not _is_denied(note)]
+        held = [_held(note, current=True) for note in listed if note.attribute and not is_denied(note)]
+        held += [_held(note, current=False) for note in closed if note.attribute and not is_denied(note)]
         asked = [
             Asked(
                 question["ask"],
@@ -196,11 +196,6 @@ def tell(name: str, story: Mapping[str, Any], *, embedding: str = "off", models:
 def _held(note: Note, *, current: bool) -> Held:
     said = note.metadata.get("said", {})
     return Held(note.subject or "", note.attribute or "", note.value or "", current, note.text, said.get("quote", ""))
-
-
-def _is_denied(note: Note) -> bool:
-    said = note.metadata.get("said", {})
-    return bool(said.get("polarity", Polarity.AFFIRMED.value) != Polarity.AFFIRMED.value)
 
 
 # -- scores ----------------------------------------------------------------------------------------------------------

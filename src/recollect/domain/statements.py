@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from recollect.domain.notes import Note
 from recollect.domain.periods import Period
 
 USER = "user"  # the subject of whoever is speaking
@@ -22,6 +23,11 @@ class Polarity(StrEnum):
     AFFIRMED = "affirmed"
     NEGATED = "negated"  # "I don't eat meat", "never"
     ENDED = "ended"  # "no longer", "I quit", "we stopped using"
+
+
+def is_denied(note: Note) -> bool:
+    """Whether a note says what is not so, or is no longer."""
+    return bool(note.metadata.get("said", {}).get("polarity", Polarity.AFFIRMED.value) != Polarity.AFFIRMED.value)
 
 
 class Modality(StrEnum):

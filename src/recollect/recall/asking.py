@@ -10,6 +10,7 @@ from recollect.domain.catalogue import CATALOGUE
 from recollect.recall.words import stem, words_of
 
 _MOST = 3  # attributes that one question is taken to ask for
+_LONGEST = 4  # words of a phrase: "do for a living"
 
 
 def attributes_asked(question: str) -> tuple[str, ...]:
@@ -19,7 +20,7 @@ def attributes_asked(question: str) -> tuple[str, ...]:
     scores: dict[str, float] = defaultdict(float)
     phrases = _phrases()
     for start in range(len(words)):
-        for length in (3, 2, 1):
+        for length in range(1, min(_LONGEST, len(words) - start) + 1):
             for attribute, weight in phrases.get(tuple(words[start : start + length]), ()):
                 if only_whose and attribute in KIN:
                     continue  # "What does my sister do?" asks what she does, not who she is

@@ -13,7 +13,7 @@ from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.kinship import acquainted
 from recollect.recall.linking import newest_first
 from recollect.recall.passages import latest_figures_first
-from recollect.recall.rank import rank, with_siblings
+from recollect.recall.rank import rank, what_holds_first, with_siblings
 from recollect.recall.understand import Question, understand
 from recollect.recall.word_by_word import closest_first
 
@@ -68,7 +68,7 @@ def search(
     if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
         ranked = newest_first(ranked, question, wordings.between if wordings else None)
     if follow:
-        ranked = latest_figures_first(ranked, question)
+        ranked = what_holds_first(latest_figures_first(ranked, question), question)
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
     watch.lap("rank")
     known = coverage(signs_of(question, candidates, ranked, space=sources.space), scale)

@@ -18,13 +18,13 @@ from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
-from recollect.domain.statements import USER
+from recollect.domain.statements import USER, is_denied
 from recollect.recall import bm25
 from recollect.recall.asking import KIN
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
-from recollect.recall.understand import Question
+from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
@@ -66,6 +66,23 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -
             best[hit.id] = hit
     newest_first = sorted(best.values(), key=lambda hit: hit.id, reverse=True)
     return sorted(newest_first, key=lambda hit: -hit.score)
+
+
+def what_holds_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
+    """The hits; where the best one says what is no longer so, what still is of the same sort comes before it.
+
+    Unless the question names what is over.
+    """
+    best = ranked[0].note if ranked else None
+    if best is None or not best.attribute or not is_denied(best) or question.wants is Wants.THE_HISTORY:
+        return list(ranked)
+    if not frozenset(words_of(best.value or "")).isdisjoint(question.words):
+        return list(ranked)
+    filed = (best.subject, best.attribute)
+    same = [hit for hit in ranked if hit.note and (hit.note.subject, hit.note.attribute) == filed]
+    still = [hit for hit in same if hit.note and not is_denied(hit.note)]
+    kept = {hit.id for hit in still}
+    return [*still, *(hit for hit in ranked if hit.id not in kept)]
 
 
 def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:

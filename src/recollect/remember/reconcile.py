@@ -19,7 +19,7 @@ from recollect.domain.clock import format_time, just_after
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import Polarity, Statement, Tense
+from recollect.domain.statements import Polarity, Statement, Tense, is_denied
 from recollect.remember.values import same_value
 
 REINFORCEMENT = 0.1  # how much of the remaining doubt one more sighting takes away
@@ -154,7 +154,7 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
 def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
     """Something has stopped, or is denied. Only the value that was meant is ended."""
     named = desk.statement.value
-    if holding is not None and _is_denied(holding) and (not named or same_value(holding.value or "", named)):
+    if holding is not None and is_denied(holding) and (not named or same_value(holding.value or "", named)):
         return _reinforce(desk, holding, start)
     meant = holding if holding is not None and (not named or same_value(holding.value or "", named)) else None
     if meant is None and holding is not None:
@@ -191,7 +191,7 @@ def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
     if start is not None and start >= end:
         start = None
     for note in line:
-        if same_value(note.value or "", statement.value) and not _is_denied(note) and note.valid_until is not None:
+        if same_value(note.value or "", statement.value) and not is_denied(note) and note.valid_until is not None:
             return _reinforce(desk, note, min(said_at, note.valid_until))
     note = _new_note(desk, start, end)
     return Reconciled((WriteNote(note),), Action.HISTORICAL, "it was true, and is no longer", note)
@@ -333,11 +333,7 @@ def _holding(line: Sequence[Note], moment: datetime) -> Note | None:
 
 def _agrees(note: Note, statement: Statement) -> bool:
     denied = statement.polarity is not Polarity.AFFIRMED
-    return _is_denied(note) == denied and same_value(note.value or "", statement.value)
-
-
-def _is_denied(note: Note) -> bool:
-    return bool(_said(note).get("polarity", Polarity.AFFIRMED.value) != Polarity.AFFIRMED.value)
+    return is_denied(note) == denied and same_value(note.value or "", statement.value)
 
 
 def _sightings(note: Note) -> list[datetime]:
