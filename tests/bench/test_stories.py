@@ -9,7 +9,7 @@ import pytest
 
 from recollect.bench.stories import ABSENT, Told, main, run, tell
 
-STORIES = Path(__file__).parent / "stories.jsonl"
+STORIES = Path(__file__).parent / "stories" / "stories-few.jsonl"
 
 
 @pytest.fixture(scope="module")
