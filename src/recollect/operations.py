@@ -179,7 +179,7 @@ PARAMETERS = {
     "cursor": "where the last page stopped",
     "days": "only what ended at least so many days ago",
     "depends_on": "ids of what it rests on: a note is marked for review when one changes, an action waits for them",
-    "derived_from": "ids of the notes it was made from",
+    "derived_from": "ids of the notes and messages it was made from",
     "description": "what it is for",
     "event": "prompt, tool_use, tool_failure, subagent, notification or task",
     "expected_version": "the version you read; the change is refused if the note has moved on",

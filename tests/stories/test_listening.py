@@ -109,6 +109,17 @@ def test_a_wish_to_have_something_remembered_is_granted(memory: Memory) -> None:
     assert memory.watch("What a lovely day it is.", space="alice") is None
 
 
+def test_a_wish_that_no_rule_can_read_is_granted_word_for_word(memory: Memory) -> None:
+    granted = memory.watch("Please remember that the spare key hangs behind the third flower pot", space="alice")
+
+    assert granted is not None
+    note = granted.learned[0].note
+    assert note is not None
+    assert note.text == "the spare key hangs behind the third flower pot"
+    assert note.derived_from == granted.observation_ids
+    assert "third flower pot" in answers(memory, "Where is the spare key?")[0]
+
+
 def test_a_secret_never_reaches_the_store(memory: Memory, tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     heard = said(memory, f"My token is {secret}, keep it safe.", "2026-01-05T09:00:00Z")

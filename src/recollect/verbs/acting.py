@@ -73,6 +73,11 @@ class Acting:
             raise self._absent(space, note_id)
         return note
 
+    def _parents(self, space: str, record_ids: Sequence[str]) -> list[Note]:
+        """The notes among what something is made from. The rest was said, and ranks with whoever hands it on."""
+        said = self._engine.archive.those(space, record_ids)
+        return [self._current(space, each) for each in record_ids if each not in said]
+
     def _absent(self, space: str, note_id: str) -> RecollectError:
         """Why a note cannot be had: it was forgotten, or it never was here."""
         if self._was_erased(space, note_id):

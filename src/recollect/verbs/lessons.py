@@ -45,7 +45,7 @@ class LessonVerbs(Acting):
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
                 return decisions.reinforced(self._occasion(name), known, said=True)
-            parents = [self._current(name, parent) for parent in fields["derived_from"]]
+            parents = self._parents(name, fields["derived_from"])
             return decisions.added(self._occasion(name), fields, parents)
 
         written = self._write("lessons.add", name, decide, asked=fields, key=idempotency_key, rests_on=_NOTES)

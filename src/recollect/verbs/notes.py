@@ -42,7 +42,7 @@ class NoteVerbs(Acting):
         name = self._named(space)
 
         def decide() -> tuple[WriteNote, ...]:
-            parents = [self._current(name, parent) for parent in fields["derived_from"]]
+            parents = self._parents(name, fields["derived_from"])
             return decisions.save(self._occasion(name), fields, parents)
 
         return self._write("save", name, decide, asked=fields, key=idempotency_key)
