@@ -74,6 +74,14 @@ def test_older_words_that_say_more_than_what_was_replaced_stay_where_they_are() 
     assert [hit.text for hit in found[:2]] == [SWITCH.text, chatty.text]
 
 
+def test_what_a_fact_was_read_from_is_not_newer_than_the_fact() -> None:
+    fact = replace(TARIFF, evidence=(SWITCH.id,))
+
+    found = newest_first([fact, SWITCH, BREAD], question("Which mobile contract do I have?"))
+
+    assert found[0].text == TARIFF.text
+
+
 def test_what_an_assistant_says_of_it_replaces_nobodys_word() -> None:
     observation = replace(SWITCH.observation, role="assistant")  # type: ignore[type-var]
     echo = replace(SWITCH, observation=observation)

@@ -149,8 +149,8 @@ def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], 
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
-    if is_long(hits[place]) or _is_repeated(hits[place]):
-        return False
+    if is_long(hits[place]) or _is_repeated(hits[place]) or hits[place].id in hits[best].evidence:
+        return False  # what a fact was read from is not newer than the fact
     if question.window is not None and said_at(hits[place]) >= question.window.end:
         return False
     if _stands_apart(hits, place, best):
