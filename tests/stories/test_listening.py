@@ -120,6 +120,14 @@ def test_a_wish_that_no_rule_can_read_is_granted_word_for_word(memory: Memory) -
     assert "third flower pot" in answers(memory, "Where is the spare key?")[0]
 
 
+def test_a_wish_that_no_rule_can_read_can_be_rehearsed(memory: Memory) -> None:
+    granted = memory.dry_run().watch("Please remember that the spare key hangs behind the pot", space="alice")
+
+    assert granted is not None
+    assert [each.action for each in granted.learned] == ["added"]
+    assert "alice" not in [space.name for space in memory.spaces().items]
+
+
 def test_a_secret_never_reaches_the_store(memory: Memory, tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     heard = said(memory, f"My token is {secret}, keep it safe.", "2026-01-05T09:00:00Z")

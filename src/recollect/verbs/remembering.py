@@ -23,6 +23,8 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.remember import decisions
+from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import Acting, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
 
@@ -75,9 +77,11 @@ class RememberingVerbs(Acting):
         if remembered.learned:
             return remembered
         # It was asked for, so it is kept as a note even if no fact could be read from it.
-        note = self.save(  # type: ignore[attr-defined]
-            wish, derived_from=remembered.observation_ids, valid_from=said_at, importance=0.8, space=space, **where
-        )
+        name = self._named(space)
+        told = {"text": wish, "derived_from": remembered.observation_ids, "valid_from": said_at, "importance": 0.8}
+        fields = checked_fields({**where, **told}, required=("text",))
+        # Its message is not looked up: in a rehearsal it is not there.
+        note = self._write("watch", name, lambda: decisions.save(self._occasion(name), fields), asked=fields, key=None)
         learned = Learned("added", "it was asked for", note, wish)
         return Remembered(
             remembered.session_id, remembered.observation_ids, (learned,), (), remembered.redacted, remembered.usage
