@@ -23,11 +23,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from recollect import Memory, Settings
 from recollect.bench.card import Row, Table
 from recollect.bench.command import Command
 from recollect.bench.measuring import percentile, say, timed
-from recollect.bench.playing import WorldClock
+from recollect.bench.playing import WorldClock, fresh_memory
 from recollect.bench.shares import DRAWS
 from recollect.bench.updates import PLACE
 from recollect.bench.words_only import WordsOnly
@@ -109,15 +108,7 @@ def by_words_only(given: FactList) -> Asked:
 def remembered(given: FactList, embedding: str, models: Path) -> Asked:
     """Tell a fresh memory the facts and ask it the questions."""
     clock = WorldClock()
-    settings = Settings(
-        home=Path("/nonexistent"),
-        store=":memory:",
-        space=_SPACE,
-        principal="someone",
-        models=models,
-        embedding=embedding,
-    )
-    with closing(Memory(settings=settings, clock=clock)) as memory:
+    with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
 
         def tell() -> None:
             for number, fact in enumerate(given.facts):

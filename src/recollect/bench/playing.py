@@ -104,20 +104,25 @@ def noon(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(hour=12, tzinfo=UTC)
 
 
+def fresh_memory(clock: WorldClock, space: str, embedding: str, models: Path) -> Memory:
+    """An empty memory that goes with the object, and asks this clock."""
+    settings = Settings(
+        home=Path("/nonexistent"),
+        store=":memory:",
+        space=space,
+        principal="someone",
+        models=models,
+        embedding=embedding,
+    )
+    return Memory(settings=settings, clock=clock)
+
+
 def play(part: Part) -> Played:
     """One world, one track."""
     if part.track is Track.WORDS:
         return _by_words(part.world)
     clock = WorldClock()
-    settings = Settings(
-        home=Path("/nonexistent"),
-        store=":memory:",
-        space=SPACE,
-        principal="someone",
-        models=part.models,
-        embedding=part.embedding,
-    )
-    with closing(Memory(settings=settings, clock=clock)) as memory:
+    with closing(fresh_memory(clock, SPACE, part.embedding, part.models)) as memory:
         told = _Told(memory, part)
         tell = told.say if part.track is Track.RAW else told.tell
         told_in, _ = timed(_tell_all, part.world, clock, tell)

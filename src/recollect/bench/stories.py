@@ -22,11 +22,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect import Memory, Settings
 from recollect.bench.card import Row, Table
 from recollect.bench.command import Command
 from recollect.bench.measuring import say
-from recollect.bench.playing import WorldClock
+from recollect.bench.playing import WorldClock, fresh_memory
 from recollect.bench.updates import PLACE
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, USER, is_denied
@@ -162,15 +161,7 @@ def _told(file: Path, embedding: str, models: Path) -> Iterator[Told]:
 def tell(name: str, story: Mapping[str, Any], *, embedding: str = "off", models: Path = Path("models")) -> Told:
     """Play one story into a fresh memory, and ask its questions."""
     clock = WorldClock()
-    settings = Settings(
-        home=Path("/nonexistent"),
-        store=":memory:",
-        space=_SPACE,
-        principal="someone",
-        models=models,
-        embedding=embedding,
-    )
-    with closing(Memory(settings=settings, clock=clock)) as memory:
+    with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
         for message in story["messages"]:
             clock.moment = datetime.fromisoformat(message["at"])
             spoken = {"role": message["role"], "content": message["content"]}
