@@ -9,7 +9,7 @@ import pytest
 
 from tests.surfaces.shell import Shell
 
-MOVED = "I moved to Berlin last week. I might buy a bike. The code is <private>4711</private>."
+MOVED = "I moved to Berlin last week. I might buy a bike. The code is <private>opal-heron</private>."
 WHEN = ("--at", "2026-03-09T10:30:00Z")
 
 
@@ -26,7 +26,7 @@ def test_what_was_learned_is_told_with_its_reason_and_what_was_not_as_well(shell
     assert "Not taken for facts:\n  “I might buy a bike”  hypothetical\n" in ended.out
     assert "Taken out before anything was kept: 1 private." in ended.out
     assert re.fullmatch(r"1 message was kept word for word in session \w{26}\.\n", ended.err)
-    assert "4711" not in ended.out + ended.err + shell.run("export").out
+    assert "opal-heron" not in ended.out + ended.err + shell.run("export").out
 
 
 def test_what_says_nothing_new_is_kept_all_the_same(shell: Shell) -> None:
@@ -181,7 +181,7 @@ def test_a_rehearsal_shows_what_would_be_kept_and_learned(shell: Shell) -> None:
     assert re.search(r"^  write note \w{26} \(semantic, active\): “User lives in Berlin", ended.out, re.MULTILINE)
     assert re.search(r"^  count 1 hypothetical, 1 kept$", ended.out, re.MULTILINE)
     assert "Not taken for facts:" in ended.out
-    assert "4711" not in ended.out
+    assert "opal-heron" not in ended.out
     assert "nothing was written" in ended.err
     assert shell.ok("status")["spaces"] == []
 

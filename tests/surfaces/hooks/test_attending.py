@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 from recollect import Memory
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel
+from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.attending import Attendant
-from recollect.surfaces.hooks.hosts import HOSTS, moment_named
-from recollect.surfaces.hooks.noticing import noticed
+from recollect.surfaces.hooks.hosts import HOSTS, Moment, moment_named
+from recollect.surfaces.hooks.noticing import Notice, noticed
 from tests.support.clock import SteadyClock
+from tests.support.together import PATIENCE, at_once
 from tests.surfaces.hooks.telling import folder_of
 
 
@@ -193,3 +196,41 @@ def test_of_a_long_prompt_only_what_stands_around_what_was_pasted_is_read(
     values = {note.value for note in memory.list().items}
     assert {"pnpm", "vim"} <= values and not any("ansible" in (value or "") for value in values)
     assert len(texts_of(memory, "s1")[0]) > 80_000, "it is kept whole"
+
+
+class Lingering(Attendant):
+    """Takes its time over the first notice: until the second has been answered, or would be if nobody had to wait."""
+
+    def __init__(self, memory: Memory, home: Path) -> None:
+        super().__init__(memory, home)
+        self.begun, self.answered = threading.Event(), threading.Event()
+
+    def take(self, notice: Notice) -> None:
+        if notice.text == "first":
+            self.begun.set()
+            self.answered.wait(0.5)
+        super().take(notice)
+
+
+def test_a_notice_comes_after_what_lies_on_disk_even_while_another_thread_takes_that_in(
+    memory: Memory, clock: SteadyClock, tmp_path: Path
+) -> None:
+    attendant = Lingering(memory.acting_as(Caller(Channel.HOOK, "alice")), tmp_path)
+
+    def said(text: str) -> Notice:
+        return Notice(Moment.PROMPT, "codex", "s1", key=text, at=clock.now().isoformat(), text=text)
+
+    assert spool.append(tmp_path, said("first").as_line())
+
+    def answer() -> None:
+        assert attendant.begun.wait(PATIENCE)
+        attendant.attend(said("second"))
+        attendant.answered.set()
+
+    def drain() -> None:
+        attendant.drain()
+
+    for outcome in at_once([drain, answer]):
+        assert outcome.error is None
+    assert texts_of(memory, "s1") == ["first", "second"]
+    assert spool.size(tmp_path) == 0

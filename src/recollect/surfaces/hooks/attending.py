@@ -92,7 +92,7 @@ class Attendant:
         """Take a notice in, after what was left before it; what its host is to be told, or nothing."""
         if self._home is not None and 0 < spool.size(self._home) <= _AT_ONCE:
             try:
-                self.drain()
+                self.drain(wait=True)
             except OSError:
                 _LOG.exception("the spool could not be taken in")
         self.take(notice)
@@ -122,13 +122,14 @@ class Attendant:
             case _:
                 self._keep(notice)
 
-    def drain(self) -> Drained:
-        """Take in what lies on disk, line by line. What cannot be taken now stays, and so does all that comes after."""
+    def drain(self, *, wait: bool = False) -> Drained:
+        """Take in what lies on disk, line by line. What cannot be taken now stays, and so does all that comes after.
+        While another thread does so there is nothing to do here, except for it to be done where somebody waits."""
         became: Counter[_Fate] = Counter()
         if self._home is None:
             return Drained()
         with contextlib.ExitStack() as held:
-            if not self._draining.acquire(blocking=False):
+            if not self._draining.acquire(blocking=wait):
                 return Drained(left=True)
             held.callback(self._draining.release)
             for file in held.enter_context(spool.draining(self._home)):

@@ -51,7 +51,8 @@ def append(home: Path, line: bytes) -> bool:
 
 def size(home: Path) -> int:
     """Bytes that wait to be taken in."""
-    return sum(_size_of(file) for file in (home / FILE, *_taken(home)))
+    written = _size_of(home / FILE)  # before what is aside: what is moved there just now is counted twice, never missed
+    return written + sum(map(_size_of, _taken(home)))
 
 
 class State(NamedTuple):
