@@ -95,10 +95,19 @@ def test_longmemeval_has_a_haystack_for_each_question_in_the_order_of_time(folde
     assert haystack.questions[0].now == datetime(2023, 6, 1, 10, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", [name for name, source in SOURCES.items() if source.pattern])
 def test_a_set_that_is_not_there_is_nothing(name: str, tmp_path: Path) -> None:
     assert load(name, tmp_path) == []
     assert load(name, None) == []
+
+
+def test_functions_are_told_without_what_is_asked_of_them_and_need_no_data() -> None:
+    functions = only(load("code", None)).corpora[0]
+    told = {item.id: item.text for item in functions.items}
+    assert len(told) == 1500 and len(functions.questions) == 300
+    for asked in functions.questions:
+        [own] = asked.gold
+        assert "def " in told[own] and asked.text not in " ".join(told[own].split())
 
 
 @pytest.mark.parametrize("content", ["{not json", "[{}]", '{"sample_id": 1}', "[1]"])

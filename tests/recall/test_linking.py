@@ -56,6 +56,28 @@ def test_what_is_not_meant_as_a_fact_overtakes_nothing(standing: Standing) -> No
     assert found[0].text == TARIFF.text
 
 
+@pytest.mark.parametrize(
+    "looked_for",
+    ["mobile contract", "A mobile contract is cancelled by a letter.", "how to cancel a mobile contract"],
+)
+def test_what_asks_for_nothing_of_ours_is_answered_in_the_order_it_was_found(looked_for: str) -> None:
+    assert newest_first([TARIFF, SWITCH, BREAD], question(looked_for)) == [TARIFF, SWITCH, BREAD]
+
+
+@pytest.mark.parametrize("asked", ["which mobile contract", "my mobile contract", "Mobile contract?"])
+def test_a_question_needs_no_mark_and_no_verb(asked: str) -> None:
+    assert newest_first([TARIFF, SWITCH, BREAD], question(asked))[0].text == SWITCH.text
+
+
+def test_many_things_of_one_sort_are_no_versions_of_each_other() -> None:
+    shelf = [
+        said(f"The manual of tariff {n} says that a mobile contract is kept.", days_ago=300 - n, likeness=0.78, score=1)
+        for n in range(20)
+    ]
+
+    assert newest_first(shelf, question("Which mobile contract do I have?")) == shelf
+
+
 def test_older_words_stand_behind_the_first_few() -> None:
     others = [said(f"Nothing of the sort {n}.", days_ago=50 + n, likeness=0.3, score=0.1) for n in range(8)]
 

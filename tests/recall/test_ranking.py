@@ -151,3 +151,22 @@ def test_all_values_are_listed_for_a_broad_question_and_not_for_a_narrow_one(
 
     assert len([hit for hit in memory.search("Which languages do I speak?").hits[:3] if "speaks" in hit.text]) == 3
     assert not beside("Why do I speak Welsh with the harbour master of our small town?")
+
+
+SNIPPETS = [
+    "def all_completions(self, text):\n    prefix = text.lower()\n    return [prefix + each for each in self]",
+    "def remove_prefix(text, prefix):\n    return text[len(prefix):] if text.startswith(prefix) else text",
+    "def with_margin(text, prefix):\n    return prefix + text.replace(' ', prefix)",
+    "def exists(path, prefix):\n    return any(name.startswith(prefix) for name in os.listdir(path))",
+]
+
+
+@pytest.mark.parametrize("asked", ["Remove the prefix from a text if it is there", "remove prefix", "remove_prefix"])
+def test_a_function_is_found_by_the_words_of_its_name_however_old_it_is(
+    memory: Memory, clock: SteadyClock, asked: str
+) -> None:
+    for number in (1, 0, 2, 3):
+        memory.save(SNIPPETS[number])
+        clock.advance(days=1)
+
+    assert _first(memory, asked) == SNIPPETS[1]

@@ -176,7 +176,7 @@ def _measured(
 
 
 # What each set is looked for as, below the folder of the data.
-_PATTERNS = {name: source.pattern for name, source in SOURCES.items()}
+_PATTERNS = {name: source.pattern for name, source in SOURCES.items() if source.pattern is not None}
 _PATTERNS |= {"updates": updates.FILES, "factconsolidation": facts.FILES}
 
 

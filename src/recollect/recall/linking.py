@@ -83,6 +83,7 @@ _ALIKE = 0.45  # how close the words of two statements are that need not be abou
 _JOINS = 0.45  # likely enough to be about the same thing
 _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
+_MOST_VERSIONS = 12  # hits that may be about what is asked: where there are more, they are many things of one sort
 
 _SAYS_ONE_THING = 120  # characters; what is longer says more than what was replaced, and does not step back
 _LONG = 320  # characters; what is longer is about several things, and replaces none of them
@@ -123,6 +124,8 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
     weights = _BY_MEANING if alike is None else _WORD_BY_WORD
     words = [_word(hit, considered[0].score, question, weights) for hit in considered]
     shares = _shares(words, weights, alike or _untold)
+    if sum(share >= _STEPS_BACK for share in shares) > _MOST_VERSIONS:
+        return list(ranked)
     best = max(range(len(words)), key=lambda place: (not _is_repeated(considered[place]), shares[place], -place))
     if _has_many(considered[best]) or is_long(considered[best]):
         return list(ranked)

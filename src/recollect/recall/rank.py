@@ -216,7 +216,8 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         of_oneself=named if named and speaks_of_oneself(text) else 0.0,
         # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
-        tells=length,
+        # What somebody wrote down on purpose tells something, however short it is.
+        tells=1.0 if note is not None and not note.derived_from else length,
         standing=standing(text) if manner.is_request and not match.names else 0.0,
         fits=manner.fitted_by(text),
         recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,

@@ -67,9 +67,12 @@ class Question:
     def asks_how_things_stand(self) -> bool:
         """Whether it is about how something of ours stands, and not about what somebody did or said once.
 
-        Then it is short, names nobody, and speaks of now, of a change, or of a time.
+        Then it is short, names nobody, and speaks of now, of a change, or of a time. A few words to look for, and a
+        sentence to be compared, ask nothing; how to do a thing is asked of everybody.
         """
         if len(self.text.split()) > _SHORT or _CALLED.search(self.about):
+            return False
+        if _ASKED.search(self.text) is None or _HOW_TO.match(self.text):
             return False
         bounded = self.timed or self.window is not None or self.wants is Wants.THE_CHANGE
         return bounded or _ONCE.search(self.text) is None
@@ -86,6 +89,12 @@ _MANY = re.compile(
 )
 _SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
 _SHORT = 16  # words
+_ASKED = re.compile(
+    r"\?|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|has|have|can|should|will)\b"
+    r"|\b(?:i|my|mine|me|we|our|ours|us)\b",
+    re.IGNORECASE,
+)
+_HOW_TO = re.compile(r"\W*how\s+to\b", re.IGNORECASE)
 _ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
 _CALLED = re.compile(r"(?<!^)(?<![.!?]\s)\b(?!I\b)[A-Z][a-z]+")  # a name; what is all capitals is a thing
 _HISTORY = re.compile(

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the databases too
 _ACCENT = re.compile("[\u0300-\u036f]")
 _MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
 

@@ -1,4 +1,4 @@
-"""Which sets are below a path: they are known by how their files and folders are called."""
+"""Which sets there are: below a path, known by how their files and folders are called, and one that needs no data."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.bench.material import DataSet
-from recollect.bench.sets import beam, lifebench, locomo, longmemeval, realmem
+from recollect.bench.sets import beam, code, lifebench, locomo, longmemeval, realmem
 from recollect.domain.errors import InvalidInput
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a set is called by on the disk, and who reads it."""
+    """What a set is called by on the disk, if it lies there, and who reads it."""
 
-    pattern: str
+    pattern: str | None
     load: Callable[[list[Path]], list[DataSet]]
 
 
@@ -25,12 +25,15 @@ SOURCES = {
     "beam": Source(beam.FOLDER, lambda found: beam.load(found[0])),
     "lifebench": Source(lifebench.FOLDER, lambda found: lifebench.load(found[0])),
     "longmemeval": Source(longmemeval.FILES, longmemeval.load),
+    "code": Source(None, lambda _: code.load()),
 }
 
 
 def load(name: str, data: Path | None) -> list[DataSet]:
     """The set of that name below a path, perhaps in several forms; nothing if it is not there or asks nothing."""
     source = SOURCES[name]
+    if source.pattern is None:
+        return source.load([])
     found = [] if data is None else sorted(data.glob(source.pattern))
     if not found:
         return []

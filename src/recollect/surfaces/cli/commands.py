@@ -46,7 +46,7 @@ _BENCH = (
         "sets",
         "--sets",
         Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, updates, factconsolidation, speed, hooks; or"
+        "only these: locomo, realmem, beam, lifebench, longmemeval, code, updates, factconsolidation, speed, hooks; or"
         " serving, soak and vault, which are measured only when they are named",
     ),
     Argument(
