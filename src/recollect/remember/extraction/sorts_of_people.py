@@ -69,6 +69,12 @@ def _org(phrase: Phrase, text: str) -> str | None:
     return None
 
 
+def _named_org(phrase: Phrase, text: str) -> str | None:
+    """An organisation by its name alone: who is at the airport, or at Heathrow waiting, does not work there."""
+    has_name = called_name(phrase) is not None or phrase.words[-1].tag & (tags.NAME | tags.CODE)
+    return _org(phrase, text) if has_name else None
+
+
 def _workplace(phrase: Phrase, text: str) -> str | None:
     """A place to work at that has no name: "a little bakery", "the workshop of a friend"."""
     plain = phrase.det in ("a", "an", "the") and not any(word.tag & tags.NAME for word in phrase.core)
@@ -421,6 +427,7 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "place": _place,
     "origin": _origin,
     "org": _org,
+    "namedorg": _named_org,
     "orgish": _orgish,
     "workplace": _workplace,
     "person": _person,

@@ -142,7 +142,7 @@ LIFE_FRAMES = {
         WHO !lay|!fire|!sack|!let from|by|at|off VALUE:org > ended
         WHO join VALUE:org
         WHO be with VALUE:org & since|for * years|for a while
-        WHO be at VALUE:org -doing|studying|learning|reading|majoring > soft
+        WHO be at VALUE:namedorg -doing|studying|learning|reading|majoring|waiting|sitting|standing|queueing|stuck > soft
         WHO do =internship|apprenticeship|traineeship|placement at|with VALUE:org > past
         WHO be VALUE:jobless
         WHO freelance > says:freelance
