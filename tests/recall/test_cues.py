@@ -49,6 +49,23 @@ def test_a_request_is_no_look_back(question: str, is_request: bool) -> None:
     assert manner_of(question).is_request is is_request
 
 
+@pytest.mark.parametrize(
+    ("question", "is_told_back"),
+    [
+        ("What was the pizza place you recommended in Rome?", True),
+        ("remind me which stretch you told me to do first", True),
+        ("How did you suggest structuring the work?", True),
+        ("how much flour did your focaccia recipe have", True),
+        ("Can you list the order in which I brought up my projects?", False),
+        ("How would you suggest I set this up?", False),
+        ("What have I told you about my sister?", False),
+        ("Where do I live?", False),
+    ],
+)
+def test_what_was_answered_once_is_asked_for_by_you_and_the_past(question: str, is_told_back: bool) -> None:
+    assert manner_of(question).is_told_back is is_told_back
+
+
 def test_when_and_how_many_are_answered_by_times_and_numbers() -> None:
     assert manner_of("When did she leave?").fitted_by("She left last Friday") == 1.0
     assert manner_of("How many cats are there?").fitted_by("There are two cats") == 0.5

@@ -171,3 +171,10 @@ def test_where_resemblance_cannot_be_told_it_counts_for_nothing() -> None:
     found = newest_first([TARIFF, SWITCH, BREAD], asked, lambda _one, _other: None)
 
     assert found[0].text == SWITCH.text
+
+
+def test_where_the_best_answer_is_an_assistants_nothing_is_put_before_it() -> None:
+    assert TARIFF.observation is not None
+    advice = replace(TARIFF, observation=replace(TARIFF.observation, id="advice", role="assistant"))
+
+    assert newest_first([advice, SWITCH, BREAD], question("Which mobile contract is mine?"))[0] == advice

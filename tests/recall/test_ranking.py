@@ -170,3 +170,27 @@ def test_a_function_is_found_by_the_words_of_its_name_however_old_it_is(
         clock.advance(days=1)
 
     assert _first(memory, asked) == SNIPPETS[1]
+
+
+ADVICE = [
+    ("user", "I go to Naples in October with my sister, where should we eat pizza?"),
+    ("assistant", "Go to Da Attilio for the star-shaped one; if the queue is long, Carmnella near the station."),
+    ("user", "I had pizza at Da Michele last night, it was awful."),
+    ("assistant", "Sorry to hear that about your pizza at Da Michele last night!"),
+]
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("Which pizza place did you recommend?", 1),
+        ("What was the place near the station you told me to go to for pizza?", 1),
+        ("Where did I have pizza last night?", 2),
+    ],
+)
+def test_an_assistant_answers_for_itself_and_not_for_whoever_asks(
+    memory: Memory, clock: SteadyClock, asked: str, line: int
+) -> None:
+    memory.add([{"role": role, "content": text} for role, text in ADVICE], at=clock.now(), extract=False)
+
+    assert _first(memory, asked) == ADVICE[line][1]

@@ -46,6 +46,22 @@ _LOOKS_BACK = re.compile(
     r"|the order in which)\b",
     re.IGNORECASE,
 )
+_ANSWERED = (
+    r"said|told|gave|given|recommended|suggested|mentioned|listed|advised|proposed|explained|provided|wrote|written"
+    r"|described|shared|showed|shown|offered|created|made|drafted|named|called|picked|chose|chosen|planned|answered"
+    r"|calculated|came up with|put|set"
+)
+_ANSWER = (
+    r"say|tell|give|recommend|suggest|mention|list|advise|propose|explain|provide|write|describe|share|show|offer|create"
+    r"|make|draft|name|call|pick|choose|plan|answer|calculate|come up with|put|set"
+)
+_TOLD_BACK = re.compile(
+    rf"\bdid you(?: \w+ly)? (?:{_ANSWER})\b"
+    rf"|(?<!can )(?<!could )(?<!would )(?<!will )(?<!should )\byou(?:'d|'ve| had| have)?(?: \w+ly)? (?:{_ANSWERED})\b"
+    r"|\byour (?:\w+ ){0,3}(?:recommendations?|suggestions?|advice|answers?|plans?|lists?|tips?|explanations?"
+    r"|proposals?|drafts?|examples?|recipes?|version|itinerary|ideas?)\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[^.!?]+[.!](?:\s|$)")
 _A_FEW = 4  # words that a sentence needs to tell something; "Great, thanks." does not
 
@@ -67,6 +83,8 @@ class Manner:
     asks_how_many: bool
     is_request: bool  # something is to be done or explained, and not only looked up in the past
     goes_on: bool  # it tells something beside what it asks: a talk that is going on, not a look back
+    is_told_back: bool  # it asks for what whoever is asked has said before
+    of_oneself: bool  # it asks for something of whoever asks
 
     def fitted_by(self, text: str) -> float:
         """How far a text has the sort of thing asked for: a time for "when"; a number for "how many" by half."""
@@ -80,6 +98,8 @@ def manner_of(question: str) -> Manner:
         asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
         is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
         goes_on=any(len(sentence.split()) >= _A_FEW for sentence in _SENTENCE.findall(without_frame(question))),
+        is_told_back=_TOLD_BACK.search(question) is not None,
+        of_oneself=speaks_of_oneself(question),
     )
 
 

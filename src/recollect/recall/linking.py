@@ -119,7 +119,7 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
     considered = ranked[:_CONSIDERED]
     if len(considered) < 2 or not any(hit.likeness for hit in considered):
         return list(ranked)
-    if question.asks_for_many or not question.asks_how_things_stand:
+    if question.asks_for_many or not question.asks_how_things_stand or _is_repeated(considered[0]):
         return list(ranked)
     weights = _BY_MEANING if alike is None else _WORD_BY_WORD
     words = [_word(hit, considered[0].score, question, weights) for hit in considered]

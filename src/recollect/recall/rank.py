@@ -33,7 +33,10 @@ _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the q
 _PINNED = 0.05
 _STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
 _DOUBTED = 0.5  # how much a note counts to which more readers objected than it was of use to
-_NOT_THE_USER = 0.5  # how much an assistant's word counts against a person's
+# How much an assistant's word counts against a person's: when something of that person is asked, when nobody is
+# spoken of, and when it is asked what the assistant said.
+_NOT_THE_USER, _NOBODYS, _TOLD_BACK = 0.5, 0.75, 1.0
+_WHOEVER_ASKS = 0.7  # and how much that person's own words count then
 # How much a person's message counts that does not state what is so, now and of the speaker.
 _STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
 
@@ -59,7 +62,7 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -
         if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
         signs = _signs(number, candidate, match, question, manner, at)
-        hit = _weighed(candidate, found, signs, match, question, at)
+        hit = _weighed(candidate, found, signs, match, question, manner, at)
         known = best.get(hit.id)
         # Of equally good wordings the one it has now counts.
         if known is None or (hit.score, -len(hit.why)) > (known.score, -len(known.why)):
@@ -226,13 +229,19 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
 
 
 def _weighed(
-    candidate: Candidate, found: Sequence[str], signs: Signs, match: _Match, question: Question, at: datetime
+    candidate: Candidate,
+    found: Sequence[str],
+    signs: Signs,
+    match: _Match,
+    question: Question,
+    manner: Manner,
+    at: datetime,
 ) -> Hit:
     note, observation = candidate.note, candidate.observation
     score = fused(signs, measured=match.measured)
     why = list(_reasons(candidate, found, signs))
     if note is None:
-        score *= _word_of(observation, how_things_stand=match.how_things_stand)
+        score *= _word_of(observation, manner, how_things_stand=match.how_things_stand)
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
@@ -252,12 +261,16 @@ def _weighed(
     )
 
 
-def _word_of(observation: Observation | None, *, how_things_stand: bool) -> float:
+def _word_of(observation: Observation | None, manner: Manner, *, how_things_stand: bool) -> float:
     """How much something said counts, by who said it and, where it is asked how things stand, how it was meant."""
     if observation is None or observation.role in (None, "user"):
+        if manner.is_told_back:
+            return _WHOEVER_ASKS
         standing = observation.standing if observation and how_things_stand else None
         return _STANDING.get(standing, 1.0) if standing else 1.0
-    return _NOT_THE_USER
+    if manner.is_told_back:
+        return _TOLD_BACK
+    return _NOT_THE_USER if manner.of_oneself else _NOBODYS
 
 
 def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> Sequence[str]:

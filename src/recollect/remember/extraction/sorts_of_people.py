@@ -70,9 +70,10 @@ def _org(phrase: Phrase, text: str) -> str | None:
 
 
 def _named_org(phrase: Phrase, text: str) -> str | None:
-    """An organisation by its name alone: who is at the airport, or at Heathrow waiting, does not work there."""
+    """An organisation by its name alone: who is at the airport, at Heathrow waiting or at German A2 works at none."""
     has_name = called_name(phrase) is not None or phrase.words[-1].tag & (tags.NAME | tags.CODE)
-    return _org(phrase, text) if has_name else None
+    is_level = is_in(english.LANGUAGES, phrase.words[0].low)
+    return _org(phrase, text) if has_name and not is_level else None
 
 
 def _workplace(phrase: Phrase, text: str) -> str | None:
