@@ -5,6 +5,7 @@ from __future__ import annotations
 from recollect.domain.clock import Clock, SystemClock
 from recollect.engine import Engine
 from recollect.inference.choosing import choose_embedder, choose_pieces
+from recollect.inference.ways_of_asking import ways_of_asking
 from recollect.recall.warming import VectorIndexes
 from recollect.recall.word_by_word import WordByWord
 from recollect.settings import Settings
@@ -30,4 +31,5 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         VectorIndexes(store, store.vectors, embedder) if embedder else None,
         pieces,
         WordByWord(store.vectors, pieces) if pieces else None,
+        ways_of_asking(embedder),
     )

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from recollect.domain.clock import Clock
-from recollect.domain.meanings import Closeness, Embedder, Nearness, Vectors
+from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
 from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
 from recollect.settings import Settings
 
@@ -47,6 +47,7 @@ class Engine:
     nearness: Nearness | None = None
     pieces: Embedder | None = None
     closeness: Closeness | None = None
+    meaning: Meaning | None = None
     tally: Tally = field(default_factory=Tally)
 
     @property

@@ -99,6 +99,14 @@ class Nearness(Protocol):
         ...
 
 
+class Meaning(Protocol):
+    """Which attributes a question means, whatever it names."""
+
+    def meant_by(self, question: str) -> Mapping[str, float]:
+        """Attributes, and how surely each is meant, up to 1; those that are not are left out."""
+        ...
+
+
 class Wordings(Protocol):
     """The words of some records, read once and compared as often as it takes. What has no vectors is not in it."""
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
-from recollect.domain.meanings import Closeness, Nearness
+from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Store
@@ -33,6 +33,7 @@ _LOOKED_AROUND = 24  # things said whose neighbours are looked at, the best of e
 _EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
 _LATER = timedelta(days=7)  # and what happened on it in the week after
 _BY_ATTRIBUTE = 60
+_MEANT, _SURELY = 3, 0.35  # attributes that are gathered though they are not named, and how surely they must be meant
 _FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
 _ASKS_FOR_ALL = 4  # words: a question of more is narrower than an attribute, unless it is in the plural
 _FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
@@ -51,6 +52,7 @@ class Sources:
         nearness: Nearness | None,
         space: str,
         closeness: Closeness | None = None,
+        meaning: Meaning | None = None,
         *,
         wanted: int = 0,
     ) -> None:
@@ -59,8 +61,10 @@ class Sources:
         self.nearness = nearness
         self.space = space
         self.closeness = closeness
+        self.meaning = meaning
         self.wanted = wanted  # hits; no channel looks for fewer
         self.about = ""  # what meanings were compared with: the question without the names in it
+        self.meant: Mapping[str, float] = {}  # attributes that are asked for in other words, and how surely
         self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
         self.measured: dict[str, dict[str, float]] = {}  # by what was compared: a question put twice is measured once
 
@@ -82,16 +86,18 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
     with store.reading(space):
         matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(_NOTES))
         found = [Candidate(match.found_text, match.note) for match in matches]
-        found += _asked_for(sources, question, every_time)
+        found += _of(sources, question.attributes, every_time)
         by_words = _said(sources, question, moment, session) if open_to_talk else []
     names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
     sources.about = without_names(question.about, names)
     # Between the two readings, since the first question to a space waits here until its vectors are read.
     likeness = _likenesses(sources, None if open_to_talk and session is None else every_time, by_words)
     nearest = list(likeness)[: sources.at_least(_NEAR)]
+    sources.meant = sources.meaning.meant_by(sources.about) if sources.meaning is not None else {}
     with store.reading(space):
         notes = _current(sources, nearest, [match.note for match in matches])
         found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
+        found += _of(sources, _surely_meant(sources, question), every_time)
         if open_to_talk:
             near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
             by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
@@ -234,8 +240,14 @@ def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], sel
     return [note for note in found if note.id != best.id]
 
 
-def _asked_for(sources: Sources, question: Question, selection: Selection) -> Iterable[Candidate]:
-    for attribute in question.attributes:
+def _surely_meant(sources: Sources, question: Question) -> list[str]:
+    """The attributes that are most surely asked for in other words."""
+    surest = sorted((-share, name) for name, share in sources.meant.items() if name not in question.attributes)
+    return [name for share, name in surest[:_MEANT] if -share >= _SURELY]
+
+
+def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> Iterable[Candidate]:
+    for attribute in attributes:
         wanted = replace(selection, attribute=attribute)
         for note in sources.store.notes(sources.space, wanted, before=None, limit=_BY_ATTRIBUTE):
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")

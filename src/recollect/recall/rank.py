@@ -29,6 +29,7 @@ from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
+_MEANT = 0.4  # and of having one that is surely meant, without being named
 _SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
 _PINNED = 0.05
 _STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
@@ -249,6 +250,10 @@ def _weighed(
         score *= _SOMEBODY_ELSE
     elif note.attribute in question.attributes:
         score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
+    elif meant := question.meant.get(note.attribute or "", 0.0):
+        score += _MEANT * meant
+        if meant > 0.5:
+            why.append("asked for in other words")
     if note.pinned:
         score += _PINNED
         why.append("pinned")

@@ -7,8 +7,8 @@ been true over time, or when something changed.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from enum import StrEnum
 
@@ -38,6 +38,7 @@ class Question:
     attributes: tuple[str, ...]
     window: Period | None
     wants: Wants
+    meant: Mapping[str, float] = field(default_factory=dict)  # attributes it asks for in other words, and how surely
     timed: bool = False  # whether a time was set beside the question
 
     @property

@@ -38,7 +38,9 @@ class Searching(Acting):
                 engine.closeness.prepare()
         from recollect.recall.gather import Sources
 
-        return Sources(engine.store, engine.archive, engine.nearness, space, engine.closeness, wanted=wanted)
+        return Sources(
+            engine.store, engine.archive, engine.nearness, space, engine.closeness, engine.meaning, wanted=wanted
+        )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
         """Everything that was found. `now` is another moment than the present, for asking as it was then."""

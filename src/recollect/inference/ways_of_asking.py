@@ -1,0 +1,100 @@
+"""Which attributes a question means that does not name them: who needs feeding while I'm away, that is my pets.
+
+For every attribute of the catalogue some questions are written down that people put when they mean it, most of them by
+purpose and in other words (`ways_of_asking.tsv`). A question that is near one of them means what that one means.
+
+    python -m recollect.inference.ways_of_asking MODELS_FOLDER
+
+writes the vectors of those questions beside this file; to make them when somebody asks would take ten seconds. They
+belong to one model, and with another nothing is meant but what is named.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from recollect.domain.meanings import Embedder
+from recollect.inference.choosing import choose_embedder
+from recollect.inference.models import ARCTIC
+
+_FAR, _NEAR = 0.65, 0.85  # how like a question the likest written one is: as any two questions are, and as a paraphrase
+_FILE = Path(__file__)
+
+
+class WaysOfAsking:
+    """See `Meaning`."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._attributes: list[str] = []
+        self._starts: list[int] = []
+        self._rows: Any = None
+
+    def meant_by(self, question: str) -> dict[str, float]:
+        """See `Meaning.meant_by`."""
+        import numpy as np
+
+        self._read()
+        likeness = self._rows @ np.frombuffer(self._embedder.query(question), dtype="<f4")
+        shares = np.clip((np.maximum.reduceat(likeness, self._starts) - _FAR) / (_NEAR - _FAR), 0.0, 1.0)
+        return {name: round(share, 4) for name, share in zip(self._attributes, shares.tolist(), strict=True) if share}
+
+    def _read(self) -> None:
+        with self._lock:
+            if self._rows is None:
+                self._attributes, self._starts = _layout()
+                self._rows = read_vectors(self._embedder.dimension)
+
+
+def ways_of_asking(embedder: Embedder | None) -> WaysOfAsking | None:
+    """For the model that the vectors are of."""
+    if embedder is None or embedder.model_id.partition("/")[0] != ARCTIC.name:
+        return None
+    return WaysOfAsking(embedder)
+
+
+def written() -> Iterator[tuple[str, str]]:
+    """The questions that are written down, with the attribute each means; those of one attribute together."""
+    for line in _FILE.with_suffix(".tsv").read_text(encoding="utf-8").splitlines():
+        attribute, _, question = line.partition("\t")
+        yield attribute, question
+
+
+def read_vectors(dimension: int) -> Any:
+    """The vectors of the written questions, one below the other and each one long."""
+    import numpy as np
+
+    rows = np.fromfile(_FILE.with_suffix(".i1"), dtype="i1").reshape(-1, dimension).astype("<f4")
+    rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    return rows
+
+
+def _layout() -> tuple[list[str], list[int]]:
+    """The attributes, and at which question each begins."""
+    attributes, starts, count = [], [], 0
+    for attribute, questions in groupby(written(), key=lambda each: each[0]):
+        attributes.append(attribute)
+        starts.append(count)
+        count += sum(1 for _ in questions)
+    return attributes, starts
+
+
+def main(arguments: list[str]) -> None:
+    """Make the vectors anew, and keep them."""
+    import numpy as np
+
+    embedder = choose_embedder(ARCTIC.name, Path(arguments[0]))
+    if embedder is None:
+        raise SystemExit(f"There is no {ARCTIC.name} in {arguments[0]}.")
+    rows = np.stack([np.frombuffer(embedder.query(question), dtype="<f4") for _, question in written()])
+    np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype("i1").tofile(_FILE.with_suffix(".i1"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
