@@ -141,7 +141,8 @@ def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance |
     }
     first = considered[newest]
     if newest:
-        first = replace(first, score=considered[0].score, why=(*first.why, f"newer than: {considered[best].text}"))
+        reason = "likeliest to be meant" if newest == best else f"newer than: {considered[best].text}"
+        first = replace(first, score=considered[0].score, why=(*first.why, reason))
     others = [hit for place, hit in enumerate(ranked) if place != newest and place not in older]
     behind = [considered[place] for place in sorted(older)]
     return [first, *others[: _FIRST_FEW - 1], *behind, *others[_FIRST_FEW - 1 :]]
