@@ -41,7 +41,10 @@ class WaysOfAsking:
         import numpy as np
 
         self._read()
-        likeness = self._rows @ np.frombuffer(self._embedder.query(question), dtype="<f4")
+        asked = np.frombuffer(self._embedder.query(question), dtype="<f4")
+        likeness = np.einsum(
+            "ij,j->i", self._rows, asked
+        )  # a product would wake the other processors for half a million
         shares = np.clip((np.maximum.reduceat(likeness, self._starts) - _FAR) / (_NEAR - _FAR), 0.0, 1.0)
         return {name: round(share, 4) for name, share in zip(self._attributes, shares.tolist(), strict=True) if share}
 
