@@ -48,6 +48,17 @@ def test_a_write_that_was_not_synced_may_arrive_in_part(disk: Disk) -> None:
     assert {0, SECTOR, 2 * SECTOR, 3 * SECTOR} <= sizes
 
 
+def test_a_call_is_the_same_by_its_other_name_and_refused_where_its_path_is_not_whole() -> None:
+    here = "AT_FDCWD<\\x2f>"
+    assert understood(f'7 unlinkat({here}, "\\x2f\\x61", 0) = 0') == Call("unlink", (b"/a",), 0)
+    assert understood(f'7 unlinkat({here}, "\\x2f\\x61", AT_REMOVEDIR) = 0') == Call("rmdir", (b"/a",), 0)
+    assert understood(f'7 mkdirat({here}, "\\x2f\\x61", 0700) = 0') == Call("mkdir", (b"/a",), 0)
+    renamed = f'7 renameat({here}, "\\x2f\\x61", {here}, "\\x2f\\x62") = 0'
+    assert understood(renamed) == Call("rename", (b"/a", b"/b"), 0)
+    with pytest.raises(AssertionError, match="not modelled"):
+        understood('7 unlinkat(5<\\x2f>, "\\x61", 0) = 0')
+
+
 def test_a_call_that_is_not_modelled_is_refused_and_a_failed_one_is_passed_over() -> None:
     assert understood('7 unlink("\\x2f\\x61") = -1 ENOENT (No such file or directory)') is None
     with pytest.raises(AssertionError, match="not modelled"):

@@ -20,11 +20,14 @@ UNDERSTOOD = (
     "openat", "close", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "link", "unlink", "mkdir",
     "rmdir",
 )  # fmt: skip
+# The same calls by another name, which is all that some processors have. They are understood where the whole path is
+# named; relative to an open folder they are refused.
+BY_PATH = {"renameat": "rename", "linkat": "link", "unlinkat": "unlink", "mkdirat": "mkdir"}
 # Would change a file too; a trace in which one of these touches the watched folder is refused.
 REFUSED = (
     "open", "creat", "openat2", "dup", "dup2", "dup3", "writev", "pwritev", "pwritev2", "truncate", "fallocate",
-    "renameat", "renameat2", "linkat", "unlinkat", "mkdirat", "symlink", "symlinkat", "mmap", "sendfile",
-    "copy_file_range", "splice", "sync", "syncfs", "sync_file_range", "lseek",
+    "renameat2", "symlink", "symlinkat", "mmap", "sendfile", "copy_file_range", "splice", "sync", "syncfs",
+    "sync_file_range", "lseek", *BY_PATH,
 )  # fmt: skip
 
 _LINE = re.compile(r"(?P<pid>\d+) +(?P<name>\w+)\((?P<arguments>.*)\) += (?P<result>-?\d+|0x[0-9a-f]+)(?:<.*)?(?: .*)?")
@@ -88,12 +91,23 @@ def understood(line: str) -> Call | None:
         raise AssertionError(f"this line of the trace cannot be read: {shown(line)}")
     if int(parts["result"], 0) < 0:
         return None
-    if parts["name"] in REFUSED and not _harmless(parts["name"], line):
-        raise AssertionError(f"the trace has a call that is not modelled: {shown(line)}")
-    if parts["name"] not in UNDERSTOOD:
-        return None
     arguments = tuple(_value(argument) for argument in parts["arguments"].split(", "))
-    return Call(parts["name"], arguments, int(parts["result"], 0))
+    call = _by_path(Call(parts["name"], arguments, int(parts["result"], 0)))
+    if call.name in REFUSED and not _harmless(call.name, line):
+        raise AssertionError(f"the trace has a call that is not modelled: {shown(line)}")
+    return call if call.name in UNDERSTOOD else None
+
+
+def _by_path(call: Call) -> Call:
+    """A call as it is known, if it names whole paths beside the folder they would be relative to."""
+    if call.name not in BY_PATH:
+        return call
+    paths = tuple(each for each in call.arguments if isinstance(each, bytes))
+    options = str(call.arguments[-1])
+    if not all(path.startswith(b"/") for path in paths) or (call.name == "linkat" and options != "0"):
+        return call
+    removes_a_folder = call.name == "unlinkat" and options == "AT_REMOVEDIR"
+    return Call("rmdir" if removes_a_folder else BY_PATH[call.name], paths, call.result)
 
 
 def _harmless(name: str, line: str) -> bool:

@@ -33,8 +33,10 @@ def test_the_vectors_that_come_along_are_those_of_the_written_questions(embedder
     found, rows = list(written()), read_vectors(embedder.dimension)
     assert len(rows) == len(found)
     for place in range(0, len(found), 97):
-        made = np.frombuffer(embedder.query(found[place][1]), dtype="<f4")
-        assert float(made @ rows[place]) > 0.999, found[place]
+        likeness = rows @ np.frombuffer(embedder.query(found[place][1]), dtype="<f4")
+        # An int8 model rounds in another way on another processor, by less than questions differ.
+        assert int(likeness.argmax()) == place, found[place]
+        assert float(likeness[place]) > 0.99, found[place]
 
 
 @pytest.mark.parametrize(
