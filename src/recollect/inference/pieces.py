@@ -18,6 +18,7 @@ from recollect.inference.models import Model
 from recollect.inference.narrowing import read_directions
 from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import read_vocabulary
+from recollect.products import with_all
 
 _LARGEST = 127
 _QUESTION = "?\0"  # before what is kept of a question: of the same words in a text less is kept
@@ -60,8 +61,8 @@ class PieceEmbedder(TextsIntoVectors):
         import numpy as np
 
         if self._directions is None:
-            self._directions = read_directions(self.dimension)
-        rows = states.astype("<f4") @ self._directions
+            self._directions = read_directions(self.dimension).T
+        rows = with_all(states, self._directions)
         rows *= _LARGEST / np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-12)
         return bytes(np.rint(rows).astype(np.int8).tobytes())
 

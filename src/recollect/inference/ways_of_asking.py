@@ -21,6 +21,7 @@ from typing import Any
 from recollect.domain.meanings import Embedder
 from recollect.inference.choosing import choose_embedder
 from recollect.inference.models import ARCTIC
+from recollect.products import with_each
 
 _FAR, _NEAR = 0.65, 0.85  # how like a question the likest written one is: as any two questions are, and as a paraphrase
 _FILE = Path(__file__)
@@ -42,9 +43,7 @@ class WaysOfAsking:
 
         self._read()
         asked = np.frombuffer(self._embedder.query(question), dtype="<f4")
-        likeness = np.einsum(
-            "ij,j->i", self._rows, asked
-        )  # a product would wake the other processors for half a million
+        likeness = with_each(self._rows, asked)
         shares = np.clip((np.maximum.reduceat(likeness, self._starts) - _FAR) / (_NEAR - _FAR), 0.0, 1.0)
         return {name: round(share, 4) for name, share in zip(self._attributes, shares.tolist(), strict=True) if share}
 

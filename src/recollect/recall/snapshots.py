@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.meanings import StoredVector
-from recollect.recall.products import with_each
+from recollect.products import with_each
 
 _MAGIC = b"recollect vectors 1\n"
 _ALIGNED = 64  # bytes

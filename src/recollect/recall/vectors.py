@@ -16,8 +16,8 @@ from typing import Any
 from recollect.domain.changes import ChangeKind
 from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors
 from recollect.domain.ports import Store
+from recollect.products import with_each
 from recollect.recall import snapshots
-from recollect.recall.products import with_each
 from recollect.recall.snapshots import Moment, Snapshot
 
 _PAGE = 1000

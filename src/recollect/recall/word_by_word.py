@@ -17,9 +17,9 @@ from typing import Any
 
 from recollect.domain.meanings import Embedder, Vectors, Wordings
 from recollect.domain.recollections import Candidate, Hit
+from recollect.products import with_all
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
-from recollect.recall.products import with_all
 
 _COMPARED = 60  # hits, best first; with more nothing is found that was not among them
 _FARTHEST = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
