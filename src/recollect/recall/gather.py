@@ -63,6 +63,7 @@ class Sources:
         self.closeness = closeness
         self.meaning = meaning
         self.wanted = wanted  # hits; no channel looks for fewer
+        self.people: frozenset[str] = frozenset()  # words of the question that name somebody who is known
         self.about = ""  # what meanings were compared with: the question without the names in it
         self.meant: Mapping[str, float] = {}  # attributes that are asked for in other words, and how surely
         self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
@@ -88,8 +89,8 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
         found = [Candidate(match.found_text, match.note) for match in matches]
         found += _of(sources, question.attributes, every_time)
         by_words = _said(sources, question, moment, session) if open_to_talk else []
-    names = named_in(question.text, names_among(by_words, (match.note for match in matches)))
-    sources.about = without_names(question.about, names)
+    sources.people = named_in(question.text, names_among(by_words, (match.note for match in matches)))
+    sources.about = without_names(question.about, sources.people)
     # Between the two readings, since the first question to a space waits here until its vectors are read.
     likeness = _likenesses(sources, None if open_to_talk and session is None else every_time, by_words)
     nearest = list(likeness)[: sources.at_least(_NEAR)]

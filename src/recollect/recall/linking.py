@@ -85,6 +85,8 @@ _JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
 _STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
 _MOST_VERSIONS = 12  # hits that may be about what is asked: where there are more, they are many things of one sort
 
+_THINGS = ("thing", "project")  # sorts of subjects that are nobody
+
 _SAYS_ONE_THING = 120  # characters; what is longer says more than what was replaced, and does not step back
 _LONG = 320  # characters; what is longer is about several things, and replaces none of them
 _RARE = 1.2  # words of less rarity say nothing about a thing
@@ -175,14 +177,24 @@ def _is_asked_for(lead: Note, question: Question) -> bool:
 
 
 def _stands_apart(hits: Sequence[Hit], place: int, best: int) -> bool:
-    note, lead = hits[place].note, hits[best].note
-    return note is not None and lead is not None and _are_told_apart(note, lead)
-
-
-def _are_told_apart(note: Note, lead: Note) -> bool:
     """Whether two facts are filed as different things: rules read both, and their chains know what replaces what."""
-    filed = note.attribute is not None and lead.attribute is not None
-    return filed and (note.subject, note.attribute) != (lead.subject, lead.attribute)
+    note, lead = hits[place].note, hits[best].note
+    if note is None or lead is None or note.attribute is None or lead.attribute is None:
+        return False
+    if note.attribute != lead.attribute:
+        return True
+    return note.subject != lead.subject and not (_is_told_of(lead, hits[place]) or _is_told_of(note, hits[best]))
+
+
+def _is_told_of(fact: Note, other: Hit) -> bool:
+    """Whether what another hit says is said of the thing that a fact is about, however that one was filed: "checkout
+    errors go to Rollbar" is filed under the project, and tells of the checkout.
+    """
+    told = other.note.subject if other.note else None
+    if any((subject or "").partition(":")[0] not in _THINGS for subject in (fact.subject, told)):
+        return False
+    called = _stems((fact.subject or "").partition(":")[2])
+    return bool(called) and called <= _stems(_said_of(other))
 
 
 def _untold(_one: str, _other: str) -> float | None:
@@ -250,7 +262,7 @@ def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) ->
         odds += weights.asked_attribute if note.attribute in question.attributes else 0.0
     elif observation is not None and observation.standing is not None:
         odds += weights.stands.get(observation.standing, 0.0)
-    said = f"{hit.text} {_how_said(hit).get('quote', '')}"
+    said = _said_of(hit)
     return _Word(
         record_id=hit.id,
         said_at=said_at(hit),
@@ -259,6 +271,11 @@ def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) ->
         attribute=note.attribute if note else None,
         odds=odds,
     )
+
+
+def _said_of(hit: Hit) -> str:
+    """What a hit says, and the words it was read from."""
+    return f"{hit.text} {_how_said(hit).get('quote', '')}"
 
 
 def _stems(said: str) -> frozenset[str]:

@@ -60,7 +60,7 @@ def search(
     if follow and (mended := respelled(sources, question, candidates, selection)) is not None:
         question = mended
         candidates = gather(sources, question, selection, follow=follow)
-    question = replace(question, meant=sources.meant)
+    question = replace(question, meant=sources.meant, people=sources.people)
     watch.lap("gather")
     ranked = rank(question, candidates, at=now)
     wordings = None

@@ -39,6 +39,7 @@ class Question:
     window: Period | None
     wants: Wants
     meant: Mapping[str, float] = field(default_factory=dict)  # attributes it asks for in other words, and how surely
+    people: frozenset[str] = frozenset()  # words of it that name somebody who is known
     timed: bool = False  # whether a time was set beside the question
 
     @property
@@ -68,10 +69,10 @@ class Question:
     def asks_how_things_stand(self) -> bool:
         """Whether it is about how something of ours stands, and not about what somebody did or said once.
 
-        Then it is short, names nobody, and speaks of now, of a change, or of a time. A few words to look for, and a
-        sentence to be compared, ask nothing; how to do a thing is asked of everybody.
+        Then it is short, names nobody who is known, and speaks of now, of a change, or of a time. A few words to look
+        for, and a sentence to be compared, ask nothing; how to do a thing is asked of everybody.
         """
-        if len(self.text.split()) > _SHORT or _CALLED.search(self.about):
+        if len(self.text.split()) > _SHORT or self.people:
             return False
         if _ASKED.search(self.text) is None or _HOW_TO.match(self.text):
             return False
@@ -85,7 +86,8 @@ class Question:
 
 _MANY = re.compile(
     r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
-    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|list|kinds|sorts|everything|anything)\b",
+    r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|kinds|sorts|everything|anything)\b"
+    r"|^\W*(?:please\s+|can you\s+)?list\b|\b(?:a|the)\s+list\s+of\b",
     re.IGNORECASE,
 )
 _SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
@@ -97,10 +99,11 @@ _ASKED = re.compile(
 )
 _HOW_TO = re.compile(r"\W*how\s+to\b", re.IGNORECASE)
 _ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
-_CALLED = re.compile(r"(?<!^)(?<![.!?]\s)\b(?!I\b)[A-Z][a-z]+")  # a name; what is all capitals is a thing
 _HISTORY = re.compile(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
-    |history|over\s+the\s+(?:years|months|time)|so\s+far|all\s+the|which\s+\w+\s+(?:have|has)\b|what\s+\w+\s+(?:have|has)\b
+    |(?:who|where|which)\b.*?\b(?:have|has)\s+(?:[\w'’-]+\s+){0,4}?(?:[\w-]{2,}ed|been|bought|driven|given|gone|had|held
+        |kept|led|made|met|paid|run|sung|taken)\b
+    |history|over\s+(?:the\s+(?:years|months|time)|time)|so\s+far|all\s+the|which\s+\w+\s+(?:have|has)\b|what\s+\w+\s+(?:have|has)\b
     |ever\b|used\s+to|previous(?:ly)?|former(?:ly)?|in\s+the\s+past)""",
     re.IGNORECASE | re.VERBOSE,
 )

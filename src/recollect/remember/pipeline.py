@@ -16,20 +16,21 @@ from typing import TypeAlias
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.messages import Message
-from recollect.domain.notes import Note, State
+from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.recollections import KEPT, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import UNRESOLVED, USER, Polarity, Statement
+from recollect.domain.statements import UNRESOLVED, USER, Statement
 from recollect.domain.text import checked_text
 from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
 from recollect.remember.extraction.standing import standing_of
+from recollect.remember.placing import placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.values import Likeness, known_wording, normalised, same_value
+from recollect.remember.values import Likeness, known_wording, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -39,7 +40,7 @@ _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
 _READ_AT_EACH_END = 2_000
 _LINE_FEED = "\n"
 
-Lookup: TypeAlias = Callable[[str, str], Sequence[Note]]
+Lookup: TypeAlias = Callable[[str | None, str], Sequence[Note]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Setting:
     at: datetime
     zone: tzinfo
     new_id: Callable[[], str]
-    lookup: Lookup  # the current notes on a subject and attribute
+    lookup: Lookup  # the current notes on a subject and attribute; without a subject on that of anybody
+    holding: Callable[[str], Sequence[Note]]  # those with a value, whatever they are about
     redact_pii: bool = False
     authority: Authority | None = None  # of what is read; `None` means: as the caller has it
     likeness: Likeness | None = None  # of what two texts mean, where there is a model that can tell
@@ -177,35 +179,44 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
         return
     statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
     judged = accepted(statements)
-    left = [gone for other in judged.others if (gone := _who_left(other.statement, setting)) is not None]
-    for other in judged.others:
-        _pass_over(other.statement.quote, other.verdict.reason.value, heard)
+    left_open = [other.statement for other in judged.others if other.statement.attribute == UNRESOLVED]
+    known = _KnownByNow(setting, heard)
+    left = placed(left_open, known, at=message.at)
+    found_a_place = {each.quote for each in left}
+    for quote, reason in dict.fromkeys((each.statement.quote, each.verdict.reason.value) for each in judged.others):
+        if quote not in found_a_place:
+            _pass_over(quote, reason, heard)
     if not statements:
         verdict = judge(own_words)
         if verdict.decision is not Decision.KEEP:
             heard.verdicts[verdict.reason.value] += 1
-    for statement in (*left, *judged.facts):
+    ended = [each for each in left if each.replaces is None]
+    replaced = [each for each in left if each.replaces is not None]
+    # What a sentence gives away of the old is known by then, and does not come back.
+    for statement in (*ended, *judged.facts, *replaced):
         if _is_echo(statement, setting):
             _pass_over(statement.quote, "echo", heard)
             continue
-        said = _of_speaker(statement, message)
+        said = _of_speaker(refiled(statement, known, at=message.at), message)
         learn(said, _finding(said, observation, message, setting), setting, heard)
 
 
-def _who_left(statement: Statement, setting: Setting) -> Statement | None:
-    """ "Kasia left": only memory knows that she was the manager. `None` if it knows of nobody who was called so."""
-    if statement.attribute != UNRESOLVED or statement.polarity is not Polarity.ENDED:
-        return None
-    for attribute in _HELD_BY_PEOPLE:
-        for note in setting.lookup(USER, attribute):
-            if note.state is State.ACTIVE and same_value(note.value or "", statement.value):
-                wording = f"{note.text.rstrip('.')} no longer."
-                return replace(statement, attribute=attribute, text=wording, subject=USER)
-    return None
+class _KnownByNow:
+    """See `Known`: what memory has, as it is once this call is written."""
 
+    def __init__(self, setting: Setting, heard: Heard) -> None:
+        self._setting, self._heard = setting, heard
 
-# What somebody is only as long as they are there. Who is family stays so.
-_HELD_BY_PEOPLE = ("manager", "colleagues", "reports", "flatmates", "mentor", "therapist", "doctor", "landlord")
+    def with_value(self, value: str) -> Sequence[Note]:
+        """See `Known.with_value`."""
+        return self._by_now(self._setting.holding(value))
+
+    def with_attribute(self, attribute: str) -> Sequence[Note]:
+        """See `Known.with_attribute`."""
+        return self._by_now(self._setting.lookup(None, attribute))
+
+    def _by_now(self, notes: Sequence[Note]) -> Sequence[Note]:
+        return [self._heard.notes.get(note.id, note) for note in notes]
 
 
 def _pass_over(quote: str, reason: str, heard: Heard) -> None:

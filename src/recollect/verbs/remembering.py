@@ -23,6 +23,7 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.recall.words import words_of
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import Acting, decided_anew, moment, request_for
@@ -214,6 +215,7 @@ class RememberingVerbs(Acting):
             zone=_zone(zone),
             new_id=clock.new_id,
             lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
+            holding=lambda value: self._notes_with(space, value),
             likeness=self._likeness if self._scale() is not None else None,
         )
 
@@ -225,9 +227,17 @@ class RememberingVerbs(Acting):
         first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
         return float(sum(map(mul, first, second)))
 
-    def _notes_on(self, space: str, subject: str, attribute: str) -> Sequence[Note]:
+    def _notes_on(self, space: str, subject: str | None, attribute: str) -> Sequence[Note]:
         selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute)
         return self._engine.store.notes(space, selection, before=None, limit=_MOST_KNOWN)
+
+    def _notes_with(self, space: str, value: str) -> Sequence[Note]:
+        """The notes that have a value, whatever they are about."""
+        from recollect.remember.values import same_value
+
+        selection = Selection(states=ONCE_TRUE)
+        found = self._engine.store.matching(space, words_of(value), selection, limit=_MOST_KNOWN)
+        return [match.note for match in found if match.note.value and same_value(match.note.value, value)]
 
     def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:
         """What a request made of its messages when it was first made."""

@@ -12,9 +12,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
 from recollect.domain.observations import Standing
-from recollect.domain.statements import PROJECT, USER, Modality, Polarity, Statement, Tense
+from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
 from recollect.domain.times.finding import find_times
 from recollect.remember.extraction.asides import asides_in
+from recollect.remember.extraction.changing import read_change
 from recollect.remember.extraction.clauses import Clause, clauses_of
 from recollect.remember.extraction.corrections import denied, denied_in, uncovered
 from recollect.remember.extraction.descriptions import read_description
@@ -118,8 +119,13 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
             if (unreal and finding.effect != "named") or not is_sound(finding, clause):
                 continue
             found.append((_noting(finding, mood, clause, scene), mood, start, end))
-    if not hedged and not sentence.asks and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
+    changed: list[Finding] = []
+    if not hedged and not sentence.asks and standing is Standing.STATED and all(_is_open(each[0]) for each in found):
+        changed = [each for each in read_change(sentence, scene) if not _is_within(each.value, doubtful, scene)]
+    meant = not hedged and not sentence.asks and standing is not Standing.SUPPOSED
+    if meant and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
         found.extend(_given_away(sentence, clauses, scene, [finding for finding, *_ in found], doubtful))
+    found.extend((finding, Mood(), sentence.start, sentence.end) for finding in changed)
     statements = []
     for finding, mood, start, end in found:
         if (
@@ -132,6 +138,15 @@ def _read(sentence: Sentence, scene: Scene) -> list[Statement]:
         if statement is not None and not _is_misplaced(statement, standing):
             statements.append(statement)
     return statements
+
+
+def _is_within(value: str, spans: Sequence[tuple[int, int]], scene: Scene) -> bool:
+    place = scene.text.find(value, scene.sentence[0])
+    return any(start <= place < end for start, end in spans)
+
+
+def _is_open(finding: Finding) -> bool:
+    return finding.attribute == UNRESOLVED
 
 
 def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
@@ -165,7 +180,7 @@ def _given_away(
     """What a sentence gives away outside of its doubtful parts, unless it has said so already."""
     for finding in read_implicit(sentence, scene):
         place = scene.text.find(finding.value, sentence.start)
-        if any(start <= place < end for start, end in doubtful):
+        if _is_within(finding.value, doubtful, scene):
             continue
         if not any(_overlap(finding.value.casefold(), other.value.casefold()) for other in known):
             over = any(_closes(clause, place) for clause in clauses)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from recollect.domain.attributes import About
 from recollect.domain.catalogue import attribute_named
@@ -110,10 +111,17 @@ def _possessed(mentions: Sequence[Mention], scene: Scene) -> list[Finding]:
     for _, phrase in mentions:
         if phrase.det == "my" and phrase.words[0].tag & tags.NAME:
             kind = kind_of(said(phrase, scene.text))
+            named = Phrase(list(takewhile(_is_of_a_name, phrase.words)))
+            if kind_of(said(named, scene.text)) == kind:
+                phrase = named  # "my Renault Zoe needs new tyres"
             known = attribute_named(kind) if kind is not None and is_own_kind(kind) else None
             if kind is not None and known is not None and known.about is not About.PROJECT:
                 return [Finding(user(scene.company), kind, said(phrase, scene.text), confidence=_HINTED)]
     return []
+
+
+def _is_of_a_name(word: Word) -> bool:
+    return bool(word.tag & (tags.NAME | tags.NUM))
 
 
 def _found(attribute: str, phrase: Phrase, mentions: Sequence[Mention], scene: Scene) -> Finding:
@@ -323,6 +331,8 @@ def _somebody_elses(sentence: Sentence) -> bool:
     first = sentence.words[0]
     if first.low in ("his", "her", "their", "your"):
         return True
+    if any(word.low in ("his", "her") and _is_of_a_name(after) for word, after in pairwise(sentence.words)):
+        return True  # "somebody parked her Panda in front of our gate"
     if first.low == "the" and any(
         word.low in ("team", "department", "company", "group") for word in sentence.words[1:4]
     ):

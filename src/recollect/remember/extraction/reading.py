@@ -118,6 +118,8 @@ def _used_as(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if verb is None or verb.lemma not in _USING or value is None or role is None or who is None or value.pronoun:
         return []
     owner, called = attribute_of(role, scene)
+    if role.det in ("its", "their") and who.kind == "thing":
+        owner, called = who, attribute_in(role.words)
     if called is None or value.det in ("this", "that", "your") or role.head.low in _AGES_OF_LIFE:
         return []  # "I had asthma as a kid"
     if owner is None:
@@ -254,8 +256,10 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
         return
     if attribute == "age" and who is not None and who.plural:
         return  # "we were 10 down"
-    if attribute == "deploy_target" and _is_a_store(match, value):
+    if attribute == "deploy_target" and (_is_a_store(match, value) or _only_goes_there(clause, value)):
         return
+    if attribute == "employer" and any(word.lemma == "volunteer" for word in clause.words):
+        return  # who helps out somewhere is not employed there
     if attribute == "employer" and kind_of(value) in ("school", "gym"):
         attribute = kind_of(value) or attribute
     if attribute == "deploy_target" and kind_of(value) is None:
@@ -299,6 +303,11 @@ def _is_a_store(match: Match, value: str) -> bool:
     return plural and kind_of(value) != "deploy_target"
 
 
+def _only_goes_there(clause: Clause, value: str) -> bool:
+    """ "The cat goes to Pawfield": what goes to a name that nobody knows need not be software."""
+    return clause.verb is not None and clause.verb.lemma == "go" and kind_of(value) is None
+
+
 def _is_an_occasion(clause: Clause) -> bool:
     """ "Married to Joan" is about Joan, "got married" about a day."""
     return clause.part("to", "with") is not None or any(word.lemma == "get" for word in clause.words)
@@ -338,11 +347,13 @@ def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scen
         return user(scene.company)
     if about is About.EITHER and who is not None and who.kind == "user" and not who.plural:
         return who
+    has_it = who is not None and who.kind == "thing" and match.frame.subject.role in ("THING", "ANY", "WHO")
     if match.thing is not None and (found := _thing_of(match.thing, scene)) is not None:
-        return found
+        if found.kind != "project" or not has_it:  # "the checkout uses Stripe for payments" is about the checkout
+            return found
     if who is not None and who.kind in ("person", "relation") and match.frame.subject.role in ("WHO", "ANY"):
         return who
-    if who is not None and who.kind == "thing" and match.frame.subject.role in ("THING", "ANY", "WHO"):
+    if who is not None and has_it:
         return _itself(attribute, clause, who)
     return thing_nearby(clause, scene, skipping=match.at)
 

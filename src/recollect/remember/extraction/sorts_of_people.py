@@ -83,8 +83,10 @@ def _workplace(phrase: Phrase, text: str) -> str | None:
 
 
 def _orgish(phrase: Phrase, text: str) -> str | None:
-    """An organisation where people are just as likely: "I work with X"."""
+    """An organisation where people are just as likely, or towns: "I work with X", "I left X"."""
     value = _org(phrase, text)
+    if value is not None and is_place(value):
+        return None
     makes_cars = not phrase.det and len(phrase.words) == 1 and value is not None and kind_of(value) == "vehicle"
     if value is None or (kind_of(value) not in (None, "employer") and not makes_cars):
         return None

@@ -12,6 +12,8 @@ from recollect.remember.extraction.kinds import is_version
 from recollect.remember.extraction.scene import Finding
 
 _EMPTY = frozenset(EMPTY_VALUES.split())
+_NO_VALUES = frozenset(("over", "gone", "back", "away", "done", "off", "out"))
+_COUNTING = frozenset("two three four five six seven eight nine ten several many some few all most".split())
 
 
 def is_sound(finding: Finding, clause: Clause) -> bool:
@@ -19,6 +21,10 @@ def is_sound(finding: Finding, clause: Clause) -> bool:
     words = finding.value.casefold().split()
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False
+    if finding.value.casefold() in _NO_VALUES:
+        return False  # "my days as an owner are over"
+    if finding.attribute.split(" ")[0] in _COUNTING:
+        return False  # "three patches are open in Crucible": of how many something is said names nothing
     if finding.value.count("(") != finding.value.count(")"):
         return False  # cut in the middle
     if finding.attribute == "appointments" and words[0].isdigit() and int(words[0]) > 1:

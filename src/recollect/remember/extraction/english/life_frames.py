@@ -55,7 +55,10 @@ LIFE_FRAMES = {
     "dentist": """
         WHO see|visit|go to|* VALUE:titled & teeth|tooth|dental|fillings?|crown|braces|cavity|cavities
     """,
-    "doctor": "WHO see|visit|go to|* VALUE:titled",
+    "doctor": """
+        WHO see|visit|go to|* VALUE:titled
+        WHO !register|!enrol|!enroll with|at VALUE:titled
+    """,
     "height": "WHO be VALUE:height",
     "weight": "WHO weigh VALUE:number",
     "location": """
@@ -74,7 +77,8 @@ LIFE_FRAMES = {
         WHO leave OLD:place for VALUE:place
         WHO call VALUE:place =home
         WHO spend =winter|summer|year in VALUE:place > soft
-        =home be in|at VALUE:place
+        =home|address be in|at VALUE:place
+        VALUE:place be =home -to|of|for & now|these days|nowadays|again
         =home|base for|of =me|us be in|at|* VALUE:place
     """,
     "hometown": """
@@ -160,6 +164,7 @@ LIFE_FRAMES = {
     """,
     "role": """
         WHO work|serve|act|start|intern as VALUE:role
+        WHO make|earn =living as VALUE:role
         WHO be|become VALUE:role -such
         WHO !promote|!appoint|!elect|!make|!name to|as|* VALUE:role
         WHO get =promotion|promoted to VALUE:role

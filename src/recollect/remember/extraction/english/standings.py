@@ -4,9 +4,10 @@ from __future__ import annotations
 
 # It is thought of, offered or wished for, and has not happened.
 SUPPOSING = (
-    r"\b(?:i wish|if only|what if|just an? (?:thought|idea)|tempting|tempted|parked|dream(?:s|ing|t|ed)? of|"
+    r"\b(?:i wish|if only|what if|just an? (?:thought|idea)|tempting|tempted|parked (?:for|it|this|that|the)|dream(?:s|ing|t|ed)? of|"
     r"suggest(?:s|ed)|propos(?:es|ed)|pitched|recommend(?:s|ed)|not agreed|nothing (?:is )?(?:decided|fixed|"
-    r"official)|undecided|no decision|voted down|turned down|rumou?r has it|looks? (?:nice|cheap|fast|tempting|"
+    r"official)|undecided|no decision|(?:nobody|no one) (?:has )?decided|not convinced|not sold on|floated|came up (?:again|for|as)|"
+    r"just musing|dunno|voted down|turned down|rumou?r has it|looks? (?:nice|cheap|fast|tempting|"
     r"promising)|maybe|perhaps|might|some ?day|one day|would (?:be|help|suit|make)|could (?:go|be|try|live|move|"
     r"switch)|should (?:try|maybe)|toying|considering|wondering (?:if|about|whether)|thinking (?:about|of)|on the "
     r"fence|curious about|says no|said no|no plans)\b"

@@ -132,9 +132,10 @@ WORK_FRAMES = {
         WHO release|ship|deploy VALUE:recurrence
     """,
     "owner": """
-        VALUE:person own|maintain|lead THING
+        VALUE:person own|maintain|lead|head THING
         THING !own|!maintain|!lead by VALUE:any
         VALUE:person be =responsible|charge|in charge for|of|in THING
+        VALUE:person be in =charge of THING
     """,
     "on_call": """
         VALUE:person be on =call|pager|duty

@@ -1,0 +1,152 @@
+"""Pure: what is said is placed by what is known.
+
+"Kasia left" says nothing of who she was, and "bye Disney+, hello Netflix" not what either of them is. Who knows that
+Kasia is the manager, or that Disney+ is what is watched, knows what has ended, and what took its place. In the same way
+"checkout errors go to Rollbar" is a word on the checkout, once it is known that the checkout is what has them tracked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from recollect.domain.catalogue import attribute_named
+from recollect.domain.notes import Note, State
+from recollect.domain.statements import PROJECT, USER, Polarity, Statement, is_denied
+from recollect.remember.extraction.changing import SURELY
+from recollect.remember.extraction.english.changes import AT_HOME
+from recollect.remember.values import normalised, same_value
+
+_AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
+_DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
+# What somebody is only as long as they are there. Who is family stays so, whoever is named beside them.
+_HELD_BY_PEOPLE = frozenset(
+    ("manager", "colleagues", "reports", "flatmates", "mentor", "therapist", "doctor", "landlord", "owner")
+)
+_ABOUT_ONESELF = frozenset(("name", "nickname", "birthplace", "hometown", "partner", "children", "age", "birthday"))
+_PLACES = frozenset(("location", "hometown", "office", "address"))
+_THING = "thing:"
+
+
+class Known(Protocol):
+    """What is known so far, this very call included."""
+
+    def with_value(self, value: str) -> Sequence[Note]:
+        """The notes that have a value, whatever they are about."""
+        ...
+
+    def with_attribute(self, attribute: str) -> Sequence[Note]:
+        """The notes on an attribute, whosever it is."""
+        ...
+
+
+def placed(statements: Sequence[Statement], known: Known, *, at: datetime) -> list[Statement]:
+    """Those of the open statements that have a place: what ended, or what took the place of what held until then.
+
+    Names are offered every way round; where more than one would do, none is believed.
+    """
+    found = [place for each in statements if (place := _placed(each, known, at)) is not None]
+    lines = Counter((each.subject, each.attribute) for each in found)
+    return [each for each in found if lines[each.subject, each.attribute] == 1]
+
+
+def refiled(statement: Statement, known: Known, *, at: datetime) -> Statement:
+    """A statement where what it ends or replaces is known, or where more is known of the thing that it is about.
+
+    Otherwise as it is: of whoever it was read, that was read from its grammar.
+    """
+    old = statement.value if statement.polarity is Polarity.ENDED else statement.replaces
+    if old and _is_about_us(statement.subject):
+        held = [note for note in known.with_value(old) if _holds(note, at)]
+        if held and not any(
+            (note.subject, note.attribute) == (statement.subject, statement.attribute) for note in held
+        ):
+            return _placed(statement, known, at) or statement
+    return _of_its_thing(statement, known, at)
+
+
+def _placed(statement: Statement, known: Known, at: datetime) -> Statement | None:
+    ended = statement.polarity is Polarity.ENDED
+    old = statement.value if ended else statement.replaces
+    lines = {(note.subject, note.attribute): note for note in known.with_value(old or "") if _holds(note, at)}
+    if len(lines) != 1:
+        return None
+    [note] = lines.values()
+    if not _may_end(note, statement):
+        return None
+    subject, attribute = note.subject or "", note.attribute or ""
+    if ended:
+        wording = _DATED.sub("", note.text).replace(f" is {note.value}", f" is no longer {note.value}")
+        wording = wording if " no longer " in wording else f"{wording.rstrip('.')} no longer."
+        return replace(statement, subject=subject, attribute=attribute, value=note.value or "", text=wording)
+    if same_value(subject.partition(":")[2], statement.value):
+        return None  # what it is about is no value of it
+    if any((other.subject, other.attribute) == (subject, attribute) for other in known.with_value(statement.value)):
+        return None  # back to what was before, or the other way round: the two names alone do not tell
+    text = _DATED.sub("", note.text).replace(note.value or "", statement.value)
+    return replace(statement, subject=subject, attribute=attribute, replaces=note.value, text=text, many=False)
+
+
+def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement:
+    """A statement on the whole project, or on something of a thing, under the thing of which that is known already."""
+    subject = statement.subject
+    if statement.many or subject == USER or not _is_about_us(subject):
+        return statement
+    held = [note for note in known.with_attribute(statement.attribute) if _holds(note, at)]
+    if any(note.subject == subject for note in held):
+        return statement
+    named = _words(statement.quote if subject == PROJECT else subject.removeprefix(_THING))
+    things = {
+        note.subject: note
+        for note in held
+        if note.subject
+        and note.subject.startswith(_THING)
+        and _leads(_words(note.subject[len(_THING) :]), named, subject)
+    }
+    if len(things) != 1:
+        return statement
+    [(thing, note)] = things.items()
+    text = _DATED.sub("", note.text)
+    told = (
+        text.replace(note.value or "", statement.value) if statement.polarity is Polarity.AFFIRMED else statement.text
+    )
+    return replace(statement, subject=thing, text=told)
+
+
+def _leads(thing: list[str], named: list[str], subject: str) -> bool:
+    """Whether a thing is named in the words of a quote, or leads the name of something of it: the checkout's errors."""
+    if subject != PROJECT:
+        return named[: len(thing)] == thing
+    return any(named[at : at + len(thing)] == thing for at in range(len(named)))
+
+
+def _words(text: str) -> list[str]:
+    return normalised(text).replace("'s", "").replace("’s", "").split()
+
+
+def _holds(note: Note, at: datetime) -> bool:
+    """Whether a note is a fact about us, and was true by then."""
+    if note.state is not State.ACTIVE or note.attribute is None or note.subject is None or is_denied(note):
+        return False
+    return _is_about_us(note.subject) and (note.valid_from is None or note.valid_from <= at)
+
+
+def _is_about_us(subject: str) -> bool:
+    return subject in (USER, PROJECT) or subject.startswith(_THING)
+
+
+def _may_end(note: Note, statement: Statement) -> bool:
+    """Whether what is said of a name is enough to end what it stands for."""
+    attribute = note.attribute or ""
+    known = attribute_named(attribute)
+    if attribute in _ABOUT_ONESELF:
+        return False
+    if attribute in _HELD_BY_PEOPLE:
+        return statement.confidence >= SURELY
+    if (known is not None and known.many) or note.metadata.get("said", {}).get("many"):
+        return statement.polarity is Polarity.ENDED and statement.confidence >= SURELY
+    return attribute not in _PLACES or _AT_HOME.search(statement.quote) is not None
