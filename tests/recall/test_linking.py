@@ -11,7 +11,9 @@ import pytest
 from recollect.domain.observations import Observation, ObservationKind, Standing
 from recollect.domain.recollections import Hit
 from recollect.recall.linking import newest_first
-from recollect.recall.understand import Question, understand
+from recollect.recall.understand import Question, Wants, understand
+from tests.support.clock import SteadyClock
+from tests.support.writing import a_note
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -130,6 +132,9 @@ def test_what_an_assistant_says_of_it_replaces_nobodys_word() -> None:
         ("On which operating systems can it run?", True),
         ("What have I been driving over the years?", True),
         ("Tell me everything about the move.", True),
+        ("List the towns I know.", True),
+        ("Can you list what I pay for?", True),
+        ("What should I list under charity work?", False),
         ("Which mobile contract do I have?", False),
         ("Which bus do I take?", False),
         ("Who is my dentist?", False),
@@ -137,6 +142,60 @@ def test_what_an_assistant_says_of_it_replaces_nobodys_word() -> None:
 )
 def test_a_question_for_many_is_told_by_its_words(asked: str, many: bool) -> None:
     assert question(asked).asks_for_many is many
+
+
+@pytest.mark.parametrize(
+    ("asked", "wants"),
+    [
+        ("Who has led Heron?", Wants.THE_HISTORY),
+        ("Where have the scheduler's Docker images been kept?", Wants.THE_HISTORY),
+        ("Where have I volunteered?", Wants.THE_HISTORY),
+        ("What have I taken pictures with over time?", Wants.THE_HISTORY),
+        ("Who has the final say on Heron?", Wants.THE_FACT),
+        ("Which room has a projector?", Wants.THE_FACT),
+        ("What have I decided about the flat?", Wants.THE_FACT),
+    ],
+)
+def test_what_has_been_is_a_history_and_what_somebody_has_is_not(asked: str, wants: Wants) -> None:
+    assert question(asked).wants is wants
+
+
+def test_a_question_may_name_a_thing_but_nobody_who_is_known() -> None:
+    asked = question("Which mobile contract does the Heron project have?")
+
+    assert newest_first([TARIFF, SWITCH, BREAD], asked)[0].text == SWITCH.text
+    assert newest_first([TARIFF, SWITCH, BREAD], replace(asked, people=frozenset({"heron"}))) == [TARIFF, SWITCH, BREAD]
+
+
+def fact(subject: str, value: str, quote: str, *, days_ago: int, score: float) -> Hit:
+    """What is known of a part of a project, and the words it was read from."""
+    note = replace(
+        a_note(SteadyClock(), f"The {subject.removeprefix('thing:')}'s monitoring is {value}."),
+        id=quote, subject=subject, attribute="monitoring", value=value, valid_from=NOON - timedelta(days=days_ago),
+        metadata={"said": {"quote": quote}},
+    )  # fmt: skip
+    return Hit(note, score, (), likeness=0.78)
+
+
+@pytest.mark.parametrize(
+    ("subject", "quote", "first"),
+    [
+        ("project", "Checkout errors go to Rollbar.", "Rollbar"),
+        ("thing:error tracker of the checkout", "The error tracker of the checkout is Rollbar.", "Rollbar"),
+        ("project", "Errors go to Rollbar.", "Sentry"),
+        ("thing:warehouse", "The warehouse has Rollbar.", "Sentry"),
+    ],
+)
+def test_facts_that_are_filed_apart_are_linked_where_they_tell_of_the_same_thing(
+    subject: str, quote: str, first: str
+) -> None:
+    known = fact("thing:checkout", "Sentry", "The checkout's errors are in Sentry.", days_ago=300, score=1.0)
+    newer = fact(subject, "Rollbar", quote, days_ago=10, score=0.9)
+
+    found = newest_first([known, newer, BREAD], question("What is the checkout's error tracker?"))
+
+    assert found[0].note is not None
+    assert found[0].note.value == first
 
 
 def test_who_asks_for_many_gets_them_all_as_they_were_ranked() -> None:

@@ -278,7 +278,7 @@ def test_a_manager_who_left_is_the_manager_no_longer(memory: Memory) -> None:
     said(memory, "Kasia left for another company.", "2026-05-01")
 
     held = memory.list(subject="user", attribute="manager", as_of="2026-06-01", space="alice").items
-    assert [note.text for note in held] == ["User's manager is Kasia no longer."]
+    assert [note.text for note in held] == ["User's manager is no longer Kasia."]
     held = memory.list(subject="user", attribute="manager", as_of="2026-04-01", space="alice").items
     assert [note.text for note in held] == ["User's manager is Kasia."]
 

@@ -16,8 +16,8 @@ from typing import Protocol
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.notes import Note, State
-from recollect.domain.statements import PROJECT, USER, Polarity, Statement, is_denied
-from recollect.remember.extraction.changing import SURELY
+from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
+from recollect.remember.extraction.changing import TAKEN_OVER
 from recollect.remember.extraction.english.changes import AT_HOME
 from recollect.remember.values import normalised, same_value
 
@@ -27,7 +27,10 @@ _DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
 _HELD_BY_PEOPLE = frozenset(
     ("manager", "colleagues", "reports", "flatmates", "mentor", "therapist", "doctor", "landlord", "owner")
 )
-_ABOUT_ONESELF = frozenset(("name", "nickname", "birthplace", "hometown", "partner", "children", "age", "birthday"))
+_LASTING = frozenset(
+    "name nickname birthplace hometown age birthday partner children sister brother mother father relatives friends "
+    "neighbours pets".split()
+)
 _PLACES = frozenset(("location", "hometown", "office", "address"))
 _THING = "thing:"
 
@@ -143,10 +146,11 @@ def _may_end(note: Note, statement: Statement) -> bool:
     """Whether what is said of a name is enough to end what it stands for."""
     attribute = note.attribute or ""
     known = attribute_named(attribute)
-    if attribute in _ABOUT_ONESELF:
+    if attribute in _LASTING:
         return False
     if attribute in _HELD_BY_PEOPLE:
-        return statement.confidence >= SURELY
+        return statement.confidence >= TAKEN_OVER
     if (known is not None and known.many) or note.metadata.get("said", {}).get("many"):
-        return statement.polarity is Polarity.ENDED and statement.confidence >= SURELY
+        # Who drinks no more coffee may still like it.
+        return statement.polarity is Polarity.ENDED and statement.attribute == UNRESOLVED
     return attribute not in _PLACES or _AT_HOME.search(statement.quote) is not None

@@ -21,16 +21,18 @@ from recollect.remember.extraction.sentences import Sentence
 from recollect.remember.extraction.who import user
 from recollect.remember.extraction.words import Word
 
-SURELY, BARELY = 0.6, 0.5  # a word of change beside two names, and a mere "now"
+TAKEN_OVER, OWN_ACT = 0.6, 0.55  # how surely one name took the place of another, by who says so
 
-_CHANGED = re.compile(changes.CHANGED, re.IGNORECASE)
-_BY_NOW = re.compile(changes.BY_NOW, re.IGNORECASE)
-_OVER = re.compile(changes.OVER, re.IGNORECASE)
+_TAKEN_OVER = re.compile(changes.TAKEN_OVER, re.IGNORECASE)
+_OWN_ACT = re.compile(changes.OWN_ACT, re.IGNORECASE)
+_OVER_BEFORE = re.compile(changes.OVER_BEFORE, re.IGNORECASE)
+_OVER_AFTER = re.compile(changes.OVER_AFTER, re.IGNORECASE)
 _NOTHING_INSTEAD = re.compile(changes.NOTHING_INSTEAD, re.IGNORECASE)
 _BESIDE = re.compile(changes.BESIDE, re.IGNORECASE)
 _OTHERS = frozenset(standings.OTHERS.split())
 _DAYS = frozenset("mondays tuesdays wednesdays thursdays fridays saturdays sundays".split())
 _GOES_ON = re.compile(r"\S+ | ?\S+ & |(?:Dr|Mr|Mrs|Ms|Prof|St)\. ?")  # from one word of a name to its next
+_SPEAKING = frozenset(("i", "we"))
 _MOST = 3  # names: who tells of more tells of something else
 _LISTED = re.compile(r"\s*(?:,|&|\+|and|or|/)\s*(?:the |an? |my |our )?", re.IGNORECASE)
 
@@ -42,20 +44,31 @@ def read_change(sentence: Sentence, scene: Scene) -> list[Finding]:
     values = list(dict.fromkeys(said(name, scene.text) for name in names))
     if not 0 < len(values) <= _MOST or _BESIDE.search(text) or any(word.low in _OTHERS for word in sentence.words):
         return []
-    if _OVER.search(text) and (len(values) == 1 or _NOTHING_INSTEAD.search(text)):
-        return [_open(value, scene, effect="ended") for value in values]
-    changed = _CHANGED.search(text) is not None
-    if not (changed or _BY_NOW.search(text)) or any(_are_listed(*each, scene.text) for each in pairwise(names)):
+    if len(values) == 1 or _NOTHING_INSTEAD.search(text):
+        over = [said(name, scene.text) for name in names if _is_over(name, sentence, scene.text)]
+        return [_open(value, scene, OWN_ACT, effect="ended") for value in dict.fromkeys(over)]
+    sure = TAKEN_OVER if _TAKEN_OVER.search(text) else OWN_ACT if _is_own_act(sentence, text) else 0.0
+    if not sure or any(_are_listed(*each, scene.text) for each in pairwise(names)):
         return []
-    sure = SURELY if changed else BARELY
-    return [_open(new, scene, old=old, sure=sure) for old, new in permutations(values, 2)]
+    return [_open(new, scene, sure, old=old) for old, new in permutations(values, 2)]
+
+
+def _is_own_act(sentence: Sentence, text: str) -> bool:
+    """Whether the speaker tells of it: who stopped what is news only from them. "Stopped lessons" leaves the I out."""
+    found = _OWN_ACT.search(text)
+    return found is not None and (found.start() == 0 or any(word.low in _SPEAKING for word in sentence.words))
+
+
+def _is_over(name: Phrase, sentence: Sentence, text: str) -> bool:
+    before, after = text[sentence.start : name.start], text[name.end : sentence.end]
+    return bool(_OVER_BEFORE.search(before) or _OVER_AFTER.search(after))
 
 
 def _are_listed(one: Phrase, other: Phrase, text: str) -> bool:
     return _LISTED.fullmatch(text, one.end, other.start) is not None
 
 
-def _open(value: str, scene: Scene, *, old: str = "", effect: str = "", sure: float = SURELY) -> Finding:
+def _open(value: str, scene: Scene, sure: float, *, old: str = "", effect: str = "") -> Finding:
     return Finding(user(scene.company), UNRESOLVED, value, old=old, effect=effect, confidence=sure)
 
 

@@ -18,7 +18,7 @@ from recollect.remember.extraction.kinds import kind_of, kind_of_command
 from recollect.remember.extraction.lexicon import ENDING
 from recollect.remember.extraction.owning import attribute_of
 from recollect.remember.extraction.phrases import Phrase, phrase_at
-from recollect.remember.extraction.quoting import said, trimmed
+from recollect.remember.extraction.quoting import is_place, said, trimmed
 from recollect.remember.extraction.scene import Finding, Scene, span_of
 from recollect.remember.extraction.who import Who
 
@@ -107,6 +107,8 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     ):
         return []
     value = said(trimmed(gone, scene.text), scene.text)
+    if is_place(value):
+        return []  # who left a town this morning may be back tonight
     attribute = kind_of(value) or kind_of_command(value) or _hinted(scene) or UNRESOLVED
     return [Finding(owner_of(attribute, scene), attribute, value, effect="ended", confidence=_GUESSED)]
 

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-# One thing came and another one went: said of two names, this is no accident.
-CHANGED = (
-    r"\b(?:instead|no longer|any ?more|from (?:now|then) on|t(?:ook|akes|aken) over|replac(?:es?|ed|ing)|trad(?:ed|ing)|"
-    r"swapp(?:ed|ing)|exchanged|dropp(?:ed|ing)|dump(?:ed|ing)|ditch(?:ed|ing)|cancell?ed|stopped|quit|gave (?:up|back|"
-    r"away)|sold|(?:said )?(?:good)?bye|hello|switch(?:ed|ing)|mov(?:ed|ing) (?:\w+ ){0,3}?(?:to|from|over)|migrat(?:ed|"
-    r"ing)|became|has become|got rid of|had enough of|never again|for good|left behind|chang(?:ed|ing) from|new "
-    r"(?:\w+ ){1,2}?is|has a new)\b"
+# One came and another one went, whoever says so.
+TAKEN_OVER = (
+    r"\b(?:instead|t(?:ook|akes|aken) over|replac(?:es?|ed|ing)|(?:good)?bye|hello|for good|became|has become|has a new|"
+    r"(?:trad|exchang|chang)(?:ed|ing)|swapp(?:ed|ing)|switch(?:ed|ing)|migrat(?:ed|ing)|mov(?:ed|ing) (?:\w+ ){0,3}?"
+    r"(?:to|from|over|off))\b"
 )
-# It is so by now; of what is said by the way this tells little.
-BY_NOW = r"\b(?:now|nowadays|these days|by now)\b"
-# What was is over, and nothing came in its place.
+# What somebody has done with what was: news only from whoever did it.
+OWN_ACT = (
+    r"\b(?:dropp|dump|ditch|cancell?)ed\b|\b(?:stopped|quit|sold|no longer|any ?more|from (?:now|then) on|never again|gave "
+    r"(?:up|back|away)|got rid of|(?:had|have had) enough of|handed in|returned)\b"
+)
+# Right before the name of what is over, and right after it.
+OVER_BEFORE = (
+    r"\b(?:quit|cancell?ed|terminated|sold|dropped|ditched|gave up(?: on)?|got rid of|no more|resigned from|laid off (?:by|"
+    r"from)|let go by|unsubscribed from|no longer (?:at|with|on|in|using|a member of)|stopped (?:\w+ing(?: \w+)?|with))"
+    r" (?:the |my |our |that )?$"
+)
+OVER_AFTER = (
+    r"^(?: [\w-]+){0,2}? (?:(?:is|was|are|were|has been|got) (?:gone|over|terminated|cancell?ed|closed|finished|history)|ran "
+    r"out|expired|lapsed)\b"
+)
+# Nothing came in its place.
 NOTHING_INSTEAD = (
-    r"\bno (?:more )?(?:[\w-]+ ){0,2}?(?:any ?more|for me|at the moment|right now|now|from now on|left)\b|\bno more\b|\b(?:"
-    r"without|don'?t have|do not have|have no|has no|not getting|not looking for) (?:an?y? ?)?(?:other |new )?(?:[\w-]+ )?"
-    r"(?:\w+)\b|\bunemployed\b|\bout of work\b|\bnobody\b|\bnot \w+ing any\w* any ?more\b"
-)
-OVER = (
-    r"\b(?:quit|stopped|cancell?ed|terminated|sold|gave up|resigned|laid off|let (?:\w+ )?(?:run out|lapse|expire)|no "
-    r"longer|any ?more|no more|ended|dropped|got rid of|is gone|unsubscribed|deleted my|closed my)\b"
+    r"\bno (?:more )?(?:[\w-]+ ){0,2}?(?:any ?more|for me|at the moment|right now|now|from now on|left)\b|\bno more\b|"
+    r"\b(?:without an?y?|don'?t have|do not have|have no|has no|not getting|not looking for)\b|\bunemployed\b|\bout of "
+    r"work\b"
 )
 # Two names side by side that are compared or listed, and not exchanged.
 BESIDE = r"\b(?:than|like|as well as|both|besides|alongside|between|versus|vs)\b"

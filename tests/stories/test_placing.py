@@ -1,0 +1,142 @@
+"""Much can be filed only by somebody who knows the speaker: which of two names was the old one, and of what."""
+
+from __future__ import annotations
+
+import pytest
+
+from recollect import Memory
+from tests.support.clock import SteadyClock
+
+THEN, LATER, NOW = "2026-01-05T10:00:00Z", "2026-03-05T10:00:00Z", "2026-04-01"
+
+
+@pytest.fixture(autouse=True)
+def late_in_the_year(clock: SteadyClock) -> None:
+    """Everything in here was said before now."""
+    clock.advance(days=300)
+
+
+def told(memory: Memory, known: str, news: str) -> list[str]:
+    """What holds after somebody who had said the one thing said the other."""
+    memory.add(known, at=THEN, space="alice")
+    memory.add(news, at=LATER, space="alice")
+    return [note.text for note in memory.list(as_of=NOW, space="alice").items]
+
+
+@pytest.mark.parametrize(
+    ("known", "news", "holds"),
+    [
+        (
+            "I live in Bristol.",
+            "Gave back the keys in Bristol last weekend, so Tampere is home now.",
+            "User lives in Tampere.",
+        ),
+        ("I drive a Kia Niro.", "My Kia Niro broke down for good, it's a Skoda Fabia now.", "User drives Skoda Fabia."),
+        (
+            "My piano teacher is Bettina.",
+            "I stopped lessons with Bettina and found Yuto, much better at the keys.",
+            "User's piano teacher is Yuto.",
+        ),
+        (
+            "My doctor is Dr. Obi.",
+            "Had enough of the waiting times at Dr. Obi, I'm registered with Dr. Quist now.",
+            "User's doctor is Dr. Quist.",
+        ),
+        (
+            "My flatmate is Beatriz.",
+            "Oluchi took over the other bedroom in my place from Beatriz.",
+            "User's flatmate is Oluchi.",
+        ),
+    ],
+)
+def test_of_two_names_the_one_that_is_known_is_the_old_one(memory: Memory, known: str, news: str, holds: str) -> None:
+    assert told(memory, known, news) == [holds]
+
+
+def test_what_was_before_is_still_known_with_its_time(memory: Memory) -> None:
+    told(memory, "My choir is Cantabile.", "Bye Cantabile, hello Vox Humana.")
+
+    steps = memory.history(subject="user", attribute="choir", space="alice").steps
+    assert [step.note.value for step in steps] == ["Cantabile", "Vox Humana"]
+    assert steps[0].note.valid_until == steps[1].note.valid_from
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        "Yuto and Bettina played four hands now.",  # listed, not exchanged
+        "Yuto is so much stricter than Bettina now.",  # compared
+        "Maybe Yuto will take over from Bettina.",  # only supposed
+        "My sister dropped Bettina, she goes to Yuto now.",  # somebody else's
+        "Yuto, Ilona, Bettina and Kwame are all new here now.",  # too many to tell
+        "Bettina is ill, so Yuto helped out now.",  # nothing has changed hands
+        "Bettina stopped by with Yuto.",
+        "Bettina quit smoking.",
+        "Bettina no longer eats with Yuto.",
+    ],
+)
+def test_two_names_in_one_sentence_are_not_enough(memory: Memory, news: str) -> None:
+    assert "User's piano teacher is Bettina." in told(memory, "My piano teacher is Bettina.", news)
+
+
+def test_who_is_in_another_town_for_a_day_has_not_moved(memory: Memory) -> None:
+    assert "User lives in Bristol." in told(memory, "I live in Bristol.", "Bye Bristol, hello Tampere, what a flight.")
+
+
+def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
+    assert told(memory, "I like long walks.", "Bye Cantabile, hello Vox Humana.") == ["User likes long walks."]
+
+
+def test_back_to_what_was_before_is_not_guessed_from_two_names(memory: Memory) -> None:
+    told(memory, "My choir is Cantabile.", "Bye Cantabile, hello Vox Humana.")
+    memory.add("Cantabile instead of Vox Humana, or the other way round.", at="2026-03-20T10:00:00Z", space="alice")
+
+    held = memory.list(subject="user", attribute="choir", as_of=NOW, space="alice").items
+    assert [note.value for note in held] == ["Vox Humana"]
+
+
+@pytest.mark.parametrize(
+    ("known", "news", "holds"),
+    [
+        (
+            "My choir is Vox Humana.",
+            "I quit Vox Humana, no choir for me for the time being.",
+            "User's choir is no longer Vox Humana.",
+        ),
+        (
+            "I work at Kestrel Media.",
+            "Quit Kestrel Media without anything lined up, I don't have an employer right now.",
+            "User works at Kestrel Media no longer.",
+        ),
+    ],
+)
+def test_what_ends_is_what_was_known(memory: Memory, known: str, news: str, holds: str) -> None:
+    assert told(memory, known, news) == [holds]
+
+
+@pytest.mark.parametrize(
+    "news",
+    [
+        "Checkout errors go to Rollbar now.",
+        "Got a Rollbar alert about the checkout at lunch.",
+        "We use Rollbar as the error tracker of the checkout.",
+    ],
+)
+def test_a_word_on_a_thing_is_filed_where_that_thing_is_known(memory: Memory, news: str) -> None:
+    assert told(memory, "The checkout's error tracker is Sentry.", news) == ["The checkout's monitoring is Rollbar."]
+
+
+def test_something_of_a_thing_is_another_thing(memory: Memory) -> None:
+    held = told(memory, "The checkout runs on AWS.", "The docs site of the checkout runs on Vercel.")
+
+    assert "The checkout's deploy target is AWS." in held
+
+
+def test_what_was_placed_is_not_passed_over_and_what_was_not_is_named_once(memory: Memory) -> None:
+    memory.add("My choir is Cantabile.", at=THEN, space="alice")
+    placed = memory.add("Bye Cantabile, hello Vox Humana.", at=LATER, space="alice")
+    unknown = memory.add("Bye Slack, hello Zulip.", at=LATER, space="alice")
+
+    assert [each.note.value for each in placed.learned if each.note] == ["Vox Humana"]
+    assert placed.passed_over == ()
+    assert len(unknown.passed_over) <= 1
