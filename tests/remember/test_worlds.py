@@ -15,7 +15,7 @@ from recollect.bench.facts import is_answered
 from recollect.bench.playing import Part, Stands, Track, play
 from recollect.bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
 from recollect.bench.words_only import WordsOnly
-from recollect.bench.worlds import load_bank, make_worlds
+from recollect.bench.worlds import Bank, make_worlds, own_banks
 
 
 @given(st.integers(0, 10**6))
@@ -51,8 +51,8 @@ def test_a_world_has_every_kind_of_message_and_question() -> None:
     assert types == {"current", "stable", "retracted", "as_of", "history", "when_changed", "multi", "absent"}
 
 
-def test_there_are_enough_slots_and_wordings_and_no_filler_names_a_value() -> None:
-    bank = load_bank()
+@pytest.mark.parametrize("bank", own_banks(), ids=["ours", "others"])
+def test_there_are_enough_slots_and_wordings_and_no_filler_names_a_value(bank: Bank) -> None:
     assert problems_of_slots(bank.slots) == []
     assert len([slot for slot in bank.slots if not slot.many]) >= 16
     assert len(set(bank.fillers)) >= 200

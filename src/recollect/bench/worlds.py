@@ -2,7 +2,7 @@
 
 `python -m recollect.bench.worlds --seed 7 --worlds 20 > worlds.json` makes a bank in the format of `updates-dev.json`;
 `--check` says whether the answers are consistent, of a file too. Slots, wordings, questions and chatter are data, in
-`wordings`; `--wordings` names another folder. The same seed makes the same worlds.
+`wordings`; `--wordings` names another folder, without it worlds in the words of different people take turns. The same seed makes the same worlds.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from recollect.bench.consistency import problems_in, problems_of_slots
 World: TypeAlias = dict[str, Any]
 
 WORDINGS = Path(__file__).parent / "wordings"
+_OTHER = WORDINGS / "other"
 
 _FIRST_STARTS, _LAST_STARTS = date(2022, 1, 3), date(2025, 2, 24)
 _SINGLE, _MANY, _ABSENT = 12, 2, 3  # slots of either kind, and questions without an answer, per world
@@ -99,17 +100,33 @@ class Version:
 
 @cache
 def load_bank(folder: Path = WORDINGS) -> Bank:
-    """The slots of every .toml file of a folder, and the lines of fillers.txt and absent.txt."""
+    """The slots of every .toml file of a folder, and the lines of fillers.txt and absent.txt, its own or ours."""
     entries = [entry for file in sorted(folder.glob("*.toml")) for entry in tomllib.loads(file.read_text())["slot"]]
-    return Bank(tuple(map(_slot, entries)), _lines(folder / "fillers.txt"), _lines(folder / "absent.txt"))
+    fillers, absent = (_lines(_own_or_ours(folder, name)) for name in ("fillers.txt", "absent.txt"))
+    return Bank(tuple(map(_slot, entries)), fillers, absent)
+
+
+def own_banks() -> tuple[Bank, ...]:
+    """The slots that come along, in the words of different people."""
+    return load_bank(), load_bank(_OTHER)
+
+
+def _own_or_ours(folder: Path, name: str) -> Path:
+    return folder / name if (folder / name).exists() else WORDINGS / name
 
 
 def make_worlds(count: int, *, seed: int, bank: Bank | None = None, chances: Chances | None = None) -> dict[str, Any]:
-    """A bank of worlds in the format of the shared one. `slots` says what to call each when facts are handed over."""
-    bank = bank or load_bank()
+    """A bank of worlds in the format of the shared one. `slots` says what to call each when facts are handed over.
+
+    Without a bank they are made of our own ones, in turns.
+    """
+    banks = (bank,) if bank is not None else own_banks()
     chances = chances or Chances()
-    worlds = [_world(number, bank, chances, Random(f"{seed}/{number}")) for number in range(count)]
-    names = {slot.name: {"subject": slot.subject, "attribute": slot.attribute} for slot in bank.slots}
+    worlds = [
+        _world(number, banks[number % len(banks)], chances, Random(f"{seed}/{number}")) for number in range(count)
+    ]
+    slots = [slot for each in banks for slot in each.slots]
+    names = {slot.name: {"subject": slot.subject, "attribute": slot.attribute} for slot in slots}
     return {"seed": seed, "slots": names, "worlds": worlds}
 
 
@@ -363,18 +380,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=7, help="the same seed makes the same worlds; default: 7")
     parser.add_argument("--worlds", type=int, default=20, metavar="N", help="how many; default: 20")
-    parser.add_argument("--wordings", type=Path, default=WORDINGS, metavar="FOLDER", help="slots and their wordings")
+    parser.add_argument("--wordings", type=Path, metavar="FOLDER", help="slots and their wordings; default: all of ours")
     parser.add_argument("--slots", metavar="NAME,NAME", help="only these slots")
     parser.add_argument("--check", nargs="?", const="", metavar="FILE", help="check them, or those of a file, instead")
     asked = parser.parse_args(arguments)
-    bank = load_bank(asked.wordings)
+    bank = load_bank(asked.wordings) if asked.wordings else None
     if asked.slots:
-        wanted = set(asked.slots.split(","))
-        bank = Bank(tuple(slot for slot in bank.slots if slot.name in wanted), bank.fillers, bank.absent)
+        wanted, given = set(asked.slots.split(",")), bank or load_bank()
+        bank = Bank(tuple(slot for slot in given.slots if slot.name in wanted), given.fillers, given.absent)
     if asked.check:
         made, problems = json.loads(Path(asked.check).read_text(encoding="utf-8")), []
     else:
-        made, problems = make_worlds(asked.worlds, seed=asked.seed, bank=bank), problems_of_slots(bank.slots)
+        made = make_worlds(asked.worlds, seed=asked.seed, bank=bank)
+        problems = [each for one in ((bank,) if bank else own_banks()) for each in problems_of_slots(one.slots)]
     if asked.check is None:
         print(json.dumps(made, indent=1, ensure_ascii=False))
         return 0
