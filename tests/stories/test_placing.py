@@ -108,6 +108,16 @@ def test_back_to_what_was_before_is_not_guessed_from_two_names(memory: Memory) -
             "Quit Kestrel Media without anything lined up, I don't have an employer right now.",
             "User works at Kestrel Media no longer.",
         ),
+        (
+            "My hairdresser is Figaro.",
+            "I shave my head myself, so I have no hairdresser any more.",
+            "User's hairdresser is no longer Figaro.",
+        ),
+        (
+            "My landlord is Mr. Ode.",
+            "We bought the flat, so I have no landlord now.",
+            "User's landlord is no longer Mr. Ode.",
+        ),
     ],
 )
 def test_what_ends_is_what_was_known(memory: Memory, known: str, news: str, holds: str) -> None:

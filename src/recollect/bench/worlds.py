@@ -2,7 +2,8 @@
 
 `python -m recollect.bench.worlds --seed 7 --worlds 20 > worlds.json` makes a bank in the format of `updates-dev.json`;
 `--check` says whether the answers are consistent, of a file too. Slots, wordings, questions and chatter are data, in
-`wordings`; `--wordings` names another folder, without it worlds in the words of different people take turns. The same seed makes the same worlds.
+`wordings`; `--wordings` names another folder, and without it worlds in the words of different people take turns. The
+same seed makes the same worlds.
 """
 
 from __future__ import annotations
@@ -380,7 +381,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--seed", type=int, default=7, help="the same seed makes the same worlds; default: 7")
     parser.add_argument("--worlds", type=int, default=20, metavar="N", help="how many; default: 20")
-    parser.add_argument("--wordings", type=Path, metavar="FOLDER", help="slots and their wordings; default: all of ours")
+    parser.add_argument(
+        "--wordings", type=Path, metavar="FOLDER", help="slots and their wordings; default: all of ours"
+    )
     parser.add_argument("--slots", metavar="NAME,NAME", help="only these slots")
     parser.add_argument("--check", nargs="?", const="", metavar="FILE", help="check them, or those of a file, instead")
     asked = parser.parse_args(arguments)

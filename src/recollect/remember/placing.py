@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
-from recollect.domain.catalogue import attribute_named
+from recollect.domain.catalogue import attribute_called, attribute_named
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.remember.extraction.changing import TAKEN_OVER
@@ -52,7 +52,8 @@ def placed(statements: Sequence[Statement], known: Known, *, at: datetime) -> li
 
     Names are offered every way round; where more than one would do, none is believed.
     """
-    found = [place for each in statements if (place := _placed(each, known, at)) is not None]
+    every = [place for each in statements if (place := _placed(each, known, at)) is not None]
+    found = {(each.subject, each.attribute, each.value, each.polarity): each for each in every}.values()
     lines = Counter((each.subject, each.attribute) for each in found)
     return [each for each in found if lines[each.subject, each.attribute] == 1]
 
@@ -76,10 +77,11 @@ def _placed(statement: Statement, known: Known, at: datetime) -> Statement | Non
     ended = statement.polarity is Polarity.ENDED
     old = statement.value if ended else statement.replaces
     lines = {(note.subject, note.attribute): note for note in known.with_value(old or "") if _holds(note, at)}
-    if len(lines) != 1:
+    called = {} if lines or not ended or statement.attribute != UNRESOLVED else _called(statement.value, known, at)
+    if len(lines or called) != 1:
         return None
-    [note] = lines.values()
-    if not _may_end(note, statement):
+    [note] = (lines or called).values()
+    if not called and not _may_end(note, statement):
         return None
     subject, attribute = note.subject or "", note.attribute or ""
     if ended:
@@ -92,6 +94,14 @@ def _placed(statement: Statement, known: Known, at: datetime) -> Statement | Non
         return None  # back to what was before, or the other way round: the two names alone do not tell
     text = _DATED.sub("", note.text).replace(note.value or "", statement.value)
     return replace(statement, subject=subject, attribute=attribute, replaces=note.value, text=text, many=False)
+
+
+def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str | None], Note]:
+    """What we have of what is called so: "no hairdresser any more" ends whatever the hairdresser is."""
+    attribute = attribute_called(word)
+    held = known.with_attribute(attribute.name if attribute is not None else word)
+    ours = [note for note in held if note.subject == USER and note.attribute not in _LASTING and _holds(note, at)]
+    return {(note.subject, note.attribute): note for note in ours}
 
 
 def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement:

@@ -25,6 +25,7 @@ TAKEN_OVER, OWN_ACT = 0.6, 0.55  # how surely one name took the place of another
 
 _TAKEN_OVER = re.compile(changes.TAKEN_OVER, re.IGNORECASE)
 _OWN_ACT = re.compile(changes.OWN_ACT, re.IGNORECASE)
+_NONE_LEFT = re.compile(changes.NONE_LEFT, re.IGNORECASE)
 _OVER_BEFORE = re.compile(changes.OVER_BEFORE, re.IGNORECASE)
 _OVER_AFTER = re.compile(changes.OVER_AFTER, re.IGNORECASE)
 _NOTHING_INSTEAD = re.compile(changes.NOTHING_INSTEAD, re.IGNORECASE)
@@ -42,11 +43,12 @@ def read_change(sentence: Sentence, scene: Scene) -> list[Finding]:
     text = scene.text[sentence.start : sentence.end]
     names = _names(sentence.words, scene.text)
     values = list(dict.fromkeys(said(name, scene.text) for name in names))
-    if not 0 < len(values) <= _MOST or _BESIDE.search(text) or any(word.low in _OTHERS for word in sentence.words):
+    if len(values) > _MOST or _BESIDE.search(text) or any(word.low in _OTHERS for word in sentence.words):
         return []
-    if len(values) == 1 or _NOTHING_INSTEAD.search(text):
+    none_left = _none_left(text)
+    if len(values) < 2 or none_left or _NOTHING_INSTEAD.search(text):
         over = [said(name, scene.text) for name in names if _is_over(name, sentence, scene.text)]
-        return [_open(value, scene, OWN_ACT, effect="ended") for value in dict.fromkeys(over)]
+        return [_open(value, scene, OWN_ACT, effect="ended") for value in dict.fromkeys((*over, *none_left))]
     sure = TAKEN_OVER if _TAKEN_OVER.search(text) else OWN_ACT if _is_own_act(sentence, text) else 0.0
     if not sure or any(_are_listed(*each, scene.text) for each in pairwise(names)):
         return []
@@ -57,6 +59,12 @@ def _is_own_act(sentence: Sentence, text: str) -> bool:
     """Whether the speaker tells of it: who stopped what is news only from them. "Stopped lessons" leaves the I out."""
     found = _OWN_ACT.search(text)
     return found is not None and (found.start() == 0 or any(word.low in _SPEAKING for word in sentence.words))
+
+
+def _none_left(text: str) -> list[str]:
+    """ "I have no hairdresser any more": what is over, by what it is called."""
+    found = _NONE_LEFT.search(text)
+    return [next(filter(None, found.groups())).lower()] if found else []
 
 
 def _is_over(name: Phrase, sentence: Sentence, text: str) -> bool:

@@ -27,7 +27,7 @@ from recollect.remember.extraction.phrases import Phrase, phrase_at
 from recollect.remember.extraction.quoting import called_name, is_place, said
 from recollect.remember.extraction.scene import Finding, Scene
 from recollect.remember.extraction.sorts import value_of
-from recollect.remember.extraction.sorts_of_people import is_trade
+from recollect.remember.extraction.sorts_of_people import JOBLESS, is_trade
 from recollect.remember.extraction.values import reached, rest_of
 from recollect.remember.extraction.who import (
     RELATIONS,
@@ -276,7 +276,7 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
         if not value.startswith("no "):
             effect = "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
     wording = "{who} has {value}" if attribute == "children" and not value[:1].isupper() else ""
-    wording = "{who} is {value}" if "adjective" in effects else wording
+    wording = "{who} is {value}" if "adjective" in effects or value in JOBLESS else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
         if names := _names_of_several(clause.parts[match.at].phrase, attribute, clause):

@@ -383,11 +383,10 @@ def _phone_number(phrase: Phrase, text: str) -> str | None:
 
 
 def _jobless(phrase: Phrase, text: str) -> str | None:
-    return (
-        phrase.low
-        if phrase.low in ("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer")
-        else None
-    )
+    return phrase.low if phrase.low in JOBLESS else None
+
+
+JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer"))
 
 
 def _company(phrase: Phrase, text: str) -> str | None:

@@ -29,6 +29,12 @@ NOTHING_INSTEAD = (
     r"\b(?:without an?y?|don'?t have|do not have|have no|has no|not getting|not looking for)\b|\bunemployed\b|\bout of "
     r"work\b"
 )
+# Of what somebody has none any more, by what it is called.
+NONE_LEFT = (
+    r"\b(?:have|'ve got|got) no (?P<one>[a-z][\w' -]{2,30}?)(?= (?:now|any ?more|at the moment|right now|these days|for now)\b)"
+    r"|\b(?:don't|do not) have an? (?P<two>[a-z][\w' -]{2,30}?)(?= (?:now|any ?more|at the moment|right now|these days)\b)"
+    r"|\bno (?:more )?(?P<three>[a-z][\w' -]{2,30}?)(?= for (?:me|us)\b| from now on\b)"
+)
 # Two names side by side that are compared or listed, and not exchanged.
 BESIDE = r"\b(?:than|like|as well as|both|besides|alongside|between|versus|vs)\b"
 # Without one of these, who is in another town is only travelling.
