@@ -69,7 +69,12 @@ def test_what_is_not_meant_as_a_fact_overtakes_nothing(standing: Standing) -> No
 
 @pytest.mark.parametrize(
     "looked_for",
-    ["mobile contract", "A mobile contract is cancelled by a letter.", "how to cancel a mobile contract"],
+    [
+        "mobile contract",
+        "A mobile contract is cancelled by a letter.",
+        "how to cancel a mobile contract",
+        "Have I had a mobile contract before?",
+    ],
 )
 def test_what_asks_for_nothing_of_ours_is_answered_in_the_order_it_was_found(looked_for: str) -> None:
     assert newest_first([TARIFF, SWITCH, BREAD], question(looked_for)) == [TARIFF, SWITCH, BREAD]

@@ -70,11 +70,12 @@ class Question:
         """Whether it is about how something of ours stands, and not about what somebody did or said once.
 
         Then it is short, names nobody who is known, and speaks of now, of a change, or of a time. A few words to look
-        for, and a sentence to be compared, ask nothing; how to do a thing is asked of everybody.
+        for, and a sentence to be compared, ask nothing; how to do a thing is asked of everybody, and whether something
+        was ever done is no matter of now.
         """
         if len(self.text.split()) > _SHORT or self.people:
             return False
-        if _ASKED.search(self.text) is None or _HOW_TO.match(self.text):
+        if _ASKED.search(self.text) is None or _HOW_TO.match(self.text) or _EVER.match(self.text):
             return False
         bounded = self.timed or self.window is not None or self.wants is Wants.THE_CHANGE
         return bounded or _ONCE.search(self.text) is None
@@ -98,6 +99,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(r"\W*how\s+to\b", re.IGNORECASE)
+_EVER = re.compile(r"\W*(?:have|has)\b(?!.*\bgot\b)", re.IGNORECASE)  # "have I used it before?"
 _ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
 _HISTORY = re.compile(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
