@@ -83,6 +83,27 @@ def test_who_is_in_another_town_for_a_day_has_not_moved(memory: Memory) -> None:
     assert "User lives in Bristol." in told(memory, "I live in Bristol.", "Bye Bristol, hello Tampere, what a flight.")
 
 
+def test_what_was_said_a_moment_ago_is_known(memory: Memory) -> None:
+    chat = [
+        {"role": "user", "content": "My choir is Cantabile.", "at": THEN},
+        {"role": "user", "content": "Bye Cantabile, hello Vox Humana.", "at": LATER},
+        {"role": "user", "content": "The checkout's error tracker is Sentry.", "at": THEN},
+        {"role": "user", "content": "Checkout errors go to Rollbar now.", "at": LATER},
+    ]
+    memory.add(chat, space="alice")
+
+    held = {note.text for note in memory.list(as_of=NOW, space="alice").items}
+    assert held == {"User's choir is Vox Humana.", "The checkout's monitoring is Rollbar."}
+
+
+def test_where_several_people_speak_none_of_them_ends_what_the_user_has(memory: Memory) -> None:
+    memory.add("My choir is Cantabile.", at=THEN, space="alice")
+    memory.add([{"role": "user", "speaker": "Bob", "content": "I quit Cantabile."}], at=LATER, space="alice")
+
+    held = [note.text for note in memory.list(subject="user", as_of=NOW, space="alice").items]
+    assert held == ["User's choir is Cantabile."]
+
+
 def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
     assert told(memory, "I like long walks.", "Bye Cantabile, hello Vox Humana.") == ["User likes long walks."]
 

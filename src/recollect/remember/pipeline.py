@@ -30,7 +30,7 @@ from recollect.remember.extraction.gate import Decision, accepted, judge
 from recollect.remember.extraction.standing import standing_of
 from recollect.remember.placing import placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.values import Likeness, known_wording, normalised
+from recollect.remember.values import Likeness, known_wording, normalised, same_value
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -180,7 +180,7 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
     statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
     judged = accepted(statements)
     left_open = [other.statement for other in judged.others if other.statement.attribute == UNRESOLVED]
-    known = _KnownByNow(setting, heard)
+    known = _KnownByNow(setting, heard, message.speaker)
     left = placed(left_open, known, at=message.at)
     found_a_place = {each.quote for each in left}
     for quote, reason in dict.fromkeys((each.statement.quote, each.verdict.reason.value) for each in judged.others):
@@ -202,21 +202,27 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
 
 
 class _KnownByNow:
-    """See `Known`: what memory has, as it is once this call is written."""
+    """See `Known`: what memory has, as it is once this call is written.
 
-    def __init__(self, setting: Setting, heard: Heard) -> None:
-        self._setting, self._heard = setting, heard
+    Where several people speak, what is known of `user` is nothing that one of them could mean by "I".
+    """
+
+    def __init__(self, setting: Setting, heard: Heard, speaker: str | None) -> None:
+        self._setting, self._heard, self._speaker = setting, heard, speaker
 
     def with_value(self, value: str) -> Sequence[Note]:
         """See `Known.with_value`."""
-        return self._by_now(self._setting.holding(value))
+        new = [note for note in self._heard.notes.values() if note.value and same_value(note.value, value)]
+        return self._by_now(self._setting.holding(value), new)
 
     def with_attribute(self, attribute: str) -> Sequence[Note]:
         """See `Known.with_attribute`."""
-        return self._by_now(self._setting.lookup(None, attribute))
+        new = [note for note in self._heard.notes.values() if note.attribute == attribute]
+        return self._by_now(self._setting.lookup(None, attribute), new)
 
-    def _by_now(self, notes: Sequence[Note]) -> Sequence[Note]:
-        return [self._heard.notes.get(note.id, note) for note in notes]
+    def _by_now(self, stored: Sequence[Note], new: Sequence[Note]) -> Sequence[Note]:
+        notes = {note.id: self._heard.notes.get(note.id, note) for note in (*stored, *new)}
+        return [note for note in notes.values() if not (self._speaker and note.subject == USER)]
 
 
 def _pass_over(quote: str, reason: str, heard: Heard) -> None:
