@@ -22,41 +22,9 @@ CONDITIONS = frozenset(
 )
 # What the clause after such a verb is worth: "I wish I had a dog", "imagine we lived in Rome".
 REPORTED = {
-    "wish": "wished", "hope": "wished", "dream": "wished", "pray": "wished", "want": "wished",
-    "doubt": "supposed", "wonder": "supposed",
-    "suggest": (
-        "supposed"
-    ), (
-        "propose"
-    ): (
-        "supposed"
-    ), (
-        "claim"
-    ): (
-        "supposed"
-    ), (
-        "expect"
-    ): (
-        "supposed"
-    ), (
-        "fear"
-    ): (
-        "supposed"
-    ), (
-        "worry"
-    ): (
-        "supposed"
-    ), (
-        "dream of"
-    ): (
-        "wished"
-    ), (
-        "ask"
-    ): (
-        "supposed"
-    ),
-    "act": "supposed", "consider": "supposed", "have": "supposed",
-}  # fmt: skip
+    **dict.fromkeys(("wish", "hope", "dream", "dream of", "pray", "want"), "wished"),
+    **dict.fromkeys("doubt wonder suggest propose claim expect fear worry ask act consider have".split(), "supposed"),
+}
 TIMES_TO_COME = frozenset(("when", "once", "whenever", "until", "till", "before", "after"))
 IMAGINING = frozenset(("imagine", "suppose", "pretend", "assume", "let", "picture"))
 # Said of what did not happen.
