@@ -151,6 +151,16 @@ def test_the_same_request_twice_is_heard_once(memory: Memory) -> None:
     assert memory.describe_space("alice").observations == 1
 
 
+def test_what_is_over_is_no_field_of_a_profile(memory: Memory) -> None:
+    said(memory, "I work at Kestrel Media.", "2026-03-01")
+    said(memory, "I'm vegetarian.", "2026-03-01")
+    said(memory, "I no longer work at Kestrel Media.", "2026-04-01")
+
+    profile = memory.profile(space="alice")
+    assert [(field.attribute, field.values) for field in profile.fields] == [("diet", ("vegetarian",))]
+    assert "no longer works at Kestrel Media" in profile.prose
+
+
 def test_a_profile_follows_what_is_true(alice: Memory) -> None:
     fields = {field.attribute: field.values for field in alice.profile(space="alice").fields}
     assert fields["location"] == ("Austin",)

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from recollect.domain.lifecycle import ESSENTIAL
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Profile, ProfileField
+from recollect.domain.statements import is_denied
 
 
 def profile_of(subject: str, notes: Sequence[Note]) -> Profile:
-    """Fields by name, the essential ones first; of each the values, newest first. Prose says the same in sentences."""
+    """Fields by name, the essential ones first; of each the values, newest first. Prose says the same in sentences, and
+    also what is not so, or no longer: that is no value of anything.
+    """
     by_attribute: dict[str, list[Note]] = {}
     for note in sorted(notes, key=lambda note: (note.valid_from or note.recorded_at, note.id), reverse=True):
         by_attribute.setdefault(note.attribute or "", []).append(note)
@@ -18,13 +21,13 @@ def profile_of(subject: str, notes: Sequence[Note]) -> Profile:
     fields = tuple(
         ProfileField(
             attribute=attribute,
-            values=tuple(note.value or note.text for note in held),
-            since=held[0].valid_from,
-            essential=any(note.importance >= ESSENTIAL for note in held),
-            note_ids=tuple(note.id for note in held),
+            values=tuple(note.value or note.text for note in so),
+            since=so[0].valid_from,
+            essential=any(note.importance >= ESSENTIAL for note in so),
+            note_ids=tuple(note.id for note in so),
         )
         for attribute, held in ordered
-        if attribute
+        if attribute and (so := [note for note in held if not is_denied(note)])
     )
     prose = " ".join(_sentence(note.text) for _, held in ordered for note in held)
     return Profile(subject, fields, prose)
