@@ -157,10 +157,24 @@ def test_a_word_on_a_thing_is_filed_where_that_thing_is_known(memory: Memory, ne
     assert told(memory, "The checkout's error tracker is Sentry.", news) == ["The checkout's monitoring is Rollbar."]
 
 
-def test_something_of_a_thing_is_another_thing(memory: Memory) -> None:
-    held = told(memory, "The checkout runs on AWS.", "The docs site of the checkout runs on Vercel.")
+@pytest.mark.parametrize(
+    ("known", "other"),
+    [
+        ("The checkout runs on AWS.", "The docs site of the checkout runs on Vercel."),
+        ("The checkout runs on AWS.", "The checkout demo runs on Vercel."),
+        (
+            "The name of the current head of state in Freedonia is Rufus.",
+            "The name of the current head of the Freedonia government is Donata.",
+        ),
+    ],
+)
+def test_something_of_a_thing_may_be_another_thing(memory: Memory, known: str, other: str) -> None:
+    memory.add(known, at=THEN, space="alice")
+    [before] = memory.list(as_of=THEN, space="alice").items
 
-    assert "The checkout's deploy target is AWS." in held
+    memory.add(other, at=LATER, space="alice")
+
+    assert before.text in [note.text for note in memory.list(as_of=NOW, space="alice").items]
 
 
 def test_what_was_placed_is_not_passed_over_and_what_was_not_is_named_once(memory: Memory) -> None:

@@ -18,7 +18,7 @@ from recollect.domain.catalogue import attribute_called, attribute_named
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.remember.extraction.changing import TAKEN_OVER
-from recollect.remember.extraction.english.changes import AT_HOME
+from recollect.remember.extraction.english.changes import AT_HOME, PARTS
 from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
@@ -32,6 +32,7 @@ _LASTING = frozenset(
     "neighbours pets".split()
 )
 _PLACES = frozenset(("location", "hometown", "office", "address"))
+_PARTS = frozenset(PARTS.split())
 _THING = "thing:"
 
 
@@ -105,7 +106,7 @@ def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str
 
 
 def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement:
-    """A statement on the whole project, or on something of a thing, under the thing of which that is known already."""
+    """A statement on the whole project, or on a part of a thing, under the thing of which that is known already."""
     subject = statement.subject
     if statement.many or subject == USER or not _is_about_us(subject):
         return statement
@@ -131,9 +132,9 @@ def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement
 
 
 def _leads(thing: list[str], named: list[str], subject: str) -> bool:
-    """Whether a thing is named in the words of a quote, or leads the name of something of it: the checkout's errors."""
+    """Whether a thing is named in the words of a quote, or leads the name of a part of it: the checkout's errors."""
     if subject != PROJECT:
-        return named[: len(thing)] == thing
+        return named[: len(thing)] == thing and _PARTS.issuperset(named[len(thing) :])
     return any(named[at : at + len(thing)] == thing for at in range(len(named)))
 
 

@@ -35,6 +35,13 @@ NONE_LEFT = (
     r"|\b(?:don't|do not) have an? (?P<two>[a-z][\w' -]{2,30}?)(?= (?:now|any ?more|at the moment|right now|these days)\b)"
     r"|\bno (?:more )?(?P<three>[a-z][\w' -]{2,30}?)(?= for (?:me|us)\b| from now on\b)"
 )
+# What a thing has or gives off, and is no other thing: what holds of its errors holds of the checkout. Its docs site, or a
+# country's government, may differ.
+PARTS = (
+    "error errors exception exceptions crash crashes log logs ticket tickets bug bugs team code change changes patch "
+    "patches image images container containers package packages dependency dependencies embedding embeddings flag flags "
+    "build builds alert alerts metric metrics"
+)
 # Two names side by side that are compared or listed, and not exchanged.
 BESIDE = r"\b(?:than|like|as well as|both|besides|alongside|between|versus|vs)\b"
 # Without one of these, who is in another town is only travelling.
