@@ -165,6 +165,13 @@ def test_what_has_been_is_a_history_and_what_somebody_has_is_not(asked: str, wan
     assert question(asked).wants is wants
 
 
+def test_a_question_without_end_is_read_in_one_pass() -> None:
+    """In time that grows with the square of its length this would take the better part of an hour."""
+    asked = question("which have " * 36_000)
+
+    assert (asked.wants, asked.asks_for_many, asked.asks_how_things_stand) == (Wants.THE_FACT, False, False)
+
+
 def test_a_question_may_name_a_thing_but_nobody_who_is_known() -> None:
     asked = question("Which mobile contract does the Heron project have?")
 

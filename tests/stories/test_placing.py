@@ -104,6 +104,25 @@ def test_where_several_people_speak_none_of_them_ends_what_the_user_has(memory: 
     assert held == ["User's choir is Cantabile."]
 
 
+def test_what_holds_in_another_scope_tells_nothing_in_this_one(memory: Memory) -> None:
+    memory.add("My choir is Cantabile.", at=THEN, user="alice", space="choir")
+    memory.add("I quit Cantabile.", at=LATER, user="bob", space="choir")
+    memory.add("Bye Cantabile, hello Vox Humana.", at=LATER, user="bob", space="choir")
+
+    held = [(note.scope.user, note.text) for note in memory.list(as_of=NOW, attribute="choir", space="choir").items]
+    assert held == [("alice", "User's choir is Cantabile.")]
+
+
+@pytest.mark.parametrize(
+    "first", ["Bye Cantabile, hello Vox Humana.", "I quit Cantabile.", "I have no choir any more."]
+)
+def test_the_first_thing_ever_said_may_be_a_change(memory: Memory, first: str) -> None:
+    heard = memory.add(first, at=THEN, space="new")
+
+    assert len(heard.observation_ids) == 1
+    assert memory.list(attribute="choir", space="new").items == ()
+
+
 def test_nothing_is_placed_that_nobody_knows(memory: Memory) -> None:
     assert told(memory, "I like long walks.", "Bye Cantabile, hello Vox Humana.") == ["User likes long walks."]
 

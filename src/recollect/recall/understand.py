@@ -103,8 +103,8 @@ _EVER = re.compile(r"\W*(?:have|has)\b(?!.*\bgot\b)", re.IGNORECASE)  # "have I 
 _ONCE = re.compile(r"\b(?:did|was|were|had|said|told|mentioned)\b", re.IGNORECASE)
 _HISTORY = re.compile(
     r"""\b(?:(?:have|has|had)\s+(?:\w+\s+){1,4}?(?:been|used|owned|had|run|lived|worked|driven|held|gone)\b
-    |(?:who|where|which|what\s+[\w-]+s)\b.*?\b(?:have|has)\s+(?:[\w'’-]+\s+){0,4}?(?:[\w-]{2,}ed|been|bought|driven|given|gone|had|held
-        |kept|led|made|met|paid|run|sung|taken)\b
+    |(?:who|where|which|what\s+[\w-]{1,40}s)\b.{0,80}?\b(?:have|has)\s+(?:[\w'’-]{1,40}\s+){0,4}?
+        (?:[\w-]{2,40}ed|been|bought|driven|given|gone|had|held|kept|led|made|met|paid|run|sung|taken)\b
     |history|over\s+(?:the\s+(?:years|months|time)|time)|so\s+far|all\s+the
     |ever\b|used\s+to|previous(?:ly)?|former(?:ly)?|in\s+the\s+past)""",
     re.IGNORECASE | re.VERBOSE,

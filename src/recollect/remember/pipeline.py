@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
+from functools import cache
 from typing import TypeAlias
 
 from recollect.domain.catalogue import attribute_named
@@ -204,16 +205,18 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
 class _KnownByNow:
     """See `Known`: what memory has, as it is once this call is written.
 
-    Where several people speak, what is known of `user` is nothing that one of them could mean by "I".
+    Where several people speak, what is known of `user` is nothing that one of them could mean by "I"; and what was
+    said in another scope is nobody's business here.
     """
 
     def __init__(self, setting: Setting, heard: Heard, speaker: str | None) -> None:
         self._setting, self._heard, self._speaker = setting, heard, speaker
+        self._holding = cache(setting.holding)  # each name of a sentence is looked up several times
 
     def with_value(self, value: str) -> Sequence[Note]:
         """See `Known.with_value`."""
         new = [note for note in self._heard.notes.values() if note.value and same_value(note.value, value)]
-        return self._by_now(self._setting.holding(value), new)
+        return self._by_now(self._holding(value), new)
 
     def with_attribute(self, attribute: str) -> Sequence[Note]:
         """See `Known.with_attribute`."""
@@ -222,7 +225,8 @@ class _KnownByNow:
 
     def _by_now(self, stored: Sequence[Note], new: Sequence[Note]) -> Sequence[Note]:
         notes = {note.id: self._heard.notes.get(note.id, note) for note in (*stored, *new)}
-        return [note for note in notes.values() if not (self._speaker and note.subject == USER)]
+        ours = [note for note in notes.values() if note.scope == self._setting.scope]
+        return [note for note in ours if not (self._speaker and note.subject == USER)]
 
 
 def _pass_over(quote: str, reason: str, heard: Heard) -> None:

@@ -235,8 +235,10 @@ class RememberingVerbs(Acting):
         """The notes that have a value, whatever they are about."""
         from recollect.remember.values import same_value
 
-        selection = Selection(states=ONCE_TRUE)
-        found = self._engine.store.matching(space, words_of(value), selection, limit=_MOST_KNOWN)
+        words = words_of(value)
+        if not words:
+            return ()
+        found = self._engine.store.matching(space, words, Selection(states=ONCE_TRUE), limit=_MOST_KNOWN)
         return [match.note for match in found if match.note.value and same_value(match.note.value, value)]
 
     def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:

@@ -41,8 +41,9 @@ _LISTED = re.compile(r"\s*(?:,|&|\+|and|or|/)\s*(?:the |an? |my |our )?", re.IGN
 def read_change(sentence: Sentence, scene: Scene) -> list[Finding]:
     """What may have taken the place of what, in a sentence of which nothing else was read."""
     text = scene.text[sentence.start : sentence.end]
-    names = _names(sentence.words, scene.text)
-    values = list(dict.fromkeys(said(name, scene.text) for name in names))
+    every = _names(sentence.words, scene.text)
+    named = {said(name, scene.text): name for name in reversed(every)}  # each where it stands first
+    values, names = list(named), sorted(named.values(), key=lambda name: name.start)
     if len(values) > _MOST or _BESIDE.search(text) or any(word.low in _OTHERS for word in sentence.words):
         return []
     none_left = _none_left(text)
