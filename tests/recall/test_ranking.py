@@ -194,3 +194,13 @@ def test_an_assistant_answers_for_itself_and_not_for_whoever_asks(
     memory.add([{"role": role, "content": text} for role, text in ADVICE], at=clock.now(), extract=False)
 
     assert _first(memory, asked) == ADVICE[line][1]
+
+
+def test_hits_are_listed_in_the_order_of_their_scores(memory: Memory, clock: SteadyClock) -> None:
+    memory.add("I have a parrot called Rio.", at=clock.now())
+    memory.add("I play the drums in a band called Rio Bravo.", at=clock.now())
+    memory.add("I no longer play the drums. I play the oboe and the harp.", at=clock.now())
+
+    for question in ("Which instruments do I play?", "Do I play the drums?", "What is Rio?", "What do I play?"):
+        scores = [hit.score for hit in memory.search(question).hits]
+        assert scores == sorted(scores, reverse=True)

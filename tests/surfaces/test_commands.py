@@ -180,3 +180,12 @@ def test_no_two_commands_have_the_same_name_and_no_two_options_of_one() -> None:
     for command in commands:
         spelled = [argument.spelled for argument in command.arguments]
         assert len(set(spelled)) == len(spelled), command.spelled
+
+
+@pytest.mark.parametrize("group", ["slots", "actions", "lessons", "crystals"])
+def test_a_group_alone_lists_and_takes_the_options_of_the_list(group: str) -> None:
+    request = parse([group, "--project", "."])
+
+    assert isinstance(request, Request)
+    assert request.command.spelled == f"{group} list"
+    assert request.arguments == {"project": "."}

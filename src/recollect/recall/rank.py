@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import compress
 
@@ -87,6 +87,19 @@ def what_holds_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
     still = [hit for hit in same if hit.note and not is_denied(hit.note)]
     kept = {hit.id for hit in still}
     return [*still, *(hit for hit in ranked if hit.id not in kept)]
+
+
+def with_falling_scores(ranked: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits in their order, none with a higher score than the one before it.
+
+    A later step may set a hit behind a weaker one, such as an older statement behind the newer one; it then has the
+    score of its place.
+    """
+    shown: list[Hit] = []
+    for hit in ranked:
+        limit = shown[-1].score if shown else hit.score
+        shown.append(hit if hit.score <= limit else replace(hit, score=limit))
+    return tuple(shown)
 
 
 def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:

@@ -89,7 +89,9 @@ class ReadingVerbs(Searching):
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size)
         found = self._search(sources, asked, which)
-        answer = Recollection(asked, found.ranked[:size], found.coverage)
+        from recollect.recall.rank import with_falling_scores
+
+        answer = Recollection(asked, with_falling_scores(found.ranked[:size]), found.coverage)
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
 

@@ -7,7 +7,7 @@ here, with an error that names the option; whether a value makes sense is the ve
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from recollect.domain.errors import InvalidInput
 from recollect.operations import Shape
 from recollect.surfaces.cli.commands import all_words, command_for, unknown_command
 from recollect.surfaces.cli.grammar import SHARED, SPACE, Argument, Command
+
+_SHARED = frozenset(option.spelled for option in SHARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ def split(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     rest = [*argv[:first], *argv[first + 1 :]]
     if word in groups:
         second = _next_word(rest, first)
-        if second is None:
-            return (word,), rest
+        if second is None or any(option not in _SHARED for option in _options(rest[first:second])):
+            return (word,), rest  # what follows an option of the command itself is its value: `slots --project .`
         words = (word, rest.pop(second))
         if words not in known:
             raise unknown_command(words)
@@ -103,6 +105,10 @@ def messages_or_text(said: str) -> str | list[dict[str, Any]]:
 
 def _before_separator(argv: Sequence[str]) -> Sequence[str]:
     return argv[: argv.index("--")] if "--" in argv else argv
+
+
+def _options(argv: Sequence[str]) -> Iterator[str]:
+    return (word.partition("=")[0] for word in argv if word.startswith("-"))
 
 
 def _next_word(argv: Sequence[str], start: int) -> int | None:
