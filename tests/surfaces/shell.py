@@ -39,6 +39,7 @@ class Shell:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.home = folder / "home"
+        self.program = RECOLLECT
         inherited = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "PYTHONPATH")}
         self.environment = {
             **inherited,
@@ -52,7 +53,7 @@ class Shell:
     def run(self, *argv: str | bytes, stdin: bytes = b"", cwd: Path | None = None, **environment: str) -> Ended:
         """`recollect` with these words, on pipes. A variable set to nothing is not there."""
         done = subprocess.run(
-            [RECOLLECT, *argv],
+            [self.program, *argv],
             input=stdin,
             check=False,
             capture_output=True,
@@ -83,7 +84,7 @@ class Shell:
         attributes[3] &= ~termios.ECHO
         termios.tcsetattr(theirs, termios.TCSANOW, attributes)
         process = subprocess.Popen(
-            [RECOLLECT, *argv],
+            [self.program, *argv],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, Unsupported
 from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis
 from recollect.memory import Memory
@@ -27,9 +27,11 @@ from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
 from recollect.surfaces.cli.vaulting import told_lines
-from recollect.surfaces.hosts.finding import checks, found_hosts, holders, this_ground
+from recollect.surfaces.hosts.finding import checks, found_hosts, has_mcp, holders, this_ground
+from recollect.surfaces.hosts.handshake import handshake
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
 from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_return, plan_undo, undo
+from recollect.surfaces.http.resident import require_packages
 from recollect.version import __version__
 
 _LONGEST_DIFF = 200  # lines shown of one file
@@ -50,6 +52,7 @@ def init(request: Request, terminal: Terminal) -> Screen:
         edits += [] if "agents" in given else plan_return(AGENT, records, settings.home)
     else:
         hosts = _chosen(given, found_hosts(ground))
+        _require_what_agents_start(hosts, wiring, given)
         edits = plan(
             ((host.name, each) for host in hosts for each in host.targets(ground, wiring)),
             _knowing(records, wiring).ours,
@@ -80,6 +83,20 @@ def init(request: Request, terminal: Terminal) -> Screen:
     return Screen(tuple(told_lines(report, terminal)) if report else (), ending, code)
 
 
+def _require_what_agents_start(hosts: Sequence[Host], wiring: Wiring, given: dict[str, Any]) -> None:
+    """Refuse to connect agents to a command that cannot serve them; another program's packages are its own matter."""
+    if not hosts or "command" in given or not (wiring.mcp or (wiring.hooks and wiring.server is None)):
+        return
+    try:
+        require_packages()
+    except Unsupported as missing:
+        raise Unsupported(
+            f"{missing.message} Agents could not be connected, so nothing was changed.",
+            code=missing.code,
+            hint=f"{missing.hint} Then run `recollect init` again.",
+        ) from None
+
+
 def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
     """What the doctor found, and how the agents of this machine are connected."""
     settings = memory.settings
@@ -90,7 +107,10 @@ def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
         wiring = replace(wiring, command=records.commands[-1])
     ground = this_ground()
     home = settings.home
-    more = (*_server(home), *_spool(home), *_openers(memory), *checks(ground, wiring, _knowing(records, wiring)))
+    knowing = _knowing(records, wiring)
+    more = (*_server(home), *_spool(home), *_openers(memory), *checks(ground, wiring, knowing))
+    if has_mcp(ground, wiring, knowing):
+        more = (*more, handshake((*wiring.command, "mcp", *wiring.home_words), home))
     found = (*diagnosis.checks, *more)
     return Diagnosis(all(each.ok for each in found), found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from recollect.domain.recollections import Check
@@ -61,6 +62,20 @@ def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Chec
         return Check(host.title, True, "is here and not connected", connect)
     words = ", ".join(f"{what} {_IN_WORDS[how]}" for what, how in parts.items())
     return Check(host.title, not amiss, words, f"`recollect init --agents {host.name}` puts it right." if amiss else "")
+
+
+def has_mcp(ground: Ground, wiring: Wiring, records: Records) -> bool:
+    """Whether some agent that is used here is told to start our command."""
+    for host in HOSTS.values():
+        if not _is_used(host, ground):
+            continue
+        for target in host.targets(ground, wiring):
+            if _called(target) != "MCP" or not target.path.exists():
+                continue
+            with suppress(Broken, UnicodeDecodeError, OSError):
+                if standing(target.path.read_text(encoding="utf-8"), target, records.ours) is Standing.CURRENT:
+                    return True
+    return False
 
 
 def _called(target: Target) -> str:
