@@ -149,6 +149,7 @@ def mem0(folder: Path) -> Path:
                     {"id": "1", "memory": "Is allergic to hazelnuts", **memory},
                     {"id": "2", "memory": f"Uses the key {SECRET} for uploads", **memory},
                     {"id": "3", "memory": "", **memory},
+                    {"id": "4", "memory": "Use pnpm", **memory, "metadata": {"team": "web", "seen": [1, 2]}},
                 ]
             }
         )
@@ -257,6 +258,15 @@ def test_memories_of_mem0_keep_their_owner_and_lose_their_secrets(memory: Memory
     assert not any(SECRET in note.text for note in notes)
 
 
+def test_short_memories_and_the_metadata_of_the_source_are_kept(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "mem0", str(mem0(tmp_path)))
+
+    assert told["audit"]["junk"] == 0
+    [note] = [note for note in memory.list().items if note.text == "Use pnpm"]
+    assert (note.metadata["team"], note.metadata["seen"]) == ("web", [1, 2])
+    assert note.metadata["imported_from"] == "mem0"
+
+
 def test_what_was_forgotten_does_not_come_back(memory: Memory, tmp_path: Path) -> None:
     place = str(basic_memory(tmp_path))
     run(memory, "import", "basic-memory", place)
@@ -304,7 +314,7 @@ def test_an_export_of_chatgpt_is_listened_to_with_its_own_dates(memory: Memory, 
 def test_the_report_is_for_people_too(shell: Shell, tmp_path: Path) -> None:
     ended = shell.run("import", "mem0", str(mem0(tmp_path)), "--dry-run")
     assert ended.code == 1
-    assert ended.out.startswith("Found: 2 notes, 0 sessions with 0 turns.\nSecrets, taken out: 1 ")
+    assert ended.out.startswith("Found: 3 notes, 0 sessions with 0 turns.\nSecrets, taken out: 1 ")
     assert "memory 3: It has no text.\n" in ended.out
     assert "This was a dry run: nothing was written." in ended.err
     assert shell.ok("status")["notes"] == 0

@@ -24,8 +24,7 @@ SESSION = "session"  # what the name of a session begins with, beside those of n
 
 _HEARD = ("claude-code",)  # sources in which a person's prompts stand as they were typed on this machine
 _CHANCE_BITS = 80  # of an id; the others are a time
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_FEWEST_WORDS = 3  # of a note that says something by itself
+_SAYS_SOMETHING = re.compile(r"[^\W_]{3}|[^\W\d_a-zA-Z]")  # "pnpm" does, and a character of Chinese; "ok" does not
 _LONGEST = MAX_TEXT_BYTES // 4  # characters, which is within the limit in any script
 
 Redact = Callable[[str], tuple[str, Mapping[str, int]]]  # a text without its secrets, and how many of each sort
@@ -74,7 +73,7 @@ def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[st
     for note in sorted(found.notes, key=lambda note: (note.at is None, note.at and note.at.timestamp())):
         text = clean(note.text).strip()
         folded = (note.project, " ".join(text.casefold().split()))
-        if len(_WORD.findall(text)) < _FEWEST_WORDS and len(text) < 24:
+        if not _SAYS_SOMETHING.search(text):
             amiss("junk", text)
         elif folded in known:
             amiss("duplicates", text)
@@ -145,7 +144,7 @@ def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> Line:
         "scope": {"project": note.project, "user": note.user, "agent": note.agent},
         "origin": _origin(source, note.key),
         "authority": "quoted",
-        "metadata": {"imported_from": source, "dated": note.at is not None},
+        "metadata": {**note.metadata, "imported_from": source, "dated": note.at is not None},
     }
     if note.confidence is not None:
         record["confidence"] = note.confidence

@@ -19,6 +19,7 @@ from recollect.remember.foreign.findings import (
     FoundSession,
     FoundTurn,
     Unread,
+    metadata_in,
     number_in,
     one_line,
     text_in,
@@ -34,6 +35,9 @@ _FRONT = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 _OBSERVED = re.compile(r"^[ \t]*-[ \t]+\[([\w /-]{1,40})\][ \t]+(\S.*)$", re.MULTILINE)
 _RELATED = re.compile(r"^[ \t]*-[ \t]+[\w /-]*\[\[[^\]\n]+\]\].*$", re.MULTILINE)
 _HEADING_ALONE = re.compile(r"^#+[^\n]*\n+(?=#|\Z)", re.MULTILINE)
+_READ_FIELDS = frozenset(
+    ("title", "tags", "created", "date", "created_at", "modified")
+)  # of a page; the rest is metadata
 _HASH_TAG = re.compile(r"(?:^|\s)#([\w/-]+)")
 
 
@@ -76,6 +80,7 @@ def _claude_mem_observation(row: Mapping[str, Any]) -> FoundNote:
         tags=_tags((text_in(row, "type"), *texts_in(row, "concepts"))),
         project=text_in(row, "project") or None,
         agent="claude-code",
+        metadata={name: list(files) for name in ("files_read", "files_modified") if (files := texts_in(row, name))},
     )
 
 
@@ -122,6 +127,7 @@ def _agentmemory_note(record: Mapping[str, Any]) -> FoundNote:
         project=text_in(record, "project") or None,
         agent=text_in(record, "agentId") or None,
         importance=number_in(record, "strength", most=10),
+        metadata=metadata_in(record, "files"),
     )
 
 
@@ -134,6 +140,7 @@ def _agentmemory_lesson(record: Mapping[str, Any]) -> FoundNote:
         tags=_tags(texts_in(record, "tags")),
         project=text_in(record, "project") or None,
         confidence=number_in(record, "confidence"),
+        metadata=metadata_in(record, "context"),
     )
 
 
@@ -196,14 +203,16 @@ def _page(path: Path, text: str) -> Iterator[FoundNote]:
     at = time_in(fields, "created", "date", "created_at", "modified")
     key = text_in(fields, "permalink") or path.name
     named = fields.get("tags")
-    words = [named] if isinstance(named, str) else named if isinstance(named, list) else []
-    tags = _tags(tag for each in words for tag in re.split(r"[,\s]+", each.strip("[]")))
+    listed = [named] if isinstance(named, str) else named if isinstance(named, list) else []
+    tags = _tags(tag for each in listed for tag in re.split(r"[,\s]+", each.strip("[]")))
+    kept = {name: value for name, value in fields.items() if name not in _READ_FIELDS}
     for category, said in _OBSERVED.findall(body):
         own = _tags((category, *_HASH_TAG.findall(said), *tags))
-        yield FoundNote(_HASH_TAG.sub("", said).strip(), at, key, title=title, subject=title, tags=own)
+        words = _HASH_TAG.sub("", said).strip()
+        yield FoundNote(words, at, key, title=title, subject=title, tags=own, metadata=kept)
     rest = _HEADING_ALONE.sub("", _RELATED.sub("", _OBSERVED.sub("", body))).strip()
     if rest:
-        yield FoundNote(rest, at, key, title=title, subject=title, tags=tags)
+        yield FoundNote(rest, at, key, title=title, subject=title, tags=tags, metadata=kept)
 
 
 def read_mem0(place: Path) -> Found:
@@ -230,6 +239,7 @@ def _mem0_note(record: Mapping[str, Any]) -> FoundNote:
         user=one_line(text_in(record, "user_id")),
         agent=one_line(text_in(record, "agent_id")),
         project=one_line(project),
+        metadata=metadata_in(record, "run_id"),
     )
 
 

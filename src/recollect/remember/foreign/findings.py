@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -34,6 +34,7 @@ class FoundNote:
     agent: str | None = None
     confidence: float | None = None
     importance: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # whatever else the source keeps with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,14 @@ def number_in(record: Mapping[str, Any], name: str, *, most: float = 1.0) -> flo
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
         return None
     return value / most
+
+
+def metadata_in(record: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """The metadata of a record, and fields of these names that are not empty."""
+    found = record.get("metadata")
+    kept = dict(found) if isinstance(found, Mapping) else {}
+    kept.update((name, record[name]) for name in names if record.get(name) not in (None, "", [], {}, "[]"))
+    return kept
 
 
 def one_line(text: str, longest: int = 200) -> str | None:
