@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from recollect.bench.baselines import BM25, RRF, Plain, fused
 from recollect.bench.material import Item
+from recollect.inference.hashing import HashedEmbedder
 
 DAY = datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -30,3 +31,28 @@ def test_a_question_without_words_finds_nothing() -> None:
     with closing(Plain(None)) as plain:
         plain.tell([Item("a", "The cat sat.", DAY)], ())
         assert plain.ask("?!", limit=10) == {BM25: []}
+
+
+def test_bm25_knows_word_forms_and_who_speaks() -> None:
+    said = [Item("a", "We ran.", DAY, speaker="Ana"), Item("b", "Cycling!", DAY, speaker="Ben"), Item("c", "No.", DAY)]
+    with closing(Plain(None)) as plain:
+        plain.tell(said, ())
+        assert [item.id for item in plain.ask("Who cycles?", limit=10)[BM25]] == ["b"]
+        assert [item.id for item in plain.ask("What did Ana do?", limit=10)[BM25]] == ["a"]
+
+
+def test_names_of_speakers_are_left_out_of_the_question_that_is_embedded() -> None:
+    asked: list[str] = []
+
+    class Listening(HashedEmbedder):
+        def query(self, text: str) -> bytes:
+            asked.append(text)
+            return super().query(text)
+
+    embedder = Listening()
+    said = [Item("a", "We ran.", DAY, speaker="Ana Lind")]
+    with closing(Plain(embedder)) as plain:
+        plain.tell(said, embedder.passages([item.words for item in said]))
+        for question in ("When did Ana run?", "What is Lind's job?", "Ana?"):
+            plain.ask(question, limit=10)
+    assert asked == ["When did run?", "What is job?", "Ana?"]

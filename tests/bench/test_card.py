@@ -53,6 +53,17 @@ def test_plain_questions_about_tiny_sets_are_answered(card: Card) -> None:
     assert card.sets["longmemeval"]["recall@10"] == 1
 
 
+def test_a_set_that_fails_is_named_and_the_others_are_measured(tmp_path: Path) -> None:
+    write_all(tmp_path)
+    (tmp_path / "locomo-tiny.json").write_text("[{}]", encoding="utf-8")
+    card = run(Wanted(data=tmp_path, sets=("locomo", "realmem")), settings_in(tmp_path), command="recollect bench")
+
+    assert "locomo-tiny.json cannot be read" in card.failed["locomo"]
+    assert "realmem" in card.sets
+    assert "locomo: failed. " in as_text(card)
+    assert "locomo" not in card.absent
+
+
 def test_adversarial_questions_are_kept_apart(card: Card) -> None:
     locomo = card.sets["locomo"]
     assert locomo["questions"] == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -54,6 +55,30 @@ def test_realmem_asks_at_its_time_for_the_notes_that_a_reply_used(folder: Path) 
     assert question.gold == (person.items[0].id,)
     assert [item.at < question.now for item in person.items] == [True, True, False]
     assert given.dropped == 1
+
+
+def test_any_persona_of_realmem_can_be_played(folder: Path) -> None:
+    """Some have notes that are objects, sessions out of order, and sessions without notes."""
+    note = {"session_uuid": "s2", "content": {"goal": "Run a marathon", "steps": ["buy shoes", "run"]}}
+    query = {"content": "What do I need for my goal?", "is_query": True, "category_name": "plan"}
+    late = {"current_time": "2025-03-01", "dialogue_turns": [query, {"content": "Shoes.", "memory_used": [note]}]}
+    early = {"current_time": "2025-01-01", "dialogue_turns": [], "extracted_memory": [note]}
+    (folder / "realmem" / "Bo_dialogues.json").write_text(json.dumps({"dialogues": [late, early]}), encoding="utf-8")
+
+    bo = only(load("realmem", folder)).corpora[1]
+
+    assert [item.text for item in bo.items] == ["goal Run a marathon, steps buy shoes; run"]
+    assert [asked.gold for asked in bo.questions] == [(bo.items[0].id,)]
+    assert bo.items[0].at < bo.questions[0].now
+
+
+def test_nobody_is_asked_in_lifebench_about_what_has_not_happened_yet(folder: Path) -> None:
+    given = only(load("lifebench", folder))
+
+    assert given.along_the_way, "items of the future are told after the question"
+    for person in given.corpora:
+        told = {item.id: item.at for item in person.items}
+        assert all(told[name] <= asked.now for asked in person.questions for name in asked.gold)
 
 
 def test_beam_is_told_with_and_without_the_assistant(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,18 @@ def test_every_fact_is_known_of_whoever_it_is_about(told: list[Told]) -> None:
 def test_every_question_finds_its_answer_before_what_is_stale(told: list[Told]) -> None:
     asked = [(each.name, question) for each in told for question in each.asked]
     assert [(name, each.ask, each.found) for name, each in asked if each.place != 0] == []
+
+
+def test_every_fact_that_is_held_is_judged_by_a_claim_or_by_hand(told: list[Told]) -> None:
+    each = told[0]
+    first, *_ = each.current
+    label = {"subject": first.subject, "attribute": first.attribute, "value": first.value}
+
+    for verdict in ("wrong", "stale", "right"):
+        labelled = replace(each, story={**each.story, "held": [{**label, "verdict": verdict}]})
+        assert labelled.verdict(first) == verdict
+    silent = replace(each, story={**each.story, "facts": [], "past": [], "not_facts": []})
+    assert {silent.verdict(fact).value for fact in silent.current} == {"unjudged"}
 
 
 def test_the_card_has_the_shares_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:

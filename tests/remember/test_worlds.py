@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recollect.bench.baselines import by_words
 from recollect.bench.consistency import marks_of, problems_in, problems_of_slots, value_at
 from recollect.bench.facts import is_answered
 from recollect.bench.playing import Part, Stands, Track, play
 from recollect.bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
-from recollect.bench.words_only import WordsOnly
 from recollect.bench.worlds import Bank, make_worlds, own_banks
+from recollect.domain.recollections import Coverage
 
 
 @given(st.integers(0, 10**6))
@@ -78,7 +79,10 @@ def test_two_values_that_begin_on_one_day_are_noticed() -> None:
 
 
 def test_a_ranking_with_the_right_messages_first_is_perfect() -> None:
-    found = shares([Answer(query, tuple(query["gold"])) for query in _queries()])
+    right = {"absent": Coverage.NONE}
+    found = shares(
+        [Answer(query, tuple(query["gold"]), right.get(query["type"], Coverage.FULL)) for query in _queries()]
+    )
     perfect = {name: 0.0 if "(low)" in name else 100.0 for name in TARGETS}
     assert {name: share.percent for name, share in found.items()} == perfect
     assert {(share.low, share.high) for share in found.values()} == {(0.0, 0.0), (100.0, 100.0)}
@@ -121,9 +125,21 @@ def test_an_interval_is_around_its_share_and_the_same_each_time() -> None:
 
 
 def test_words_alone_prefer_the_rarer_word() -> None:
-    index = WordsOnly({"a": "the blue whale", "b": "the blue car", "c": "the blue sky", "d": "green"})
-    assert index.ranked("a blue whale", limit=2) == ["a", "b"]
-    assert index.ranked("nothing shared", limit=2) == []
+    texts = {"a": "the blue whale", "b": "the blue car", "c": "the blue sky", "d": "green"}
+    assert by_words(texts, ["a blue whale", "nothing shared"], limit=2) == [["a", "b"], []]
+
+
+def test_nothing_known_is_right_of_absent_questions_and_wrong_of_all_others() -> None:
+    absent = {"type": "absent", "gold": [], "stale": [], "traps": []}
+    stable = {"type": "stable", "gold": ["a"], "stale": [], "traps": []}
+    answers = [
+        Answer(absent, (), Coverage.NONE),
+        Answer(absent, ("a",), Coverage.PARTIAL),
+        Answer(stable, ("a",), Coverage.FULL),
+        Answer(stable, ("a",), Coverage.NONE),
+    ]
+    found = shares(answers, draws=1)
+    assert (found["absent told none"].percent, found["known told none (low)"].percent) == (50, 50)
 
 
 def test_an_answer_may_stand_anywhere_in_a_text() -> None:
@@ -145,4 +161,9 @@ def test_a_world_can_be_played(track: Track) -> None:
 
 
 def _queries() -> list[dict[str, Any]]:
-    return [query for world in make_worlds(10, seed=7)["worlds"] for query in world["queries"] if query["gold"]]
+    return [
+        query
+        for world in make_worlds(10, seed=7)["worlds"]
+        for query in world["queries"]
+        if query["gold"] or query["type"] == "absent"
+    ]

@@ -25,7 +25,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Everything one run measured, and on what. `absent` says which sets were not there, and how they are called."""
+    """Everything one run measured, and on what.
+
+    `absent` says which sets were not there, and how they are called; `failed` which could not be played to their end.
+    """
 
     recollect: str
     date: str
@@ -35,6 +38,7 @@ class Card:
     embedding: str = ""
     sets: Mapping[str, Any] = field(default_factory=dict)
     absent: Mapping[str, str] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 def ratio(what: str, of: Row, to: Row, column: str) -> Row:
@@ -60,6 +64,7 @@ def as_text(card: Card) -> str:
     head = f"Recollect {card.recollect} · {card.date}\n{card.command}\n{facts}\n"
     model = f"embedding: {card.embedding}\n" if card.embedding else ""
     missing = "".join(f"\n{name}: absent. {why}\n" for name, why in card.absent.items())
+    missing += "".join(f"\n{name}: failed. {why}\n" for name, why in card.failed.items())
     return head + model + "".join(f"\n{_table(table)}" for table in card.tables) + missing
 
 

@@ -23,13 +23,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from recollect.bench.baselines import by_words
 from recollect.bench.card import Row, Table
 from recollect.bench.command import Command
 from recollect.bench.measuring import percentile, say, timed
 from recollect.bench.playing import WorldClock, fresh_memory
 from recollect.bench.shares import DRAWS
 from recollect.bench.updates import PLACE
-from recollect.bench.words_only import WordsOnly
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."
@@ -95,14 +95,9 @@ def fact_lists(data: Path | None) -> list[FactList]:
 
 
 def by_words_only(given: FactList) -> Asked:
-    told_in, index = timed(WordsOnly, {str(number): fact for number, fact in enumerate(given.facts)})
-    asked_in, found = timed(
-        lambda: [
-            [given.facts[int(number)] for number in index.ranked(question, limit=_TOP)]
-            for question, _ in given.questions
-        ]
-    )
-    return Asked(found, told_in, asked_in)
+    texts = {str(number): fact for number, fact in enumerate(given.facts)}
+    asked_in, found = timed(by_words, texts, [question for question, _ in given.questions], limit=_TOP)
+    return Asked([[texts[number] for number in each] for each in found], 0.0, asked_in)
 
 
 def remembered(given: FactList, embedding: str, models: Path) -> Asked:

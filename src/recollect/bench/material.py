@@ -5,7 +5,7 @@ Nothing in here knows where a set came from, and nothing that plays or scores on
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -99,3 +99,10 @@ class DataSet:
             for each in self.corpora[:count]
         ]
         return replace(self, corpora=fewer)
+
+
+def flat(value: object) -> str:
+    """A text as it is; an object or a list as one, field by field."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {flat(each)}" for key, each in value.items())
+    return "; ".join(map(flat, value)) if isinstance(value, list | tuple) else str(value)

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Memory, Settings
+from recollect.bench.baselines import by_words
 from recollect.bench.consistency import marks_of, value_at
 from recollect.bench.failures import Account, account_of
 from recollect.bench.measuring import timed
 from recollect.bench.shares import Answer
-from recollect.bench.words_only import WordsOnly
 from recollect.domain.clock import SystemClock
 from recollect.domain.notes import Note
+from recollect.domain.recollections import Coverage
 
 SPACE = "world"
 _FOUND = 20  # hits per question: enough to see where the right one is
@@ -127,17 +128,21 @@ def play(part: Part) -> Played:
         tell = told.say if part.track is Track.RAW else told.tell
         told_in, _ = timed(_tell_all, part.world, clock, tell)
         asked_in, found = timed(_ask_all, part.world, clock, told.ask)
-        answers = {stands: [Answer(query, told.messages(hits, stands)) for query, hits in found] for stands in Stands}
+        answers = {
+            stands: [
+                Answer(query, told.messages(hits, stands), told.coverage.get(query["qid"])) for query, hits in found
+            ]
+            for stands in Stands
+        }
         account = account_of(memory, part.world, told.learned, found, told.said) if part.explained else None
         return Played(part.track, answers, told_in, asked_in, account)
 
 
 def _by_words(world: Mapping[str, Any]) -> Played:
-    told_in, index = timed(WordsOnly, {message["id"]: message["text"] for message in world["messages"]})
-    asked_in, answers = timed(
-        lambda: [Answer(query, tuple(index.ranked(query["q"], limit=_FOUND))) for query in world["queries"]]
-    )
-    return Played(Track.WORDS, dict.fromkeys(Stands, answers), told_in, asked_in)
+    texts = {message["id"]: message["text"] for message in world["messages"]}
+    asked_in, found = timed(by_words, texts, [query["q"] for query in world["queries"]], limit=_FOUND)
+    answers = [Answer(query, tuple(ids)) for query, ids in zip(world["queries"], found, strict=True)]
+    return Played(Track.WORDS, dict.fromkeys(Stands, answers), 0.0, asked_in)
 
 
 def _tell_all(world: Mapping[str, Any], clock: WorldClock, tell: Callable[[Mapping[str, Any], datetime], None]) -> None:
@@ -176,6 +181,7 @@ class _Told:
         self.learned: dict[str, list[Any]] = {}  # messages to what was made of them
         self._marks = marks_of(part.world)
         self._last: dict[str, Note] = {}  # slots to the note that was learned last
+        self.coverage: dict[str, Coverage] = {}  # questions to how much was said to be known of them
 
     def say(self, message: Mapping[str, Any], at: datetime, *, extract: bool = True) -> None:
         """Hand over the words."""
@@ -223,7 +229,9 @@ class _Told:
         as_of = noon(query["as_of"]) if query["as_of"] else None
         if self.track is Track.NAMED:
             return [_Listed(note) for note in self._looked_up(query, as_of)]
-        return self.memory.search(query["q"], as_of=as_of, limit=_FOUND, space=SPACE).hits
+        answer = self.memory.search(query["q"], as_of=as_of, limit=_FOUND, space=SPACE)
+        self.coverage[query["qid"]] = answer.coverage
+        return answer.hits
 
     def _looked_up(self, query: Mapping[str, Any], as_of: datetime | None) -> Sequence[Note]:
         """What a question is about, without its words: the notes on a subject and attribute, or their history."""

@@ -145,7 +145,8 @@ def _steps(given: DataSet) -> Iterator[_Step]:
     ]
     if given.along_the_way:
         asked = [
-            [_Step(each.now, each.now, corpus, question=each) for each in corpus.questions] for corpus in given.corpora
+            [_Step(each.now, each.now, corpus, question=each) for each in sorted(corpus.questions, key=_asked)]
+            for corpus in given.corpora
         ]
         yield from merge(*told, *asked, key=lambda step: step.at)
         return
@@ -154,6 +155,10 @@ def _steps(given: DataSet) -> Iterator[_Step]:
     end = max(corpus.items[-1].at for corpus in given.corpora)
     for corpus in given.corpora:
         yield from (_Step(each.now, max(each.now, end), corpus, question=each) for each in corpus.questions)
+
+
+def _asked(question: Question) -> datetime:
+    return question.now
 
 
 def _without_answer(given: DataSet, corpus: Corpus) -> Iterator[tuple[str, Question]]:
@@ -189,10 +194,8 @@ class _Listener:
             self._items[name] = corpus.name, item
             self._sessions[corpus.name, item.id] = item.session
         embedder = self._memory._engine.embedder
-        self._plain.tell(
-            [_within(corpus, item) for item in items],
-            embedder.passages([item.words for item in items]) if embedder else (),
-        )
+        told = [_within(corpus, item) for item in items]
+        self._plain.tell(told, embedder.passages([item.words for item in told]) if embedder else ())
 
     def ask(self, corpus: Corpus, question: Question) -> dict[str, Found]:
         seconds, answer = timed(self._memory.search, question.text, limit=HITS, space=self._space)
@@ -262,7 +265,7 @@ _OF = "\x1f"  # between a corpus and an id: in neither of them
 
 def _within(corpus: Corpus, item: Item) -> Item:
     """The item as the baselines keep it, with whose it is in its id."""
-    return Item(f"{corpus.name}{_OF}{item.id}", item.text, item.at, title=item.title)
+    return replace(item, id=f"{corpus.name}{_OF}{item.id}")
 
 
 def _session(corpus: Corpus, item: Item) -> str | None:

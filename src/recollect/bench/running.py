@@ -1,11 +1,12 @@
 """`recollect bench`: play the sets that are there, take the speed, and hand back one card.
 
-A set whose files are missing is named with what it is looked for as, and the others go on.
+A set whose files are missing is named with what it is looked for as, one that fails with its reason; the others go on.
 """
 
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,19 +56,26 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
     embedder = choose_embedder(settings.embedding, settings.models)
     sets: dict[str, Any] = {}
     absent: dict[str, str] = {}
+    failed: dict[str, str] = {}
     tables: list[Table] = []
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as scratch:
         places = prepare(wanted.store, Path(scratch), settings.models)
         machine = facts_of_machine(places)
         for name in wanted.sets:
             embedding = "off" if embedder is None else settings.embedding
-            measured = list(_measured(name, wanted, settings, places, embedding))
+            measured = []
+            try:
+                for each in _measured(name, wanted, settings, places, embedding):
+                    measured.append(each)  # noqa: PERF402 - what was measured before a failure is kept
+            except Exception as problem:
+                failed[name] = f"{type(problem).__name__}: {problem}"
+                say(f"{name}: failed\n{traceback.format_exc()}")
             for key, figure, shown in measured:
                 sets[key] = figure
                 tables += shown
                 peers = figure.get("peers", {})
                 absent |= {f"{key}, {who}": each["absent"] for who, each in peers.items() if "absent" in each}
-            if not measured or not _is_there(name, wanted.data):
+            if name not in failed and (not measured or not _is_there(name, wanted.data)):
                 absent[name] = _missing(name, wanted.data)
                 say(f"{name}: {absent[name]}")
     machine |= load_at("end")
@@ -81,6 +89,7 @@ def run(wanted: Wanted, settings: Settings, *, command: str) -> Card:
         embedding=embedder.model_id if embedder else "none: words do the work",
         sets=sets,
         absent=absent,
+        failed=failed,
     )
 
 

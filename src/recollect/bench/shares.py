@@ -1,4 +1,4 @@
-"""The ten scores of the knowledge-update benchmark, each a share of questions in percent, and how sure it is.
+"""The scores of the knowledge-update benchmark, each a share of questions in percent, and how sure it is.
 
 What was found is a list of messages, best first. A score that is marked low is better when it is lower.
 """
@@ -12,9 +12,11 @@ from random import Random
 from typing import Any
 
 from recollect.bench.measuring import percentile
+from recollect.domain.recollections import Coverage
 
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"
 HISTORY, MULTI = "history R@5", "multi R@5"
+NOTHING_KNOWN, WRONGLY_NOTHING = "absent told none", "known told none (low)"
 
 # In the order in which they are shown, with the aims for raw text.
 TARGETS: dict[str, float | None] = {
@@ -28,6 +30,8 @@ TARGETS: dict[str, float | None] = {
     TRAP_ABOVE: 15,
     HISTORY: None,
     MULTI: 72,
+    NOTHING_KNOWN: None,
+    WRONGLY_NOTHING: 1,
 }
 FIRST = ("current", "stable", "retracted", "as_of", "when_changed")  # questions with one right place: the first
 
@@ -37,10 +41,14 @@ DRAWS = 2_000  # questions are drawn anew this often for an interval
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A question of a world, and the messages that were found for it, best first."""
+    """A question of a world, and the messages that were found for it, best first.
+
+    Of an `absent` question nothing was ever told, and `none` is the right thing to say.
+    """
 
     query: Mapping[str, Any]
     found: tuple[str, ...]
+    coverage: Coverage | None = None  # how much was said to be known; `None` of a way that says nothing of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,9 @@ def scored(answer: Answer) -> dict[str, float]:
         scores[STALE_ABOVE] = float(not stale.isdisjoint(above))
         scores[STALE_IN_5] = float(not stale.isdisjoint(found[:_TOP]))
         scores[TRAP_ABOVE] = float(not traps.isdisjoint(above))
+    if answer.coverage is not None:
+        name = NOTHING_KNOWN if kind == "absent" else WRONGLY_NOTHING
+        scores[name] = float(answer.coverage is Coverage.NONE)
     return scores
 
 

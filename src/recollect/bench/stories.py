@@ -15,10 +15,12 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,15 @@ class Held:
         return self.is_about(claim) and (_has(self.value, claim["value"]) or _has(self.attribute, claim["value"]))
 
 
+class Verdict(StrEnum):
+    """What a fact that is held at the end of a story is worth."""
+
+    RIGHT = "right"
+    STALE = "stale"  # it was true once
+    WRONG = "wrong"
+    UNJUDGED = "unjudged"  # no claim of the story and no label speaks of it
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question, and the texts that were found for it, best first."""
@@ -100,6 +111,17 @@ class Told:
     @property
     def current(self) -> list[Held]:
         return [each for each in self.held if each.current]
+
+    def verdict(self, fact: Held) -> Verdict:
+        """What a held fact is worth: as a person labelled it, or else by the claims of the story."""
+        by_hand = {_fact_key(each): each["verdict"] for each in self.story.get("held", ())}
+        labelled = by_hand.get(_fact_key({"subject": fact.subject, "attribute": fact.attribute, "value": fact.value}))
+        if labelled is not None:
+            return Verdict(labelled)
+        for kind, verdict in (("facts", Verdict.RIGHT), ("not_facts", Verdict.WRONG), ("past", Verdict.STALE)):
+            if any(fact.says(claim) for claim in self.story[kind]):
+                return verdict
+        return Verdict.UNJUDGED
 
     def false(self) -> Iterator[tuple[Mapping[str, Any], Held]]:
         """What must not be believed, and is."""
@@ -195,6 +217,7 @@ def _held(note: Note, *, current: bool) -> Held:
 def _scores(name: str, told: Sequence[Told]) -> Row:
     """The figures of a file. Shares are in percent; `current` is how many facts are held, right or wrong."""
     asked = [question for each in told for question in each.asked]
+    verdicts = Counter(each.verdict(fact) for each in told for fact in each.current)
 
     def share(found: int, claims: int) -> float:
         return 100 * found / max(1, claims)
@@ -204,7 +227,8 @@ def _scores(name: str, told: Sequence[Told]) -> Row:
 
     return {
         "stories": f"{name} ({len(told)})",
-        "current": sum(len(each.current) for each in told),
+        "current": verdicts.total(),
+        **{f"held_{verdict.value}_%": share(verdicts[verdict], verdicts.total()) for verdict in Verdict},
         "false_facts_%": share(sum(len(list(each.false())) for each in told), count("not_facts")),
         "stale_facts_%": share(sum(len(list(each.stale())) for each in told), count("past")),
         "wrongly_closed_%": share(sum(len(list(each.closed())) for each in told), count("facts")),
@@ -256,6 +280,7 @@ def _facts(name: str, told: Iterable[Told]) -> Iterator[Row]:
             yield {
                 f"{name}, facts": each.name,
                 "state": "current" if held.current else "closed",
+                "verdict": each.verdict(held).value if held.current else "",
                 "subject": held.subject,
                 "attribute": held.attribute,
                 "value": held.value,
@@ -276,6 +301,10 @@ def _said(claims: Iterable[Mapping[str, Any]], held: Sequence[Held]) -> Iterator
         found = next((each for each in held if each.says(claim)), None)
         if found is not None:
             yield claim, found
+
+
+def _fact_key(fact: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(_words(str(fact[part])) for part in ("subject", "attribute", "value"))
 
 
 def _words(text: str) -> str:

@@ -28,11 +28,13 @@ _WAYS = {Track.RAW: "recollect", Track.WORDS: BM25}
 
 
 def updates_figures(data: Path | None, settings: Settings, *, most: int | None, seed: int) -> dict[str, Any]:
-    """The worlds below a path, if there are any, and beside them worlds of our own in other words."""
+    """The worlds below a path, if there are any, and beside them worlds of our own in other words.
+
+    The main figures are those of the first bank; every bank has its own under `banks`.
+    """
     banks = updates.shared_banks(data) if data else []
-    figure: dict[str, Any] = {}
-    for bank in banks:
-        figure |= _world_figures(bank, settings, most=most, seed=seed)
+    found = {bank.name: _world_figures(bank, settings, most=most, seed=seed) for bank in banks}
+    figure: dict[str, Any] = {**next(iter(found.values()), {}), "banks": found}
     own = updates.own_bank(min(OWN_WORLDS, most or OWN_WORLDS), seed=seed)
     figure["own"] = _world_figures(own, settings, most=most, seed=seed)
     return figure
@@ -40,7 +42,8 @@ def updates_figures(data: Path | None, settings: Settings, *, most: int | None, 
 
 def updates_table(figure: dict[str, Any]) -> Table:
     rows: list[Row] = []
-    for bank, found in (("", figure), (f"{OWN}: ", figure["own"])):
+    banks = {"": figure} if len(figure["banks"]) < 2 else {f"{name}: ": each for name, each in figure["banks"].items()}
+    for bank, found in (*banks.items(), (f"{OWN}: ", figure["own"])):
         if "baselines" in found:
             rows.append(_update_row(f"{bank}recollect", found))
             rows += [_update_row(f"{bank}{who}", each) for who, each in found["baselines"].items()]

@@ -2,7 +2,7 @@
 
 Chats with an assistant are said to the memory; everything else lies on a phone, and is saved as a note of its own with
 its title and day, as an import would do it. A record is known by its kind and number; a chat is one record however long
-it is.
+it is. A question is asked at the end of its month, when nothing later has been told to anybody.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect.bench.material import Corpus, DataSet, Item, Question
+from recollect.bench.material import Corpus, DataSet, Item, Question, flat
 
 FOLDER = "lifebench"
 
@@ -33,7 +33,7 @@ def load(folder: Path) -> list[DataSet]:
         corpus, without = _person(person)
         corpora.append(corpus)
         dropped += without
-    return [DataSet("lifebench", corpora, dropped=dropped, about="mixed records of a life")]
+    return [DataSet("lifebench", corpora, along_the_way=True, dropped=dropped, about="mixed records of a life")]
 
 
 def _person(folder: Path) -> tuple[Corpus, int]:
@@ -44,14 +44,18 @@ def _person(folder: Path) -> tuple[Corpus, int]:
         for item in _record(file.stem, record)
     ]
     items.sort(key=lambda item: item.at)
-    known, last = {item.id for item in items}, items[-1].at + timedelta(days=1)
+    known: dict[str, datetime] = {}
+    for item in items:
+        known.setdefault(item.id, item.at)
+    last = items[-1].at + timedelta(days=1)
     asked = [each for file in sorted((folder / "QA").glob("*.json")) for each in _json(file)]
     questions = []
     for each in asked:
         evidence = (_id(piece["type"], piece["id"]) for piece in each.get("evidence") or ())
-        gold = tuple(dict.fromkeys(name for name in evidence if name in known))
+        now = _asked_at(each, last)
+        gold = tuple(dict.fromkeys(name for name in evidence if name in known and known[name] <= now))
         if gold:
-            questions.append(Question(each["question"], each["question_type"], gold, _asked_at(each, last)))
+            questions.append(Question(each["question"], each["question_type"], gold, now))
     return Corpus(folder.name, items, questions), len(asked) - len(questions)
 
 
@@ -85,14 +89,8 @@ def _record(kind: str, record: Mapping[str, Any]) -> Iterator[Item]:
 def _spelled(kind: str, record: Mapping[str, Any]) -> str:
     """A record of no known shape, field by field."""
     left_out = ("type", "event_id", "phone_id", "datetime")
-    fields = ", ".join(f"{key}: {_flat(value)}" for key, value in record.items() if key not in left_out)
+    fields = ", ".join(f"{key}: {flat(value)}" for key, value in record.items() if key not in left_out)
     return f"{kind.replace('_', ' ')}: {fields}"
-
-
-def _flat(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_flat(each)}" for key, each in value.items())
-    return "; ".join(map(_flat, value)) if isinstance(value, list) else str(value)
 
 
 def _moment(record: Mapping[str, Any]) -> datetime:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from recollect.bench.material import Corpus, DataSet, Item, Question
+from recollect.bench.material import Corpus, DataSet, Item, Question, flat
 
 FOLDER = "realmem"
 
@@ -40,21 +40,25 @@ def _person(told: Mapping[str, Any], name: str) -> tuple[Corpus, int]:
     items: list[Item] = []
     ids: dict[tuple[str, str], str] = {}
     questions, dropped = [], 0
-    for number, session in enumerate(told["dialogues"]):
+    for number, session in enumerate(sorted(told["dialogues"], key=lambda each: str(each["current_time"])[:10])):
         begin = datetime.fromisoformat(session["current_time"][:10]).replace(tzinfo=UTC) + number * _BETWEEN_SESSIONS
         turns = session["dialogue_turns"]
-        for turn, reply in zip(turns, [*turns[1:], {}], strict=True):
+        for turn, reply in zip(turns, [*turns[1:], {}], strict=False):
             if turn.get("is_query"):
-                used = [(note["session_uuid"], note["content"]) for note in reply.get("memory_used") or ()]
+                used = [_key(note) for note in reply.get("memory_used") or ()]
                 gold = tuple(dict.fromkeys(ids[each] for each in used if each in ids))
                 if gold:
                     questions.append(Question(turn["content"], turn.get("category_name") or "other", gold, begin))
                 else:
                     dropped += 1
-        for note in session["extracted_memory"]:
-            key = (note["session_uuid"], note["content"])
-            if key not in ids and note["content"].strip():
-                ids[key] = f"{note['session_uuid']}/{len(items)}"
-                at = begin + timedelta(minutes=1)
-                items.append(Item(ids[key], note["content"], at, session=note["session_uuid"], is_note=True))
+        for note in session.get("extracted_memory") or ():
+            where, text = key = _key(note)
+            if key not in ids and text.strip():
+                ids[key] = f"{where}/{len(items)}"
+                items.append(Item(ids[key], text, begin + timedelta(minutes=1), session=where, is_note=True))
     return Corpus(name, items, questions), dropped
+
+
+def _key(note: Mapping[str, Any]) -> tuple[str, str]:
+    """The session a note is from, and its text; some personas have notes that are objects."""
+    return str(note.get("session_uuid") or ""), flat(note.get("content") or "")

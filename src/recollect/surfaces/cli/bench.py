@@ -17,6 +17,7 @@ from recollect.bench.running import USUAL, Wanted, checked_data, checked_sets, c
 from recollect.bench.speed import FULL_SIZES, MILLION
 from recollect.domain.errors import InvalidInput
 from recollect.settings import load_settings
+from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.streams import writing_whole
@@ -37,6 +38,7 @@ def bench(request: Request) -> Screen:
         _require_folder_of(Path(target).expanduser())
     settings, _ = load_settings({"home": request.home, "embedding": given.get("embedding")})
     card = run(_wanted(request), settings, command=_command(request))
+    code = PROBLEMS_FOUND if card.failed else DONE
     if plot is not None:
         with writing_whole(plot) as write:
             write(as_svg(card))
@@ -44,8 +46,8 @@ def bench(request: Request) -> Screen:
         with writing_whole(file) as write:
             write(as_json(card))
     if request.json and file is None:
-        return Screen((json_text(asdict(card)),))
-    return Screen(tuple(inert(line) for line in as_text(card).rstrip("\n").split("\n")))
+        return Screen((json_text(asdict(card)),), exit_code=code)
+    return Screen(tuple(inert(line) for line in as_text(card).rstrip("\n").split("\n")), exit_code=code)
 
 
 def _require_folder_of(target: Path) -> None:
