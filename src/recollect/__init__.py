@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         StorageFull,
         StoreFailure,
         TooLarge,
+        UnknownField,
         Unreachable,
         Unsupported,
     )
@@ -63,6 +64,7 @@ __all__ = [
     "StorageFull",
     "StoreFailure",
     "TooLarge",
+    "UnknownField",
     "Unreachable",
     "Unsupported",
     "__version__",

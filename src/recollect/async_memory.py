@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from recollect.domain.backups import Tell
+from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller
 from recollect.memory import Memory
 from recollect.verbs.access import Access
@@ -65,6 +66,12 @@ class AsyncMemory(_Lifted[Memory]):
     """`Memory`, awaited. It takes the same arguments, or a `Memory` that is open already."""
 
     def __init__(self, memory: Memory | None = None, **settings: Any) -> None:
+        if memory is not None and settings:
+            raise InvalidInput(
+                f"`{next(iter(settings))}` is given beside a memory that is open already.",
+                code="invalid_field",
+                hint="Give it to the `Memory`, or leave out the memory.",
+            )
         self._plain = memory or Memory(**settings)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect")
 

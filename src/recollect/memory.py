@@ -15,7 +15,9 @@ from recollect.assembly import assemble
 from recollect.domain.backups import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
+from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
+from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.access import Access
 from recollect.verbs.actions import ActionVerbs
@@ -57,6 +59,7 @@ class Memory(
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
+    @strict("Memory")
     def __init__(
         self,
         *,
@@ -82,6 +85,13 @@ class Memory(
             "embedding": embedding,
             "targets": targets,
         }
+        beside = [name for name, value in given.items() if value is not None]
+        if settings is not None and beside:
+            raise InvalidInput(
+                f"`{beside[0]}` is given beside `settings`, which holds it already.",
+                code="invalid_field",
+                hint="Give `settings` alone, or each setting by its name.",
+            )
         settings = settings or load_settings(given)[0]
         self._engine = assemble(settings, clock=clock)
         self._caller = caller or Caller(Channel.LIBRARY, settings.principal)

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.domain.suggestions import meant_by
 from recollect.home import PREFIX, home_folder
 
 T = TypeVar("T")
@@ -72,7 +73,7 @@ def load_settings(
     names = {field.name for field in fields(Settings)}
     unknown = sorted(set(given) - names)
     if unknown:
-        raise Misconfigured(f"There is no setting `{unknown[0]}`.", hint=f"There are: {', '.join(sorted(names))}.")
+        raise Misconfigured(f"There is no setting `{unknown[0]}`.", hint=_meant(unknown[0], names))
     from_environment = {
         name: environment[PREFIX + name.upper()] for name in names if environment.get(PREFIX + name.upper())
     }
@@ -134,9 +135,14 @@ def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> t
         raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Correct the file, or move it away.") from None
     unknown = sorted(set(found) - (names - {"home"}))
     if unknown:
-        allowed = ", ".join(sorted(names - {"home"}))
-        raise Misconfigured(f"{file} has a setting `{unknown[0]}` that there is not.", hint=f"There are: {allowed}.")
+        hint = _meant(unknown[0], names - {"home"})
+        raise Misconfigured(f"{file} has a setting `{unknown[0]}` that there is not.", hint=hint)
     return file, found
+
+
+def _meant(name: str, names: set[str]) -> str:
+    meant, there = meant_by(name, names), f"There are: {', '.join(sorted(names))}."
+    return f"Did you mean `{meant[0]}`? {there}" if meant else there
 
 
 def _login_name() -> str:

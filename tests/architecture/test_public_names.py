@@ -15,7 +15,7 @@ from tests.support.project import ROOT
 NAMES = [
     "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "InvalidInput", "Kind",
     "Memory", "Misconfigured", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused", "Settings", "State",
-    "StorageFull", "StoreFailure", "TooLarge", "Unreachable", "Unsupported", "__version__",
+    "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",
 ]  # fmt: skip
 
 

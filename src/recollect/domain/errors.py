@@ -2,7 +2,8 @@
 
     RecollectError
     ├── InvalidInput          the request cannot be understood or is not allowed as it stands
-    │   └── TooLarge          a text, list or file is over its limit
+    │   ├── TooLarge          a text, list or file is over its limit
+    │   └── UnknownField      a name that is no parameter of a verb; a `TypeError` as well
     ├── NotFound              no such note, space or version (also: not yours)
     ├── Erased                it was forgotten; it cannot come back
     ├── Conflict              somebody else changed it first, or a key was used for something else
@@ -59,6 +60,12 @@ class TooLarge(InvalidInput):
 
     code = "too_large"
     hint = "Split it into smaller notes, or ingest it as a file."
+
+
+class UnknownField(InvalidInput, TypeError):
+    """There is no parameter or field of this name. A `TypeError` too, as Python raises for a wrong keyword."""
+
+    code = "unknown_field"
 
 
 class NotFound(RecollectError):

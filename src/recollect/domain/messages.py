@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from recollect.domain.clock import parse_time
 from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.suggestions import meant_by, unknown_field
 from recollect.domain.text import checked_name, without_control_characters
 
 MOST_MESSAGES = 1000
 ROLES = ("user", "assistant", "system", "tool")
+
+# The fields of a message that are read; those of one line mean the same.
+_FIELDS = (("role",), ("content", "text"), ("at", "timestamp"), ("name", "speaker"))
+_READ = tuple(name for alike in _FIELDS for name in alike)
+_LOOKED_AT = 20  # other fields of a message that are compared with ours; vendors have fewer, and comparing costs
+_LONGEST_ALIKE = 16  # letters: a longer name cannot be a misspelling of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ def _message(given: Any, number: int, at: datetime) -> Message:
         given = {"role": "user", "content": given}
     if not isinstance(given, Mapping):
         raise InvalidInput(f"Message {number} is not an object.", code="invalid_messages", hint=_SHAPE)
+    _refuse_misspelled(given, number)
     role = given.get("role", "user")
     if role not in ROLES:
         raise InvalidInput(
@@ -63,6 +72,24 @@ def _message(given: Any, number: int, at: datetime) -> Message:
         at=at if said_at is None else parse_time(said_at, field=f"at of message {number}"),
         speaker=checked_name(given.get("name", given.get("speaker")), field=f"name of message {number}"),
     )
+
+
+def _refuse_misspelled(given: Mapping[str, Any], number: int) -> None:
+    """Refuse a field that stands for one of ours, if ours is not there: the message would lose its time or speaker.
+
+    Every vendor's messages have fields of their own (`tool_calls`, `refusal`, `id`, `annotations`). They are passed
+    over, as they are not part of what was said.
+    """
+    others = [name for name in given if isinstance(name, str) and name not in _READ and len(name) <= _LONGEST_ALIKE]
+    for name in others[:_LOOKED_AT]:
+        meant = None if given[name] is None else _meant(name)
+        if meant and not any(alike in given for each in _FIELDS if meant in each for alike in each):
+            raise unknown_field(name, of=f"message {number}", known=_READ, what="field")
+
+
+@lru_cache(maxsize=256)
+def _meant(name: str) -> str | None:
+    return next(iter(meant_by(name, _READ)), None)
 
 
 def _text(content: Any, number: int) -> str:

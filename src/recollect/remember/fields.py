@@ -11,6 +11,7 @@ from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
 from recollect.domain.plain import choice
 from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import checked_name, checked_tags, checked_text
 
 # Fields that can be empty, and what they are then.
@@ -27,7 +28,7 @@ def checked_fields(
     """The fields that were given, `None` meaning that one was not, and those to be emptied."""
     for name in given:
         if name not in _CHECKS:
-            raise InvalidInput(f"A note has no field `{name}`.", code="unknown_field")
+            raise unknown_field(name, of="note", known=_CHECKS, what="field")
     for name in required:
         if given[name] is None:
             raise InvalidInput(f"`{name}` is missing.", code="field_missing")

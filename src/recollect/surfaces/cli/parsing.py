@@ -187,10 +187,10 @@ def _is_option(word: str) -> bool:
 
 
 def _unknown_option(command: Command, option: str) -> InvalidInput:
-    from difflib import get_close_matches
+    from recollect.domain.suggestions import meant_by
 
-    close = get_close_matches(option, [argument.spelled for argument in command.arguments], n=1)
-    hint = f"Did you mean `{close[0]}`?" if close else _see_help(command)
+    meant = meant_by(option, [argument.spelled for argument in command.arguments])
+    hint = f"Did you mean `{meant[0]}`?" if meant else _see_help(command)
     if option == SPACE.spelled:
         hint = f"`recollect {command.spelled}` is not about one space."
     return InvalidInput(f"`recollect {command.spelled}` has no option `{_shown(option)}`.", code="usage", hint=hint)

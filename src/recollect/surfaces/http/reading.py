@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from recollect.domain.errors import InvalidInput
-from recollect.operations import Parameter, Shape
+from recollect.domain.suggestions import unknown_field
+from recollect.operations import Shape
 from recollect.surfaces.http.routes import Route
 
 
@@ -19,7 +19,7 @@ def arguments_in_body(route: Route, body: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments in a body. `null` counts as not given."""
     known = {parameter.name: parameter for parameter in route.parameters}
     given = {name: value for name, value in body.items() if value is not None}
-    _require_known(given, known)
+    _require_known(route, body)
     return {name: _READ_JSON[known[name].shape](value, name) for name, value in given.items()}
 
 
@@ -29,7 +29,7 @@ def arguments_in_query(route: Route, query: Iterable[tuple[str, str]]) -> dict[s
     given: dict[str, list[str]] = {}
     for name, value in query:
         given.setdefault(name, []).append(value)
-    _require_known(given, known)
+    _require_known(route, given)
     arguments: dict[str, Any] = {}
     for name, values in given.items():
         if known[name].shape is Shape.TEXTS:
@@ -50,12 +50,11 @@ def require_all(route: Route, arguments: Mapping[str, Any]) -> None:
             )
 
 
-def _require_known(given: Iterable[str], known: Mapping[str, Parameter]) -> None:
+def _require_known(route: Route, given: Iterable[str]) -> None:
     for name in given:
-        if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known) or 'none'}."
-            raise InvalidInput(f"There is no field `{name[:60]}` here.", code="unknown_field", hint=hint)
+        if name not in route.takes:
+            known = [parameter.name for parameter in route.parameters]
+            raise unknown_field(name, of=route.operation.name, known=known)
 
 
 def _wrong(name: str, must: str, code: str = "invalid_field") -> InvalidInput:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import mcp_types as protocol
 
 from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.suggestions import unknown_field
 from recollect.surfaces.mcp.visiting import Visitor
 
 PROMPTS = (
@@ -55,7 +56,7 @@ def written(visitor: Visitor, name: str, arguments: Mapping[str, str]) -> protoc
     known = {each.name: each for each in prompt.arguments or ()}
     for given in arguments:
         if given not in known:
-            raise InvalidInput(f"`{name}` takes no `{given[:60]}`.", code="unknown_field")
+            raise unknown_field(given, of=name, known=known)
     for each in known.values():
         if each.required and not arguments.get(each.name, "").strip():
             raise InvalidInput(f"`{each.name}` is missing.", code="field_missing", hint=f"It is {each.description}.")

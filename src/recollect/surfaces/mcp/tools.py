@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 import mcp_types as protocol
 
-from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.errors import RecollectError
+from recollect.domain.suggestions import unknown_field
 from recollect.operations import Effect
 from recollect.surfaces.mcp.visiting import Visitor
 
@@ -108,9 +108,6 @@ def encodable(text: str) -> str:
 def _require_known(tool: Tool, arguments: Mapping[str, Any]) -> None:
     if tool.schema.get("additionalProperties", True):
         return
-    known = tool.schema["properties"]
     for name in arguments:
-        if name not in known:
-            close = get_close_matches(name, known, n=1)
-            hint = f"Did you mean `{close[0]}`?" if close else f"There are: {', '.join(known) or 'none'}."
-            raise InvalidInput(f"`{tool.name}` takes no `{name[:60]}`.", code="unknown_field", hint=hint)
+        if name not in tool.schema["properties"]:
+            raise unknown_field(name, of=tool.name, known=tool.schema["properties"])
