@@ -1,24 +1,63 @@
-"""A space that is not there is an error to read, and is made by the first write."""
+"""A space that is not there yet is empty to whoever may write to it, and is made by the first write."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from recollect import Memory
+from recollect import Caller, Channel, Memory
 from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.recollections import Coverage
+from recollect.operations import Effect, operations_of
 
 AN_ID = "01HZZZZZZZZZZZZZZZZZZZZZZZ"
+READER = Caller(Channel.HTTP, "reader", reads_only=True)
 
+# What is read of a space and is not about one record: nothing, while the space is not there.
 READS: dict[str, Callable[[Memory], object]] = {
+    "list": lambda memory: memory.list(space="nobody").items,
+    "search": lambda memory: memory.search("tea", space="nobody").hits,
+    "recall": lambda memory: memory.recall("tea", space="nobody").block,
+    "brief": lambda memory: memory.brief("tea", space="nobody").block,
+    "context": lambda memory: memory.context(space="nobody").block,
+    "inject": lambda memory: memory.inject(space="nobody").block,
+    "profile": lambda memory: memory.profile(space="nobody").fields,
+    "history": lambda memory: memory.history(subject="user", attribute="city", space="nobody").steps,
+    "timeline": lambda memory: memory.timeline("2026-01-01", space="nobody").before,
+    "project-profile": lambda memory: memory.project_profile("shop", space="nobody").notes,
+    "crystals.list": lambda memory: memory.crystals(space="nobody").items,
+    "sessions": lambda memory: memory.sessions(space="nobody").items,
+    "lessons.list": lambda memory: memory.lessons(space="nobody").items,
+    "actions.list": lambda memory: memory.actions(space="nobody").items,
+    "frontier": lambda memory: memory.frontier(space="nobody").items,
+    "review": lambda memory: memory.review(space="nobody").items,
+    "slots.list": lambda memory: [slot for slot in memory.slots(space="nobody").items if slot.text],
+}
+
+# What is about one record of a space: that record is not there.
+OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
     "get": lambda memory: memory.get(AN_ID, space="nobody"),
-    "list": lambda memory: memory.list(space="nobody"),
-    "search": lambda memory: memory.search("tea", space="nobody"),
     "history": lambda memory: memory.history(AN_ID, space="nobody"),
+    "relations": lambda memory: memory.relations(AN_ID, space="nobody"),
+    "why": lambda memory: memory.why(AN_ID, space="nobody"),
+    "session.show": lambda memory: memory.session(AN_ID, space="nobody"),
+    "replay": lambda memory: memory.replay(AN_ID, space="nobody"),
+    "slots.get": lambda memory: memory.slot("nothing", space="nobody"),
+    "diff": lambda memory: memory.diff(AN_ID, space="nobody"),
+    "blame": lambda memory: memory.blame(AN_ID, space="nobody"),
+}
+
+# What is about the space itself: a typing error must not look like an empty export or a whole audit.
+OF_THE_SPACE: dict[str, Callable[[Memory], object]] = {
     "export": lambda memory: memory.export(space="nobody"),
     "audit": lambda memory: memory.audit(space="nobody"),
-    "describe_space": lambda memory: memory.describe_space("nobody"),
+    "spaces.describe": lambda memory: memory.describe_space("nobody"),
+    "log": lambda memory: memory.log(space="nobody"),
+    "show": lambda memory: memory.show("abc", space="nobody"),
+    "machines": lambda memory: memory.machines(space="nobody"),
 }
 
 CHANGES: dict[str, Callable[[Memory], object]] = {
@@ -32,22 +71,67 @@ CHANGES: dict[str, Callable[[Memory], object]] = {
 }
 
 
-@pytest.mark.parametrize("verb", [*READS, *CHANGES])
+def test_every_verb_that_reads_a_space_is_tried_here() -> None:
+    reads = {
+        operation.name
+        for operation in operations_of(Memory).values()
+        if operation.effect is Effect.READ
+        and "space" in inspect.signature(getattr(Memory, operation.method)).parameters
+    }
+    assert reads - {*READS, *OF_A_RECORD, *OF_THE_SPACE} == {"why-not"}, "it says what it finds of a note, or does not"
+
+
+@pytest.mark.parametrize("verb", READS)
+def test_a_space_that_is_not_there_yet_is_empty(memory: Memory, verb: str) -> None:
+    assert not READS[verb](memory)
+    assert memory.spaces().items == (), "reading makes no space"
+
+
+@pytest.mark.parametrize("verb", OF_A_RECORD)
+def test_nothing_is_in_a_space_that_is_not_there_yet(memory: Memory, verb: str) -> None:
+    with pytest.raises(NotFound) as refusal:
+        OF_A_RECORD[verb](memory)
+    assert refusal.value.code != "space_not_found"
+    assert memory.spaces().items == ()
+
+
+def test_nothing_is_known_before_anything_was_said(memory: Memory) -> None:
+    for answer in (memory.search("tea", space="alice"), memory.recall("tea", space="alice")):
+        assert (answer.coverage, answer.receipt) == (Coverage.NONE, None)
+    memory.add("I prefer tea.", space="alice")
+    assert memory.search("tea", space="alice").hits
+
+
+@pytest.mark.parametrize("verb", [*OF_THE_SPACE, *CHANGES])
 def test_a_space_that_is_not_there_is_not_found(memory: Memory, verb: str) -> None:
     with pytest.raises(NotFound, match="There is no space `nobody`") as refusal:
-        (READS | CHANGES)[verb](memory)
+        (OF_THE_SPACE | CHANGES)[verb](memory)
 
     assert refusal.value.code == "space_not_found"
     assert "spaces list" in refusal.value.hint
     assert memory.spaces().items == ()
 
 
-def test_a_deleted_space_is_not_there_either(memory: Memory) -> None:
+@pytest.mark.parametrize("verb", [*READS, *OF_A_RECORD, *OF_THE_SPACE])
+def test_to_a_reader_it_is_as_a_space_of_somebody_else(memory: Memory, verb: str) -> None:
+    reader: Any = memory.acting_as(READER)
+    with pytest.raises(NotFound, match="There is no space `nobody`") as refusal:
+        (READS | OF_A_RECORD | OF_THE_SPACE)[verb](reader)
+    assert refusal.value.code == "space_not_found"
+
+
+def test_a_reader_reads_the_default_space_and_those_that_are_there(memory: Memory) -> None:
+    memory.save("Alice prefers tea", space="alice")
+    reader = memory.acting_as(READER)
+    assert reader.list().items == ()
+    assert len(reader.list(space="alice").items) == 1
+
+
+def test_a_deleted_space_is_empty_again(memory: Memory) -> None:
     memory.save("Alice prefers tea", space="nobody")
     memory.delete_space("nobody")
     for read in READS.values():
-        with pytest.raises(NotFound):
-            read(memory)
+        assert not read(memory)
 
 
 def test_the_default_space_is_there_before_its_first_note(memory: Memory) -> None:

@@ -15,7 +15,7 @@ def test_top_shows_what_the_server_did(shell: Shell) -> None:
         client.post("/v1/spaces/alice/add", {"messages": "I moved to Berlin. I might buy a bike."})
         for _ in range(3):
             client.get("/v1/spaces/alice/search?query=berlin")
-        client.get("/v1/spaces/nobody/list")
+        client.get("/v1/spaces/nobody/audit")
         told = shell.ok("top")
         verbs = {each["verb"]: each for each in told["verbs"]}
         assert (verbs["search"]["requests"], verbs["add"]["requests"]) == (3, 1)

@@ -67,6 +67,7 @@ class Caller:
     channel: Channel = Channel.LIBRARY
     principal: str = ""
     session: str | None = None
+    reads_only: bool = False  # its token ends at reading
 
     def origin(self, source: str | None = None) -> Origin:
         return Origin(self.channel, self.principal, self.session, source)

@@ -60,12 +60,22 @@ class Acting:
         """A space to write to; it need not be there yet."""
         return checked_space(self._engine.settings.space if space is None else space)
 
+    def _readable(self, space: str | None) -> str:
+        """A space to read from. One that is not there yet is empty for a caller who may write to it.
+
+        For any other caller it is as a space of somebody else: the answer must not tell whether it is there.
+        """
+        return self._known(space) if self._caller.reads_only else self._named(space)
+
     def _known(self, space: str | None) -> str:
-        """A space to read from. Only the default one is there before its first note."""
+        """A space that is there, to change it or to tell of the space itself. The default one always is."""
         name = self._named(space)
-        if name != DEFAULT_SPACE and self._engine.store.space(name) is None:
+        if not self._is_there(name):
             raise no_space(name)
         return name
+
+    def _is_there(self, name: str) -> bool:
+        return name == DEFAULT_SPACE or self._engine.store.space(name) is not None
 
     def _current(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note:
         note = self._engine.store.note(space, note_id, known_at=known_at)

@@ -90,7 +90,7 @@ class ActionVerbs(Acting):
         space: str | None = None,
     ) -> Page[Action]:
         """List what is to be done, newest first; with a status, also what is done or dropped."""
-        name, size, place = self._known(space), checked_limit(limit), checked_name(project, field="project")
+        name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         statuses = UNSETTLED if status is None else {choice(ActionStatus, status, field="status")}
         mark = ("actions", name, status, place)
         before = decode_cursor(cursor, of=mark, like="") if cursor else None
@@ -101,7 +101,7 @@ class ActionVerbs(Acting):
     @operation(Effect.READ, for_agents=True)
     def frontier(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Action]:
         """List what can be started now: open, and waiting for nothing. By priority, then the oldest first."""
-        name, size, place = self._known(space), checked_limit(limit), checked_name(project, field="project")
+        name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         desk = self._engine.desk
         left = desk.actions(name, statuses=UNSETTLED, project=place, limit=MOST_PER_PAGE)
         first = desk.those(name, [each for action in left for each in action.depends_on])

@@ -46,7 +46,7 @@ class ContextVerbs(SessionVerbs):
     @operation(Effect.READ, for_agents=True)
     def context(self, *, budget: int = DEFAULT_BUDGET, space: str | None = None, **where: Unpack[Where]) -> Context:
         """Tell what matters about a project, as a block for a context: trusted, current, dated, fenced as data."""
-        return self._compiled(self._known(space), checked_budget(budget), where, None)
+        return self._compiled(self._readable(space), checked_budget(budget), where, None)
 
     @operation(Effect.READ)
     def inject(
@@ -58,7 +58,7 @@ class ContextVerbs(SessionVerbs):
         **where: Unpack[Where],
     ) -> Context:
         """Tell the same, after looking in the project's folder whether what notes are anchored to still holds."""
-        name, room = self._known(space), checked_budget(budget)
+        name, room = self._readable(space), checked_budget(budget)
         if path is None:
             return self._compiled(name, room, where, None)
         from recollect.workspace.projects import project_of

@@ -77,7 +77,7 @@ class LessonVerbs(Acting):
     @operation(Effect.READ, name="lessons.list", for_agents=True)
     def lessons(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Lesson]:
         """List lessons, the surest first; with a project, its own and those for all, its own before others."""
-        name, size, place = self._known(space), checked_limit(limit), checked_name(project, field="project")
+        name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         now = self._engine.clock.now()
         selection = Selection(
             states=frozenset({State.ACTIVE}), valid_at=now, kinds=frozenset({Kind.LESSON}), within=place

@@ -42,7 +42,7 @@ class ReadingVerbs(Searching):
         space: str | None = None,
     ) -> Note:
         """Read one note. With `as_of`: whichever note of its chain was true then."""
-        name, known = self._known(space), moment(known_at, "known_at")
+        name, known = self._readable(space), moment(known_at, "known_at")
         note = self._current(name, checked_id(note_id), known_at=known)
         then = moment(as_of, "as_of")
         if then is None:
@@ -66,7 +66,7 @@ class ReadingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Page[Note]:
         """List notes, newest first: what is true now, unless asked otherwise."""
-        name, size = self._known(space), checked_limit(limit)
+        name, size = self._readable(space), checked_limit(limit)
         selection = self._selection(which)
         mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
         before = decode_cursor(cursor, of=mark, like="") if cursor else None
@@ -85,7 +85,7 @@ class ReadingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Recollection:
         """Find what answers a query, best first, with reasons."""
-        name, size = self._known(space), checked_limit(limit)
+        name, size = self._readable(space), checked_limit(limit)
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size)
         found = self._search(sources, asked, which)
@@ -107,7 +107,7 @@ class ReadingVerbs(Searching):
         space: str | None = None,
     ) -> History:
         """Show how a note, or what is known of a subject and attribute, came to be: every step and every version."""
-        name, known = self._known(space), moment(known_at, "known_at")
+        name, known = self._readable(space), moment(known_at, "known_at")
         if note_id is not None:
             note = self._current(name, checked_id(note_id), known_at=known)
             versions = self._chain(name, note.id)
@@ -124,7 +124,7 @@ class ReadingVerbs(Searching):
     @operation(Effect.READ, for_agents=True)
     def relations(self, note_id: str, *, space: str | None = None) -> Links:
         """Show what a note is linked with, from both ends."""
-        name = self._known(space)
+        name = self._readable(space)
         note = self._current(name, checked_id(note_id))
         store = self._engine.store
         found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
@@ -145,7 +145,7 @@ class ReadingVerbs(Searching):
     @operation(Effect.READ, for_agents=True)
     def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:
         """Say what is known of somebody or something now, as fields and as prose."""
-        name = self._known(space)
+        name = self._readable(space)
         selection = Selection(
             states=ONCE_TRUE,
             valid_at=self._engine.clock.now(),

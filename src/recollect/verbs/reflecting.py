@@ -40,7 +40,7 @@ class ReflectingVerbs(SessionVerbs):
         space: str | None = None,
     ) -> Timeline:
         """Show what happened around a moment: a time, or when something was observed or written down."""
-        name = self._known(space)
+        name = self._readable(space)
         earlier, later = _checked_count(before, "before"), _checked_count(after, "after")
         found, moment, mark = self._moment(name, anchor)
         where = {
@@ -61,7 +61,7 @@ class ReflectingVerbs(SessionVerbs):
         """Say what a project comes to: what is talked about, which files, what was agreed, what keeps failing."""
         from recollect.reflect.projects import project_profile
 
-        name, place = self._known(space), checked_name(project, field="project")
+        name, place = self._readable(space), checked_name(project, field="project")
         if place is None:
             raise InvalidInput("`project` is empty.", code="field_missing")
         holding = Selection(states=ONCE_TRUE, valid_at=self._engine.clock.now(), scope=Scope(project=place))
@@ -96,7 +96,7 @@ class ReflectingVerbs(SessionVerbs):
     @operation(Effect.READ, name="crystals.list")
     def crystals(self, *, project: str | None = None, space: str | None = None) -> Page[Note]:
         """List the notes that stand for many sessions of a project, newest first."""
-        name, place = self._known(space), checked_name(project, field="project")
+        name, place = self._readable(space), checked_name(project, field="project")
         return Page(tuple(self._crystals(name, place)))
 
     def _crystals(self, space: str, project: str | None) -> Sequence[Note]:

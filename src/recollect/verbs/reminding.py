@@ -45,7 +45,7 @@ class Reminding(Searching):
         from recollect.recall.packing import pack
         from recollect.recall.pipeline import search
 
-        name, room = self._known(space), checked_budget(budget)
+        name, room = self._readable(space), checked_budget(budget)
         asked = checked_text(prompt, field="query")[:_LONGEST]
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         found = search(

@@ -72,8 +72,8 @@ class Searching(Acting):
         """The id of a receipt, or `None` where none can be kept: an answer never waits for it or fails with it."""
         from recollect.recall.accounting import receipt_of
 
-        if self._rehearsed is not None:
-            return None
+        if self._rehearsed is not None or not self._is_there(sources.space):
+            return None  # nothing is written for a dry run, nor for a space that is not there yet
         clock = self._engine.clock
         receipt = receipt_of(
             search,

@@ -160,7 +160,7 @@ class SessionVerbs(RememberingVerbs):
         space: str | None = None,
     ) -> Page[Session]:
         """List sessions, the one that began last first; with a commit, those it was made in."""
-        name, size = self._known(space), checked_limit(limit)
+        name, size = self._readable(space), checked_limit(limit)
         place, sha = checked_name(project, field="project"), checked_sha(commit) if commit else None
         mark = ("sessions", name, place, sha)
         last = decode_cursor(cursor, of=mark, like=["", ""]) if cursor else None
@@ -175,14 +175,14 @@ class SessionVerbs(RememberingVerbs):
     @operation(Effect.READ, name="session.show", for_agents=True)
     def session(self, session_id: str, *, space: str | None = None) -> SessionDigest:
         """Tell a session in short: what was asked, which files and commands, how it ended, what was left."""
-        return self._digest(self._session(self._known(space), session_id))
+        return self._digest(self._session(self._readable(space), session_id))
 
     @operation(Effect.READ)
     def replay(
         self, session_id: str, *, limit: int = 200, cursor: str | None = None, space: str | None = None
     ) -> Replay:
         """Show a session again, moment by moment, with its timing."""
-        name, size = self._known(space), checked_limit(limit)
+        name, size = self._readable(space), checked_limit(limit)
         session = self._session(name, session_id)
         mark = ("replay", name, session.id)
         after, before = decode_cursor(cursor, of=mark, like=[0, 0]) if cursor else (0, 0)

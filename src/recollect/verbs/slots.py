@@ -19,14 +19,14 @@ class SlotVerbs(Acting):
     @operation(Effect.READ, name="slots.list", for_agents=True)
     def slots(self, *, project: str | None = None, space: str | None = None) -> Page[Slot]:
         """List slots: those for all projects and the project's own; without a project, those of every project."""
-        name, place = self._known(space), checked_name(project, field="project")
+        name, place = self._readable(space), checked_name(project, field="project")
         found = [slot for slot in self._engine.desk.slots(name) if place is None or slot.project in (None, place)]
         return Page(tuple(with_defaults(found, name, place)))
 
     @operation(Effect.READ, name="slots.get", for_agents=True)
     def slot(self, label: str, *, project: str | None = None, space: str | None = None) -> Slot:
         """Read one slot: the project's own, or else the one for all projects."""
-        name, place = self._known(space), checked_name(project, field="project")
+        name, place = self._readable(space), checked_name(project, field="project")
         found = self._engine.desk.slot(name, checked_label(label), place)
         found = found or self._engine.desk.slot(name, label, None)
         if found is None:

@@ -122,7 +122,7 @@ class VaultVerbs(Acting):
         from recollect.vault.place import place_of, recorded
         from recollect.vault.projecting import current_notes
 
-        name = self._known(space)
+        name = self._readable(space)
         items: list[Problem] = []
         try:
             known = recorded(place_of(self._engine.settings.home, name))
@@ -196,7 +196,7 @@ class VaultVerbs(Acting):
             return "this machine"
 
     def _versions(self, space: str | None, note_id: str) -> tuple[str, Sequence[Note]]:
-        name, checked = self._known(space), checked_id(note_id)
+        name, checked = self._readable(space), checked_id(note_id)
         versions = self._engine.store.versions(name, [checked])
         if not versions:
             raise self._absent(name, checked)

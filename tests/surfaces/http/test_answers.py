@@ -64,7 +64,7 @@ def test_the_same_request_with_the_same_key_is_done_once(one_client: Client) -> 
 
 
 def test_a_problem_says_what_happened_and_what_to_do(one_client: Client) -> None:
-    answer = one_client.get("/v1/spaces/nobody/list", X_Request_Id="mine-1")
+    answer = one_client.get("/v1/spaces/nobody/audit", X_Request_Id="mine-1")
     assert (answer.status, answer.headers["content-type"]) == (404, "application/problem+json")
     assert answer.headers["x-request-id"] == "mine-1"
     assert answer.json == {

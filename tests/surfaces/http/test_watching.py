@@ -130,7 +130,7 @@ def test_nothing_that_is_remembered_or_asked_is_in_metrics_or_logs(one_client: C
 
 def test_a_request_is_one_line_of_json(one_client: Client, lines: list[str]) -> None:
     one_client.post("/v1/spaces/alice/save", {"text": "something"}, X_Request_Id="mine-1")
-    one_client.get("/v1/spaces/nobody/list")
+    one_client.get("/v1/spaces/nobody/audit")
     one_client.get("/v1/info", Authorization="Bearer nonsense")
     saved, missing, stranger = map(json.loads, lines)
     token = one_client.headers["Authorization"].split("_")[1]
@@ -143,7 +143,7 @@ def test_a_request_is_one_line_of_json(one_client: Client, lines: list[str]) -> 
         "token": token,
     }
     assert saved["ms"] > 0 and saved["bytes"] > 100 and saved["at"].endswith("Z")
-    assert (missing["status"], missing["code"], missing["verb"]) == (404, "space_not_found", "list")
+    assert (missing["status"], missing["code"], missing["verb"]) == (404, "space_not_found", "audit")
     assert (stranger["status"], stranger["code"]) == (401, "token_invalid")
     assert "token" not in stranger
 

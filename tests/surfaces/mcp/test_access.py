@@ -259,3 +259,31 @@ def test_bombs_and_nonsense_are_refused_and_the_server_goes_on(
         assert answer.status < 500, body[:100]
         assert "error" in answer.json or answer.json["result"]["isError"], body[:100]
     assert said(client, "tools/list").status == 200
+
+
+def test_a_token_of_a_space_that_is_not_there_yet_reads_it_as_empty(one_memory: Memory, anybody: Client) -> None:
+    writer = anybody.with_token(one_memory.access.issue(scope="write", space="carol").secret)
+    assert called(writer, "search", {"query": "tea"})["structuredContent"]["hits"] == []
+    answer = writer.get("/v1/spaces/carol/search?query=tea")
+    assert (answer.status, answer.json["hits"], answer.json["coverage"]) == (200, [], "none")
+    recalled = writer.post("/v1/spaces/carol/recall", {"query": "tea"})
+    assert (recalled.status, recalled.json["block"]) == (200, "")
+    assert "carol" not in {space.name for space in one_memory.spaces().items}, "reading makes no space"
+    writer.post("/v1/spaces/carol/save", {"text": "Carol prefers tea"})
+    assert len(called(writer, "search", {"query": "tea"})["structuredContent"]["hits"]) == 1
+
+
+@pytest.mark.parametrize("space", ["carol", None])
+def test_a_token_that_only_reads_is_told_the_same_of_a_foreign_space_and_of_none(
+    one_memory: Memory, anybody: Client, bobs: dict[str, Any], space: str | None
+) -> None:
+    reader = anybody.with_token(one_memory.access.issue(scope="read", space=space).secret)
+    stranger = anybody.with_token(one_memory.access.issue(scope="write", space="alice").secret)
+    told = [client.get("/v1/spaces/carol/search?query=tea") for client in (reader, stranger)]
+    assert [(each.status, {**each.json, "request_id": ""}) for each in told[:1]] == [
+        (each.status, {**each.json, "request_id": ""}) for each in told[1:]
+    ]
+    assert told[0].json["code"] == "space_not_found"
+    found = called(reader, "search", {"query": "tea", "space": "carol"}, query="?toolset=full")
+    refused = called(stranger, "search", {"query": "tea", "space": "carol"}, query="?toolset=full")
+    assert found == refused

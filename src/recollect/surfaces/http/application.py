@@ -22,6 +22,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
+from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
 from recollect.domain.notes import Note
@@ -304,7 +305,8 @@ class _Desk:
         if visit.space is not None:
             arguments["space"] = visit.space
         principal = visit.token.name if visit.token else self._memory.settings.principal
-        memory = self._memory.acting_as(Caller(Channel.HTTP, principal))
+        reads_only = visit.token is not None and not visit.token.reaches(AccessScope.WRITE)
+        memory = self._memory.acting_as(Caller(Channel.HTTP, principal, reads_only=reads_only))
         try:
             result = getattr(memory, route.operation.method)(**arguments)
         except Conflict as conflict:

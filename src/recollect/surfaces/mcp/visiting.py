@@ -99,7 +99,8 @@ def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, st
         shown = replace(shown, space=space)
     toolset = choice(Toolset, query.get("profile") or query.get("toolset") or Toolset.CORE.value, field="toolset")
     usual = shown.space or checked_space(query.get("default") or memory.settings.space)
-    return Visitor(memory.acting_as(Caller(Channel.MCP, shown.name)), shown, usual, toolset)
+    caller = Caller(Channel.MCP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
+    return Visitor(memory.acting_as(caller), shown, usual, toolset)
 
 
 def _routes_of(verb: str) -> list[Route]:
