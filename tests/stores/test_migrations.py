@@ -17,6 +17,7 @@ from recollect.domain.errors import Refused
 from recollect.domain.notes import Kind, Note
 from recollect.domain.origin import Authority
 from recollect.domain.recollections import Selection
+from recollect.domain.scopes import Scope
 from recollect.recall.auditing import audit_report
 from recollect.stores.database import Database, Transaction
 from recollect.stores.migrations import migrate, migrations
@@ -107,6 +108,40 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
     newer = saved(store, clock, "Written after the migration")
     assert edited(store, clock, newer, pinned=True).version == 2
     assert all(check.ok for check in store.check())
+
+
+def told_before_messages_had_a_scope(database: Database, clock: SteadyClock) -> None:
+    """Two messages in a database of schema 12, in sessions with and without a scope."""
+    migrate(database, clock.now(), [step for step in migrations(database.dialect) if step.number <= 12])
+    moment = format_time(NOTE.updated_at)
+    with database.migrating() as transaction:
+        if database.dialect == "postgres":
+            transaction.script("SELECT set_config('recollect.space', 'alice', true)")
+        for session, scope in (("s1", "'ana', NULL, 'shopx', 'laptop'"), ("s2", "NULL, NULL, NULL, NULL")):
+            transaction.script(
+                "INSERT INTO session (space, id, started_at, scope_user, scope_agent, scope_project, scope_machine,"
+                f" channel, principal) VALUES ('alice', '{session}', '{moment}', {scope}, 'library', 'tester')"
+            )
+            transaction.script(
+                "INSERT INTO observation (space, id, session_id, position, kind, observed_at, recorded_at, channel,"
+                f" principal) VALUES ('alice', 'said-{session}', '{session}', 1, 'message', '{moment}', '{moment}',"
+                " 'library', 'tester')"
+            )
+            transaction.script(
+                "INSERT INTO observation_text (space, observation_id, text)"
+                f" VALUES ('alice', 'said-{session}', 'The till opens with a key.')"
+            )
+
+
+def test_messages_of_an_older_database_have_the_scope_of_their_session(database: Database, clock: SteadyClock) -> None:
+    told_before_messages_had_a_scope(database, clock)
+
+    store = SqlStore(database, migrate(database, clock.now()))
+
+    said = store.archive.those("alice", ["said-s1", "said-s2"])
+    assert said["said-s1"].scope == Scope(user="ana", project="shopx", machine="laptop")
+    assert said["said-s2"].scope == Scope()
+    assert store.archive.ids("alice", Scope(project="shopx")) == ["said-s1"]
 
 
 def test_two_that_open_an_old_database_migrate_it_once(tmp_path: Path, clock: SteadyClock) -> None:

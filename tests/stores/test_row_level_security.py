@@ -14,8 +14,11 @@ from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.errors import StoreFailure
 from recollect.domain.ports import Store
 from recollect.domain.recollections import Check
+from recollect.stores.migrations import migrate
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import MEMBER, PostgresDatabase
+from recollect.stores.sql_store import SqlStore
+from tests.stores.test_migrations import told_before_messages_had_a_scope
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server
 from tests.support.raw import database_of
@@ -215,3 +218,13 @@ def test_the_doctor_says_when_any_table_is_no_longer_bound(address: str, clock: 
             connection.execute(f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY".encode())
             assert isolation(store).ok is (table == "migration"), table
             connection.execute(f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY".encode())
+
+
+def test_an_owner_who_is_bound_can_still_migrate_messages_of_every_space(
+    owners_address: str, clock: SteadyClock
+) -> None:
+    with closing(PostgresDatabase(_as_url(owners_address), busy_timeout=5)) as database:
+        told_before_messages_had_a_scope(database, clock)
+        store = SqlStore(database, migrate(database, clock.now()))
+        assert store.archive.those("alice", ["said-s1"])["said-s1"].scope.project == "shopx"
+        assert all(check.ok for check in store.check() if check.name == "isolation")

@@ -114,7 +114,13 @@ def life_of_a_memory(door: Door) -> list[Any]:
     told.append(door.call("import", lines=lines))
     assert told[-1]["erased"] == 2  # versions
 
-    told.append(refusal(door, "list", space="nobody"))
+    assert call("list", space="nobody")["items"] == []
+    unheard = call("search", query="where does Alice live", space="nobody")
+    assert (unheard["hits"], unheard["coverage"]) == ([], "none")
+    assert call("recall", query="where does Alice live", space="nobody")["coverage"] == "none"
+    assert call("profile", space="nobody")["fields"] == []
+    assert call("context", space="nobody")["block"] == ""
+    told.append(refusal(door, "audit", space="nobody"))
     assert told[-1]["code"] == "space_not_found"
     told.append(refusal(door, "save", text="x", kind="odd"))
     assert told[-1]["code"] == "unknown_kind"
@@ -193,6 +199,13 @@ def things_people_say(door: Door, documents: Path) -> list[Any]:
     passage = call("search", query="deploy with make release")["hits"][0]
     assert passage["note"] is None
     assert passage["observation"]["kind"] == "passage"
+
+    deploy = call("add", messages="We deploy with make release, never from CI.", extract=False, project="shopx")
+    for project, found in (("shopx", deploy["observation_ids"]), ("other", [])):
+        answer = call("search", query="how do we deploy", project=project)
+        assert [hit["observation"]["id"] for hit in answer["hits"]] == found
+    brief = door.call("brief", topic="how do we deploy", project="shopx", space="alice")
+    assert [line["text"] for line in brief["lines"]] == ["We deploy with make release, never from CI."]
 
     gone = call("forget", note_id=only_kept["observation_ids"][0])
     assert (gone["note_ids"], gone["observation_ids"]) == ([], only_kept["observation_ids"])

@@ -98,3 +98,4 @@ class Observation:
     origin: Origin = Origin()
     activity: Activity | None = None  # of a tool: what it did
     files: tuple[str, ...] = ()  # that it did it to
+    scope: Scope = Scope()  # whose and where it was said; its session stands in `session_id`

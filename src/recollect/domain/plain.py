@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from enum import Enum, StrEnum
 from pathlib import Path
@@ -214,6 +214,7 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         origin=_origin(_object(record, "origin")),
         activity=_optional(record.get("activity"), "activity", _activity),
         files=tuple(_key(each) for each in _list(record, "files")),
+        scope=replace(_scope(_object(record, "scope")), session=None),
     )
 
 

@@ -20,7 +20,7 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.receipts import RecallReceipt
 from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
-from recollect.domain.scopes import Space
+from recollect.domain.scopes import ANYWHERE, Scope, Space
 from recollect.domain.slots import Slot
 
 
@@ -236,8 +236,13 @@ class Archive(Protocol):
         limit: int,
         since: datetime | None = None,
         beginnings: bool = False,
+        scope: Scope = ANYWHERE,
     ) -> Sequence[Observation]:
         """Observations that have any of the words, or words with such `beginnings`, from `since` to `until`."""
+        ...
+
+    def ids(self, space: str, scope: Scope) -> Sequence[str]:
+        """The ids of all observations that were told in a scope, in no order."""
         ...
 
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:

@@ -37,8 +37,19 @@ class Scope:
     session: str | None = None
     machine: str | None = None
 
+    def includes(self, other: Scope) -> bool:
+        """Whether something of another scope is within this one; each part that is not said lets everything pass."""
+        return (
+            (self.user is None or self.user == other.user)
+            and (self.agent is None or self.agent == other.agent)
+            and (self.project is None or self.project == other.project)
+            and (self.session is None or self.session == other.session)
+            and (self.machine is None or self.machine == other.machine)
+        )
+
 
 SCOPE_FIELDS = tuple(field.name for field in fields(Scope))
+ANYWHERE = Scope()
 
 
 def checked_space(name: str) -> str:

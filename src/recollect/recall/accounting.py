@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.observations import Observation
 from recollect.domain.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
 from recollect.domain.recollections import Coverage, Hit, Selection
 from recollect.domain.redaction.redacting import redact
@@ -67,9 +69,32 @@ def _found(hit: Hit, fate: Fate) -> Found:
 # -- why not -----------------------------------------------------------------------------------------------------------
 
 
-def left_out_by(note: Note, selection: Selection) -> str:
-    """Which condition of a selection a note does not meet; nothing if it meets all. Its time is another matter."""
-    conditions = [
+def left_out_by(record: Note | Observation, selection: Selection) -> str:
+    """Which condition of a selection a note or a message does not meet; nothing if it meets all.
+
+    Its time is another matter.
+    """
+    conditions = _met_by_note(record, selection) if isinstance(record, Note) else _met_by_message(record, selection)
+    failed = [name for name, met in conditions if not met]
+    return f"It does not have the {failed[0]} that was asked for." if failed else ""
+
+
+def _met_by_message(said: Observation, selection: Selection) -> list[tuple[str, bool]]:
+    """What was said has no kind, subject, attribute, tag or pin; whoever asks for one means notes."""
+    scope = replace(said.scope, session=said.session_id)
+    return [
+        ("kind", not selection.kinds),
+        ("subject", selection.subject is None),
+        ("attribute", selection.attribute is None),
+        ("tag", selection.tag is None),
+        ("pinned", selection.pinned is None),
+        *((name, getattr(selection.scope, name) in (None, getattr(scope, name))) for name in SCOPE_FIELDS),
+    ]
+
+
+def _met_by_note(note: Note, selection: Selection) -> list[tuple[str, bool]]:
+    by_state = selection.states != ONCE_TRUE and selection.states
+    return [
         ("kind", not selection.kinds or note.kind in selection.kinds),
         ("subject", selection.subject in (None, note.subject)),
         ("attribute", selection.attribute in (None, note.attribute)),
@@ -79,11 +104,8 @@ def left_out_by(note: Note, selection: Selection) -> str:
             (name, getattr(selection.scope, name) in (None, getattr(note.scope, name)))
             for name in SCOPE_FIELDS
         ),
+        ("state", not by_state or note.state in selection.states),
     ]  # fmt: skip
-    failed = [name for name, met in conditions if not met]
-    if not failed and selection.states != ONCE_TRUE and selection.states and note.state not in selection.states:
-        failed = ["state"]
-    return f"It does not have the {failed[0]} that was asked for." if failed else ""
 
 
 def lost_among(search: Search, fates: Mapping[str, Fate], note_id: str, *, limit: int, budget: int) -> WhyNot | None:

@@ -17,6 +17,7 @@ from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
+from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants
@@ -83,16 +84,16 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
 
     moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
-    open_to_talk, session = not _is_narrowed(selection), selection.scope.session
+    open_to_talk, scope = not _is_about_notes(selection), selection.scope
     with store.reading(space):
         matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(_NOTES))
         found = [Candidate(match.found_text, match.note) for match in matches]
         found += _of(sources, question.attributes, every_time)
-        by_words = _said(sources, question, moment, session) if open_to_talk else []
+        by_words = _said(sources, question, moment, scope) if open_to_talk else []
     sources.people = named_in(question.text, names_among(by_words, (match.note for match in matches)))
     sources.about = without_names(question.about, sources.people)
     # Between the two readings, since the first question to a space waits here until its vectors are read.
-    likeness = _likenesses(sources, None if open_to_talk and session is None else every_time, by_words)
+    likeness = _likenesses(sources, every_time, by_words)
     nearest = list(likeness)[: sources.at_least(_NEAR)]
     sources.meant = sources.meaning.meant_by(sources.about) if sources.meaning is not None else {}
     with store.reading(space):
@@ -103,8 +104,8 @@ def gather(sources: Sources, question: Question, selection: Selection, *, follow
             near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
             by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
             said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
-            found += _read_from(sources, said, moment)
-        found = _true_then(sources, found, moment, question)
+            found += _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
+        found = [each for each in _true_then(sources, found, moment, question) if _is_within(each, scope)]
     return _measured(sources, found, likeness)
 
 
@@ -115,16 +116,17 @@ def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -
     return notes | sources.store.current(sources.space, [each for each in note_ids if each not in read])
 
 
-def _said(sources: Sources, question: Question, moment: datetime | None, session: str | None) -> list[Observation]:
+def _said(sources: Sources, question: Question, moment: datetime | None, scope: Scope) -> list[Observation]:
     """What was said in the words of the question, at any time and in the time it asks about; of a session all."""
-    if session is not None:
-        return [each for each in _of_session(sources, session, question) if question.reaches(each.observed_at, moment)]
+    if scope.session is not None:
+        all_of_it = _of_session(sources, scope.session, question)
+        return [each for each in all_of_it if question.reaches(each.observed_at, moment) and was_told_in(each, scope)]
     matching, limit = sources.archive.matching, sources.at_least(_OBSERVATIONS)
     until = None if question.window else moment
-    found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=limit)}
+    found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=limit, scope=scope)}
     if question.window is not None:
         since, until = question.window.start - _EARLIER, question.window.end + _LATER
-        then = matching(sources.space, question.spelled, since=since, until=until, limit=limit)
+        then = matching(sources.space, question.spelled, since=since, until=until, limit=limit, scope=scope)
         found.update((each.id, each) for each in then)
     return list(found.values())
 
@@ -159,16 +161,20 @@ def _with_neighbours(
     return list(found.values())
 
 
-def _likenesses(sources: Sources, only: Selection | None, said: Sequence[Observation]) -> dict[str, float]:
-    """How near the nearest records are to the question in meaning, nearest first; of `only` some notes, if it is not
-    of all, and what was `said` with them.
+def _likenesses(sources: Sources, selection: Selection, said: Sequence[Observation]) -> dict[str, float]:
+    """How near the nearest records are to the question in meaning, nearest first.
 
-    Those are looked for among themselves: among the nearest of all there may be none of them.
+    If only some notes and messages are meant, they are looked for among themselves: among the nearest of all there may
+    be none of them. Of a session, what was `said` is at hand already.
     """
     if sources.nearness is None:
         return {}
     if sources.about not in sources.measured:
-        meant = None if only is None else {*sources.store.ids(sources.space, only), *(each.id for each in said)}
+        meant: set[str] | None = None
+        if _is_about_notes(selection) or selection.scope != ANYWHERE:
+            meant = {*sources.store.ids(sources.space, selection), *(each.id for each in said)}
+            if not _is_about_notes(selection) and selection.scope.session is None:
+                meant.update(sources.archive.ids(sources.space, selection.scope))
         wanted = _WORDINGS * sources.at_least(_NEAR)
         sources.measured[sources.about] = _nearest(sources, sources.nearness, meant, wanted)
     return sources.measured[sources.about]
@@ -204,13 +210,16 @@ def respelled(
         return None
     unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
     # Of a part of memory, or of another time, it counts how a word is spelled in there.
-    missing = unseen if _is_narrowed(selection) or question.timed else _unknown(sources, unseen)
+    narrowed = _is_about_notes(selection) or replace(selection.scope, session=None) != ANYWHERE
+    missing = unseen if narrowed or question.timed else _unknown(sources, unseen)
     if not missing:
         return None
     begun = beginnings(missing)
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
     notes = sources.store.matching(sources.space, begun, every_time, limit=_NOTES, beginnings=True)
-    said = sources.archive.matching(sources.space, begun, until=None, limit=_OBSERVATIONS, beginnings=True)
+    said = sources.archive.matching(
+        sources.space, begun, until=None, limit=_OBSERVATIONS, beginnings=True, scope=selection.scope
+    )
     texts = [match.found_text for match in notes] + [observation.text for observation in said]
     known = {word for text in texts for word in words_of(text)}
     found = [other for word in missing for other in meant(word, known)]
@@ -254,7 +263,9 @@ def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> It
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")
 
 
-def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime | None) -> Iterable[Candidate]:
+def _read_from(
+    sources: Sources, said: Sequence[Observation], moment: datetime | None, scope: Scope
+) -> Iterable[Candidate]:
     """What was said, and the notes that were read from it: a message that says no more than they do adds nothing.
 
     A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
@@ -264,6 +275,7 @@ def _read_from(sources: Sources, said: Sequence[Observation], moment: datetime |
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
         own = [notes[note_id] for note_id in read.get(observation.id, ()) if note_id in notes]
+        own = [note for note in own if _holds_within(note, scope)]
         whole = _say_it_all(own, observation)
         for note in own:
             if note.state in ONCE_TRUE:
@@ -292,16 +304,26 @@ def _was_told_as_past(note: Note, moment: datetime | None) -> bool:
     return moment is not None and note.version == 1 and note.state in ONCE_TRUE and not note.holds_at(moment)
 
 
-def _is_narrowed(selection: Selection) -> bool:
+def _is_about_notes(selection: Selection) -> bool:
     """Whether only notes of a sort are meant: what was said has no kind, tag, subject or attribute."""
     return bool(
-        selection.kinds
-        or selection.subject
-        or selection.attribute
-        or selection.tag
-        or selection.pinned is not None
-        or any((selection.scope.user, selection.scope.agent, selection.scope.project, selection.scope.machine))
+        selection.kinds or selection.subject or selection.attribute or selection.tag or selection.pinned is not None
     )
+
+
+def was_told_in(said: Observation, scope: Scope) -> bool:
+    """Whether something was said within a scope."""
+    return scope == ANYWHERE or scope.includes(replace(said.scope, session=said.session_id))
+
+
+def _is_within(candidate: Candidate, scope: Scope) -> bool:
+    """Whether a candidate is within a scope; what chains lead to was not selected, and is asked again."""
+    return candidate.note is None or _holds_within(candidate.note, scope)
+
+
+def _holds_within(note: Note, scope: Scope) -> bool:
+    """Whether a note is within a scope. What was learned in a session holds beyond it."""
+    return scope == ANYWHERE or replace(scope, session=None).includes(note.scope)
 
 
 def _true_then(

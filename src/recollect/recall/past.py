@@ -15,6 +15,7 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Store
 from recollect.domain.recollections import Match, Selection
+from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.recall.gather import Sources
 
 _SAID = 100  # things said that are looked through for one that was known then
@@ -73,8 +74,11 @@ class _PastArchive:
         limit: int,
         since: datetime | None = None,
         beginnings: bool = False,
+        scope: Scope = ANYWHERE,
     ) -> Sequence[Observation]:
-        found = self._archive.matching(space, words, since=since, until=until, limit=limit, beginnings=beginnings)
+        found = self._archive.matching(
+            space, words, since=since, until=until, limit=limit, beginnings=beginnings, scope=scope
+        )
         return [said for said in found if said.recorded_at <= self._then]
 
     def observations(self, space: str, session_id: str, *, after: int, limit: int) -> Sequence[Observation]:

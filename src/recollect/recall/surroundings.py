@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.domain.observations import Observation
 from recollect.domain.recollections import Hit, Selection, Turn
-from recollect.recall.gather import Sources
+from recollect.recall.gather import Sources, was_told_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,13 @@ class Surroundings:
 def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection) -> dict[str, Surroundings]:
     """By the id of each hit that was said or read from something said. Of a note's evidence the newest counts.
 
-    What was said or written down after the time that is asked for stays out of it.
+    What was said or written down after the time that is asked for, or in another scope, stays out of it.
     """
     newest = {hit.id: hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence}
     told = sources.archive.those(sources.space, list(newest.values()))
+    told = {
+        said_id: each for said_id, each in told.items() if was_told_in(each, replace(selection.scope, session=None))
+    }
     said = {hit.id: each for hit in hits if (each := hit.observation or told.get(newest.get(hit.id, "")))}
     near = sources.archive.around(sources.space, [each.id for each in said.values()], reach=1)
     placed = {(turn.session_id, turn.position): turn for turn in near if _was_there(turn, selection)}
@@ -53,4 +56,7 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
 
 def _was_there(turn: Observation, selection: Selection) -> bool:
     then, known = selection.valid_at, selection.known_at
+    # The session a note is found by need not be the one in which it was said last.
+    if not was_told_in(turn, replace(selection.scope, session=None)):
+        return False
     return (then is None or turn.observed_at <= then) and (known is None or turn.recorded_at <= known)

@@ -128,6 +128,7 @@ def keep(
         origin=origin or setting.caller.origin(),
         activity=activity,
         files=files,
+        scope=setting.scope,
     )
     heard.observations.append(observation)
     heard.edits.append(AddObservation(observation))

@@ -55,7 +55,11 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
         raise Erased(f"Observation {observation.id} was forgotten.")
     here = transaction.rows("observation", **key)
     if here:
-        if replace(observation_from_row(here[0]), position=0) == replace(observation, position=0):
+        known = replace(observation_from_row(here[0]), position=0)
+        # What was not said of its scope came from its session, and from exports that do not have it yet.
+        if observation.scope.includes(known.scope):
+            known = replace(known, scope=observation.scope)
+        if known == replace(observation, position=0):
             return False
         raise Conflict(f"There is another observation {observation.id}.", code="observation_differs")
     if observation.position == 0:

@@ -37,7 +37,8 @@ OBSERVATION_COLUMNS = (
     " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
     " observation.standing,"
     " observation.channel, observation.principal, observation.session, observation.source,"
-    " observation.activity, observation.files"
+    " observation.activity, observation.files,"
+    " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine"
 )
 
 
@@ -179,6 +180,10 @@ def observation_values(observation: Observation) -> dict[str, Value]:
         "files": _as_json(observation.files),
         "observed_at": format_time(observation.observed_at),
         "recorded_at": format_time(observation.recorded_at),
+        "scope_user": observation.scope.user,
+        "scope_agent": observation.scope.agent,
+        "scope_project": observation.scope.project,
+        "scope_machine": observation.scope.machine,
         **origin_values(observation.origin),
     }
 
@@ -187,7 +192,7 @@ def observation_from_row(row: Row) -> Observation:
     """An observation from the columns of `OBSERVATION_COLUMNS`."""
     (
         id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
-        channel, principal, session, source, activity, files,
+        channel, principal, session, source, activity, files, user, agent, project, machine,
     ) = row  # fmt: skip
     return Observation(
         id=id,
@@ -205,6 +210,7 @@ def observation_from_row(row: Row) -> Observation:
         origin=_origin(channel, principal, session, source),
         activity=_ACTIVITIES[activity] if activity else None,
         files=_links(files),
+        scope=_scope(user, agent, project, None, machine),
     )
 
 

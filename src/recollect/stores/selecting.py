@@ -8,7 +8,7 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.recollections import Selection
-from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.database import Database, Row, Transaction, Value
 
 MOST_MEMBERS = 500  # of one list in a statement; longer ones are asked for in pieces
@@ -63,6 +63,14 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         values["tag"] = f"% {_escaped(selection.tag)} %"
 
     return "".join(f"\nAND {condition}" for condition in found), values
+
+
+def told_in(scope: Scope) -> tuple[str, dict[str, Value]]:
+    """That an observation was told in a scope, as conditions that begin with AND, and their parameters."""
+    columns = {"session": "session_id"}
+    given = {name: value for name in SCOPE_FIELDS if (value := getattr(scope, name)) is not None}
+    where = "".join(f"\nAND observation.{columns.get(name, f'scope_{name}')} = :told_{name}" for name in given)
+    return where, {f"told_{name}": value for name, value in given.items()}
 
 
 def found_by(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.domain.observations import Observation, Session
+from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.database import Database, Row, Value
 from recollect.stores.records import observation_from_row, session_from_row, time_or_none
-from recollect.stores.selecting import among, found_by, in_pieces, known_by
+from recollect.stores.selecting import among, found_by, in_pieces, known_by, told_in
 from recollect.stores.statements import statements
 
 # The ids of sessions that hold the passages of a file: `file-`, 24 digits, `-` and 16 digits.
@@ -110,16 +111,25 @@ class SqlArchive:
         limit: int,
         since: datetime | None = None,
         beginnings: bool = False,
+        scope: Scope = ANYWHERE,
     ) -> Sequence[Observation]:
         if not words:
             return []
-        sql = self._statements["observations_matching"]
-        values = {"space": space, "since": time_or_none(since), "until": time_or_none(until), "limit": limit}
+        where, told = told_in(scope)
+        order = self._statements["observations_matching_order"]
+        sql = f"{self._statements['observations_matching']}{where}\n{order}\nLIMIT :limit"
+        values = {"space": space, "since": time_or_none(since), "until": time_or_none(until), "limit": limit, **told}
         with self._database.reading(space) as transaction:
             rows = found_by(
                 self._database, transaction, "observation_words", words, sql, beginnings=beginnings, **values
             )
         return [observation_from_row(row) for row in rows]
+
+    def ids(self, space: str, scope: Scope) -> Sequence[str]:
+        where, values = told_in(scope)
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(f"{self._statements['told_ids']}{where}", space=space, **values)
+        return [row[0] for row in rows]
 
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
         return known_by(self._database, "observation_with", words, space=space)

@@ -46,7 +46,7 @@ class RecallingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Briefing:
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
-        name, size, room = self._known(space), checked_limit(limit), checked_budget(budget)
+        name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size)
         search = self._search(sources, asked, which)
@@ -85,7 +85,7 @@ class RecallingVerbs(Searching):
         **where: Unpack[Where],
     ) -> Briefing:
         """Pack what to know before starting on something: what is pinned, who it is for, and the topic itself."""
-        name, room = self._known(space), checked_budget(budget)
+        name, room = self._readable(space), checked_budget(budget)
         about = None if topic is None or not topic.strip() else checked_text(topic, field="topic")
         always = self._standing(name, subject, where)
         sources = self._sources(name, cast("Which", where))
@@ -115,7 +115,7 @@ class RecallingVerbs(Searching):
     @operation(Effect.READ)
     def why(self, receipt_id: str, *, space: str | None = None) -> Why:
         """Show what a past search answered and why, and ask the same again of memory as it was then."""
-        name = self._known(space)
+        name = self._readable(space)
         receipt = self._engine.receipts.receipt(name, checked_id(receipt_id, what="receipt"))
         if receipt is None:
             raise NotFound(
@@ -146,7 +146,7 @@ class RecallingVerbs(Searching):
         """Say at which step a note was lost on its way into the answer to a query, and why."""
         from recollect.recall.accounting import left_out_by, lost_among, out_of_time
 
-        name, size, room = self._known(space), checked_limit(limit), checked_budget(budget)
+        name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked, wanted = checked_text(query, field="query"), checked_id(note_id)
         store = self._engine.store
         note, said = store.note(name, wanted), self._engine.archive.observation(name, wanted)
@@ -157,7 +157,8 @@ class RecallingVerbs(Searching):
 
         sources = self._sources(name, which, wanted=size)
         search = self._search(sources, asked, which)
-        condition = left_out_by(note, search.selection) if note else ""
+        record = note or said
+        condition = left_out_by(record, search.selection) if record else ""
         if condition:
             return WhyNot(wanted, asked, Step.OUT_OF_SCOPE, condition)
         found = lost_among(search, self._packed(sources, search, size, room).fates, wanted, limit=size, budget=room)

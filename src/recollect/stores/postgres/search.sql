@@ -35,7 +35,7 @@ AND numnode(to_tsquery('words', :terms)) > 0
 LIMIT 1
 
 -- name: observations_matching
--- Observations that have any of the words.
+-- Observations that have any of the words; the store adds in which scope.
 SELECT {observation}
 FROM observation_text AS words
 JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
@@ -44,8 +44,10 @@ AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery)
 AND numnode(to_tsquery('words', :terms)) > 0
 AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
+
+-- name: observations_matching_order
+-- More of the words first; of equals the newer observation.
 ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) DESC, observation.id DESC
-LIMIT :limit
 
 -- name: chains
 -- All notes that each of some notes superseded or was superseded by, at any remove. The ids come as a list in JSON.

@@ -31,7 +31,8 @@ WHERE observation_words MATCH :terms AND words.space = :space
 LIMIT 1
 
 -- name: observations_matching
--- Observations that have any of the words, by the numbers of their texts, which come as a list in JSON.
+-- Observations that have any of the words, by the numbers of their texts, which come as a list in JSON; the store adds
+-- in which scope.
 SELECT {observation}
 FROM json_each(:docs) AS best
 CROSS JOIN observation_text AS words ON words.doc = best.value
@@ -39,7 +40,10 @@ CROSS JOIN observation ON observation.space = words.space AND observation.id = w
 WHERE words.space = :space
 AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
-LIMIT :limit
+
+-- name: observations_matching_order
+-- As with notes: a cross join comes in the order of the list.
+
 
 -- name: chains
 -- All notes that each of some notes superseded or was superseded by, at any remove. The ids come as a list in JSON.

@@ -38,13 +38,17 @@ SELECT COUNT(*) FROM observation WHERE space = :space AND session_id = :session_
 SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND session_id = :session_id
 
 -- name: insert_observation
--- Keep an observation.
+-- Keep an observation. Parts of its scope that are not said are those of its session.
 INSERT INTO observation (
     space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
-    source, activity, files
+    source, activity, files, scope_user, scope_agent, scope_project, scope_machine
 ) VALUES (
     :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
-    :session, :source, :activity, :files
+    :session, :source, :activity, :files,
+    coalesce(:scope_user, (SELECT scope_user FROM session WHERE space = :space AND id = :session_id)),
+    coalesce(:scope_agent, (SELECT scope_agent FROM session WHERE space = :space AND id = :session_id)),
+    coalesce(:scope_project, (SELECT scope_project FROM session WHERE space = :space AND id = :session_id)),
+    coalesce(:scope_machine, (SELECT scope_machine FROM session WHERE space = :space AND id = :session_id))
 )
 
 -- name: insert_observation_text
@@ -137,6 +141,10 @@ SELECT path, sha256, session_id FROM ingested_file WHERE space = :space AND root
 -- name: session_observations
 -- The ids of all observations of a session.
 SELECT id FROM observation WHERE space = :space AND session_id = :session_id
+
+-- name: told_ids
+-- The ids of observations; the store adds in which scope.
+SELECT id FROM observation WHERE space = :space
 
 -- name: observation_ids
 -- Every observation of a space.
