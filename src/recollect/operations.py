@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -171,6 +172,7 @@ def _shape(annotation: Any) -> Shape:
 
 _HELD: tuple[tuple[Shape, set[Any]], ...] = (
     (Shape.TEXT, {str}),
+    (Shape.TEXT, {str, Path}),  # a program of ours may hand on a path as it has it
     (Shape.TEXTS, {Sequence[str]}),
     (Shape.MOMENT, {str, datetime}),
     (Shape.WHOLE, {int}),

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
+from recollect.domain.values import Value
 
 MOST_DEPENDENCIES = 64
 LARGEST_PRIORITY = 1000
@@ -28,8 +29,8 @@ SETTLED = frozenset({ActionStatus.DONE, ActionStatus.DROPPED})
 UNSETTLED = frozenset(ActionStatus) - SETTLED
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+@dataclass(frozen=True, slots=True, repr=False)
+class Action(Value):
     """A work item. It can be started when everything in `depends_on` is settled; a higher priority comes first."""
 
     id: str

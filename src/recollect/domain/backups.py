@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from recollect.domain.plain import to_plain
+from recollect.domain.values import Series, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Stored:
     removed: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Backup:
+@dataclass(frozen=True, slots=True, repr=False)
+class Backup(Value):
     """A backup and what is in it; the same facts stand in the manifest beside it.
 
     `sha256` and `size_bytes` are of the copy itself. `stored` is `None` for a plain file on this machine.
@@ -43,14 +44,15 @@ class Backup:
     stored: Stored | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BackupList:
+@dataclass(frozen=True, slots=True, repr=False)
+class BackupList(Series[Backup]):
     """What a target holds, newest first.
 
     `unfinished` are copies without a manifest: an upload that broke off, or one that is under way. `damaged` are names
     whose manifest cannot be read, or whose copy is not there as the manifest says.
     """
 
+    _held: ClassVar[str] = "backups"
     target: str
     backups: tuple[Backup, ...]
     unfinished: tuple[str, ...] = ()

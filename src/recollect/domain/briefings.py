@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from recollect.domain.recollections import Coverage, Usage
+from recollect.domain.values import Series
 
 FENCE = "recollect"  # the tag around everything we put into somebody's context
 
@@ -29,14 +31,15 @@ class Line:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Briefing:
+@dataclass(frozen=True, slots=True, repr=False)
+class Briefing(Series[Line]):
     """What memory has to say to a query, packed for a prompt.
 
     `block` is ready to be put there and never takes more than `budget` tokens, its fence included. When nothing is
     known it is empty and `skipped` says why. `receipt` is the id to ask `why` with; `None` if none could be kept.
     """
 
+    _held: ClassVar[str] = "lines"
     query: str
     block: str
     lines: tuple[Line, ...]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import ClassVar
 
 from recollect.domain.anchors import Freshness
 from recollect.domain.briefings import Line
+from recollect.domain.values import Series
 
 MOST_CHARACTERS = 9000  # of a block; hosts of agents cut off at 10,000
 
@@ -32,8 +34,8 @@ class Told:
     freshness: Freshness | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+@dataclass(frozen=True, slots=True, repr=False)
+class Context(Series[Told]):
     """What an agent is told when it begins to work on a project.
 
     `block` is ready to be put into its context: at most `budget` tokens and 9,000 characters, fence included; empty
@@ -41,6 +43,7 @@ class Context:
     a model or a program wrote, which wait until somebody asks.
     """
 
+    _held: ClassVar[str] = "lines"
     project: str | None
     block: str
     lines: tuple[Told, ...]

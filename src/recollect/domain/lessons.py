@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.domain.notes import Note
+from recollect.domain.values import Value
 
 FIRST_CONFIDENCE = 0.5  # of a lesson nobody has confirmed yet
 GROWTH = 0.1  # of what is missing to certainty, each time it is said again
@@ -20,8 +21,8 @@ RETIRING = 0.1  # at or below which one that was never confirmed is retired
 _ESSENTIAL = 0.9  # of importance: does not fade, as in `lifecycle`
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+@dataclass(frozen=True, slots=True, repr=False)
+class Lesson(Value):
     """A lesson as it stands now: `confidence` is what is left of it, `reinforcements` how often it was said again."""
 
     note: Note

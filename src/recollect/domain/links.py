@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
+
+from recollect.domain.values import Series
 
 
 class Relation(StrEnum):
@@ -36,9 +39,10 @@ class Link:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+@dataclass(frozen=True, slots=True, repr=False)
+class Links(Series[Link]):
     """Everything a note is linked with, by relation and then by id."""
 
+    _held: ClassVar[str] = "links"
     note_id: str
     links: tuple[Link, ...]

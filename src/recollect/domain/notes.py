@@ -18,6 +18,7 @@ from recollect.domain.clock import just_after
 from recollect.domain.errors import Conflict, InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.scopes import Scope
+from recollect.domain.values import Value
 
 MAX_METADATA_BYTES = 64_000
 MAX_METADATA_DEPTH = 16
@@ -51,8 +52,8 @@ class State(StrEnum):
 ONCE_TRUE = frozenset({State.ACTIVE, State.SUPERSEDED, State.DISPUTED, State.EXPIRED})
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+@dataclass(frozen=True, slots=True, repr=False)
+class Note(Value):
     """One version of one thing remembered. Times are UTC; `None` means not known or not ended."""
 
     id: str

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from recollect.domain.origin import Origin
 from recollect.domain.scopes import Scope
+from recollect.domain.values import Value
 
 
 class ObservationKind(StrEnum):
@@ -60,8 +61,8 @@ class Commit:
     branch: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+@dataclass(frozen=True, slots=True, repr=False)
+class Session(Value):
     """A run of observations with a start, an end, a project and an agent.
 
     `folder` is where it was held, on the machine of its scope.
@@ -79,8 +80,8 @@ class Session:
     commits: tuple[Commit, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Observation(Value):
     """One thing that happened in a session. `position` orders the observations of one session, from 1 on."""
 
     id: str

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, replace
 from datetime import datetime
-from enum import Enum, StrEnum
-from pathlib import Path
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from recollect.domain.actions import Action, ActionStatus, checked_action
 from recollect.domain.changes import Changes
-from recollect.domain.clock import checked_id, format_time, parse_time
+from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
 from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
@@ -20,6 +18,7 @@ from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.slots import DEFAULT_LIMIT, Slot, checked_slot
 from recollect.domain.text import checked_name, checked_tags, checked_text
+from recollect.domain.values import to_plain as to_plain  # noqa: PLC0414 - both ways of the one spelling are found here
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -30,40 +29,6 @@ _TIMES = (
     "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at",
 )  # fmt: skip
 _REQUIRED = ("id", "space", "version", "kind", "text", "recorded_at", "updated_at")
-
-
-def to_plain(value: Any) -> Any:
-    """Any domain value as dictionaries, lists, text, numbers, true, false and null."""
-    if type(value) in _PLAIN_ALREADY:  # most of what an answer is made of
-        return value
-    names = _names_of(type(value))
-    if names is not None:
-        return {name: to_plain(getattr(value, name)) for name in names}
-    if isinstance(value, datetime):
-        return format_time(value)
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [to_plain(item) for item in value]
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    return value
-
-
-_PLAIN_ALREADY = frozenset((str, int, float, bool, type(None)))
-_NAMES: dict[type, tuple[str, ...] | None] = {}  # looked up once for each type: there are a few dozen
-
-
-def _names_of(kind: type) -> tuple[str, ...] | None:
-    """The fields of a dataclass or a named tuple; `None` for what is neither."""
-    if kind not in _NAMES:
-        named = getattr(kind, "_fields", None)
-        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else named
-    return _NAMES[kind]
 
 
 def changes_to_plain(changes: Changes) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from recollect.domain.recollections import Coverage, Hit
+from recollect.domain.values import Value
 
 MOST_RECEIPTS = 1000  # kept for each space; older ones make room
 RECEIPT_DAYS = 30  # after which a receipt is dropped
@@ -42,8 +43,8 @@ class Found:
     signals: dict[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RecallReceipt:
+@dataclass(frozen=True, slots=True, repr=False)
+class RecallReceipt(Value):
     """What one search did. `asked` is what was asked for besides the query; `took` is in milliseconds, by step.
 
     `query` is `None` once something in the space was forgotten. `candidates` counts all that were found, `found`
@@ -72,8 +73,8 @@ class Answered:
     gone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+@dataclass(frozen=True, slots=True, repr=False)
+class Why(Value):
     """A past answer, and the same question asked again of memory as it was then.
 
     `again` is empty when the query was forgotten, and `same` is then false.
@@ -102,8 +103,8 @@ class Step(StrEnum):
     NOT_LOST = "not lost"
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
+@dataclass(frozen=True, slots=True, repr=False)
+class WhyNot(Value):
     """Which step lost a note. `place` is where it was ranked, from 1; `instead` the id of what stands for it."""
 
     note_id: str

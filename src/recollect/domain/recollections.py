@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from recollect.domain.changes import AuditEntry
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import Scope
+from recollect.domain.values import Series, Value
 
 T = TypeVar("T")
 
@@ -38,8 +39,8 @@ class Selection:
     authorities: frozenset[Authority] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Page(Series[T]):
     """One page of a list. Hand `next_cursor` back to go on; `None` means this was the last."""
 
     items: tuple[T, ...]
@@ -75,8 +76,8 @@ class Candidate:
         return Candidate(self.found_text, self.note, self.observation, self.reached, self.found_by, likeness, self.said)
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+@dataclass(frozen=True, slots=True, repr=False)
+class Hit(Value):
     """A note that answers, or something said that does; how well, and the reasons for it.
 
     A note's `evidence` are the observations it was read from, newest first.
@@ -128,8 +129,8 @@ class Turn:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Value):
     """Why one hit is there. `signals` are the raw scores of the channels that found it, by their names."""
 
     id: str
@@ -138,14 +139,15 @@ class Explanation:
     evidence: tuple[Turn, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Recollection:
+@dataclass(frozen=True, slots=True, repr=False)
+class Recollection(Series[Hit]):
     """The answer to a query, best first.
 
     When an explanation is asked for there is one for each hit, in the same order, and `receipt` is the id of the
     receipt; `None` if none could be kept.
     """
 
+    _held: ClassVar[str] = "hits"
     query: str
     hits: tuple[Hit, ...]
     coverage: Coverage
@@ -154,8 +156,8 @@ class Recollection:
     receipt: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+@dataclass(frozen=True, slots=True, repr=False)
+class Learned(Value):
     """What became of one thing that was said: the note that now says it, and why."""
 
     action: str
@@ -172,10 +174,11 @@ class PassedOver:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+@dataclass(frozen=True, slots=True, repr=False)
+class Remembered(Series[Learned]):
     """What was made of something that came in. `redacted` counts the secrets taken out, by their kind."""
 
+    _held: ClassVar[str] = "learned"
     session_id: str
     observation_ids: tuple[str, ...]
     learned: tuple[Learned, ...] = ()
@@ -193,8 +196,8 @@ class IngestFailure:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ingested:
+@dataclass(frozen=True, slots=True, repr=False)
+class Ingested(Value):
     """What was made of files: how many were read, were as before, or are gone; and which could not be read."""
 
     read: int
@@ -214,10 +217,11 @@ class Step:
     versions: tuple[Note, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+@dataclass(frozen=True, slots=True, repr=False)
+class History(Series[Step]):
     """How what we hold came to be: the steps in the order in which they were true."""
 
+    _held: ClassVar[str] = "steps"
     steps: tuple[Step, ...]
 
 
@@ -232,17 +236,18 @@ class ProfileField:
     note_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+@dataclass(frozen=True, slots=True, repr=False)
+class Profile(Series[ProfileField]):
     """What is known of somebody or something now."""
 
+    _held: ClassVar[str] = "fields"
     subject: str
     fields: tuple[ProfileField, ...]
     prose: str
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
+@dataclass(frozen=True, slots=True, repr=False)
+class Erasure(Value):
     """What was forgotten: notes, and the messages they were read from; or slots and actions, as `others`.
 
     `derived` are notes made from it that still stand; `residue` says what is left to clean.
@@ -255,8 +260,8 @@ class Erasure:
     others: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Tidied:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tidied(Value):
     """What had come to its end: notes that reached the one they were given, and notes that faded."""
 
     expired: tuple[str, ...]
@@ -272,8 +277,8 @@ class ImportFailure:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ImportReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class ImportReport(Value):
     """What an import did. Only failures are lost, and they are named."""
 
     imported: int = 0
@@ -282,16 +287,17 @@ class ImportReport:
     failures: tuple[ImportFailure, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ExportPage:
+@dataclass(frozen=True, slots=True, repr=False)
+class ExportPage(Series[dict[str, Any]]):
     """Records to write as lines, in order. Hand `next_cursor` back to go on."""
 
+    _held: ClassVar[str] = "records"
     records: tuple[dict[str, Any], ...]
     next_cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceSummary:
+@dataclass(frozen=True, slots=True, repr=False)
+class SpaceSummary(Value):
     """A space and what is in it."""
 
     name: str
@@ -311,8 +317,8 @@ class SpaceSummary:
     max_messages: int | None = None  # how many it takes in on a day; any number, if not set
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+@dataclass(frozen=True, slots=True, repr=False)
+class Status(Value):
     """Where memory is kept and how much there is of it."""
 
     version: str
@@ -334,18 +340,20 @@ class Check:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnosis:
+@dataclass(frozen=True, slots=True, repr=False)
+class Diagnosis(Series[Check]):
     """What the doctor found."""
 
+    _held: ClassVar[str] = "checks"
     healthy: bool
     checks: tuple[Check, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AuditReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class AuditReport(Series[AuditEntry]):
     """A stretch of a space's audit chain, and whether it is whole."""
 
+    _held: ClassVar[str] = "entries"
     whole: bool
     detail: str
     entries: tuple[AuditEntry, ...]

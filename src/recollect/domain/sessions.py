@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import ClassVar
 
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.recollections import Learned
+from recollect.domain.values import Series, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+@dataclass(frozen=True, slots=True, repr=False)
+class Observed(Value):
     """What became of something a hook saw. `folded` counts what made room for it; only from prompts is learned."""
 
     session_id: str
@@ -32,8 +34,8 @@ class Counted:
     times: int
 
 
-@dataclass(frozen=True, slots=True)
-class SessionDigest:
+@dataclass(frozen=True, slots=True, repr=False)
+class SessionDigest(Value):
     """A session in short. `ask` is what the person wanted; `open_ends` what was left undone."""
 
     session: Session
@@ -57,18 +59,19 @@ class Beat:
     observation: Observation
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay(Series[Beat]):
     """A session, moment by moment. Hand `next_cursor` back to go on; `None` means this was the last."""
 
+    _held: ClassVar[str] = "beats"
     session: Session
     beats: tuple[Beat, ...]
     duration: int
     next_cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+@dataclass(frozen=True, slots=True, repr=False)
+class Timeline(Series[Observation]):
     """What happened around a moment, oldest first. `found` is what the moment was named by, if it is an observation."""
 
     at: datetime
@@ -76,9 +79,12 @@ class Timeline:
     found: Observation | None
     after: tuple[Observation, ...]
 
+    def _series(self) -> tuple[Observation, ...]:
+        return (*self.before, *((self.found,) if self.found else ()), *self.after)
 
-@dataclass(frozen=True, slots=True)
-class ProjectProfile:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ProjectProfile(Value):
     """What a project comes to, the most frequent first in each list."""
 
     project: str
@@ -92,8 +98,8 @@ class ProjectProfile:
     since: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Crystal:
+@dataclass(frozen=True, slots=True, repr=False)
+class Crystal(Value):
     """The note that now stands for some sessions; `None` if there were too few that ended long enough ago."""
 
     note: Note | None

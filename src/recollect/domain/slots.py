@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
+from recollect.domain.values import Value
 
 DEFAULT_LIMIT = 2000  # characters
 LARGEST_LIMIT = 20_000  # characters: a slot is a few paragraphs; a page is a note
@@ -23,8 +24,8 @@ _LABEL = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _NEVER = datetime(1, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+@dataclass(frozen=True, slots=True, repr=False)
+class Slot(Value):
     """A small named text that is always in context. `project` is `None` for one that is for all projects.
 
     `limit` is in characters. One that was never written has version 0 and no id.

@@ -19,13 +19,15 @@ MAX_TAGS = 64
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_ENDS = re.compile("\r\n?")
+_ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
 
 
 def checked_text(text: str, *, field: str = "text") -> str:
     """The text with its line ends made one, or a clear error. Only white space counts as empty."""
     clean = _clean(text, field, MAX_TEXT_BYTES)
     if not clean.strip():
-        raise InvalidInput(f"`{field}` is empty.", code="empty_text", hint="Say what should be remembered.")
+        hint = _ASKED if field == "query" else "Say what should be remembered."
+        raise InvalidInput(f"`{field}` is empty.", code="empty_text", hint=hint)
     return clean
 
 

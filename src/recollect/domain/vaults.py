@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
+
+from recollect.domain.values import Series, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +18,8 @@ class Problem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class VaultReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class VaultReport(Value):
     """What a look at the folder came to. `held` are files that vanished in a way that looks like an accident."""
 
     folder: str
@@ -29,8 +32,8 @@ class VaultReport:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SyncReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class SyncReport(Value):
     """What a sync came to: the notes that came in, went out and were erased. Without a remote nothing leaves."""
 
     machine: str
@@ -43,8 +46,8 @@ class SyncReport:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+@dataclass(frozen=True, slots=True, repr=False)
+class Review(Series[Problem]):
     """What needs a person, most pressing first: held deletions, secrets, malformed files, notes that clashed."""
 
     items: tuple[Problem, ...]
@@ -63,27 +66,30 @@ class Revision:
     erased: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+@dataclass(frozen=True, slots=True, repr=False)
+class Log(Series[Revision]):
     """Revisions, newest first."""
 
+    _held: ClassVar[str] = "revisions"
     revisions: tuple[Revision, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference(Series[str]):
     """How the file of a note changed, as lines that begin with `+`, `-` or a blank."""
 
+    _held: ClassVar[str] = "lines"
     note_id: str
     before: str
     after: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RevisionDetail:
+@dataclass(frozen=True, slots=True, repr=False)
+class RevisionDetail(Series[Difference]):
     """One revision with what it changed in each note."""
 
+    _held: ClassVar[str] = "differences"
     revision: Revision
     differences: tuple[Difference, ...]
 
@@ -99,10 +105,11 @@ class BlamedLine:
     channel: str
 
 
-@dataclass(frozen=True, slots=True)
-class Blame:
+@dataclass(frozen=True, slots=True, repr=False)
+class Blame(Series[BlamedLine]):
     """Who wrote each line of a note as it is now."""
 
+    _held: ClassVar[str] = "lines"
     note_id: str
     lines: tuple[BlamedLine, ...]
 
@@ -118,15 +125,16 @@ class Machine:
     notes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Machines:
+@dataclass(frozen=True, slots=True, repr=False)
+class Machines(Series[Machine]):
     """All machines, the one heard of last first."""
 
+    _held: ClassVar[str] = "machines"
     machines: tuple[Machine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reverted:
+@dataclass(frozen=True, slots=True, repr=False)
+class Reverted(Value):
     """Notes that were set back to what they said before a revision, and those that had nothing to go back to."""
 
     revision: str
@@ -134,8 +142,8 @@ class Reverted:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Maintained:
+@dataclass(frozen=True, slots=True, repr=False)
+class Maintained(Value):
     """Notes that were written anew; if it was not `applied`, those that would be."""
 
     applied: bool

@@ -80,7 +80,12 @@ class CarryingVerbs(Acting):
 
     @operation(Effect.READ)
     def backup(
-        self, path: str | None = None, *, target: str | None = None, keep: int | None = None, compact: bool = False
+        self,
+        path: str | Path | None = None,
+        *,
+        target: str | Path | None = None,
+        keep: int | None = None,
+        compact: bool = False,
     ) -> Backup:
         """Copy the whole store to a file or to a target elsewhere, while others go on using it."""
         if target is None:
@@ -94,12 +99,14 @@ class CarryingVerbs(Acting):
         return self._sender().send(self._backups(), self._target(target), keep=keep)
 
     @operation(Effect.READ)
-    def backups(self, *, target: str) -> BackupList:
+    def backups(self, *, target: str | Path) -> BackupList:
         """List the backups that a target holds, newest first."""
         return self._sender().held(self._target(target))
 
     @operation(Effect.DESTROY)
-    def restore(self, path: str | None = None, *, target: str | None = None, backup: str | None = None) -> Backup:
+    def restore(
+        self, path: str | Path | None = None, *, target: str | Path | None = None, backup: str | None = None
+    ) -> Backup:
         """Become a backup again, after checking it. What was forgotten since stays forgotten."""
         if self._rehearsed is not None:
             raise Unsupported("A restore has no dry run.", hint="Restore it into another RECOLLECT_HOME and look.")
@@ -111,12 +118,12 @@ class CarryingVerbs(Acting):
             raise _no_place("A backup comes from a file or from a target, not from both.", "restore", "from")
         return self._sender().restore(self._backups(), self._target(target), backup)
 
-    def _target(self, named: str) -> Address:
+    def _target(self, named: str | Path) -> Address:
         """The target that is meant. From elsewhere only those that are in the settings can be."""
         from recollect.backups.addresses import resolved
 
         here = self._caller.channel in (Channel.LIBRARY, Channel.CLI)
-        return resolved(named, self._engine.settings.targets, only_by_name=not here)
+        return resolved(str(named), self._engine.settings.targets, only_by_name=not here)
 
     def _sender(self) -> Sender:
         from recollect.backups.sending import Sender

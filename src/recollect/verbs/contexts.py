@@ -52,7 +52,7 @@ class ContextVerbs(SessionVerbs):
     def inject(
         self,
         *,
-        path: str | None = None,
+        path: str | Path | None = None,
         budget: int = DEFAULT_BUDGET,
         space: str | None = None,
         **where: Unpack[Where],
@@ -73,7 +73,7 @@ class ContextVerbs(SessionVerbs):
         self,
         note_id: str,
         *,
-        path: str,
+        path: str | Path,
         anchors: Sequence[str] = (),
         expected_version: int | None = None,
         space: str | None = None,

@@ -44,7 +44,7 @@ class IngestingVerbs(RememberingVerbs):
 
     @operation(Effect.WRITE)
     def ingest(
-        self, path: str, *, ignore: Sequence[str] = (), space: str | None = None, **where: Unpack[Where]
+        self, path: str | Path, *, ignore: Sequence[str] = (), space: str | None = None, **where: Unpack[Where]
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
         from recollect.domain.redaction.redacting import redact

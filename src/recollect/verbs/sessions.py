@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.changes import ChangeKind, Changes, Edit, FoldObservations, OpenSession, Receipt, ReviseSession
@@ -45,14 +46,14 @@ class SessionVerbs(RememberingVerbs):
         user: str | None = None,
         machine: str | None = None,
         branch: str | None = None,
-        folder: str | None = None,
+        folder: str | Path | None = None,
         at: Moment | None = None,
         space: str | None = None,
     ) -> Session:
         """Begin a session, or go on with it. No other session is touched."""
         name, now = self._named(space), moment(at, "at") or self._engine.clock.now()
         wanted = checked_name(session_id, field="session_id") or self._engine.clock.new_id()
-        told = {"title": title, "branch": branch, "folder": folder}
+        told = {"title": title, "branch": branch, "folder": None if folder is None else str(folder)}
         said = {field: checked_name(value, field=field) for field, value in told.items() if value is not None}
         scopes = {"project": project, "agent": agent, "user": user, "machine": machine}
         scope = {field: checked_name(value, field=field) for field, value in scopes.items() if value is not None}

@@ -59,7 +59,7 @@ class VaultVerbs(Acting):
 
     @operation(Effect.WRITE, name="vault.open")
     def open_vault(
-        self, path: str | None = None, *, remote: str | None = None, space: str | None = None
+        self, path: str | Path | None = None, *, remote: str | Path | None = None, space: str | None = None
     ) -> VaultReport:
         """Keep the notes of a space as markdown files in a folder, both ways; edit any of them."""
         from recollect.vault.git import named_remote
@@ -72,7 +72,7 @@ class VaultVerbs(Acting):
             self._engine.settings.home,
             name,
             folder=None if path is None else Path(path).expanduser().absolute(),
-            remote=None if remote is None else named_remote(remote),
+            remote=None if remote is None else named_remote(str(remote)),
             chance=self._engine.clock.new_id(),
         )
         vault = self._vault(name, place)
@@ -91,7 +91,7 @@ class VaultVerbs(Acting):
             return _report(place, in_step(self._vault(name, place), accept=accept, put_back=put_back))
 
     @operation(Effect.WRITE)
-    def sync(self, *, remote: str | None = None, space: str | None = None) -> SyncReport:
+    def sync(self, *, remote: str | Path | None = None, space: str | None = None) -> SyncReport:
         """Bring memory, vault and the other machines in step, through an ordinary git remote."""
         from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place, place_of
@@ -101,7 +101,7 @@ class VaultVerbs(Acting):
         self._only_for_real("A sync")
         home = self._engine.settings.home
         if remote is not None:
-            opened_place(home, name, folder=None, remote=named_remote(remote), chance=self._engine.clock.new_id())
+            opened_place(home, name, folder=None, remote=named_remote(str(remote)), chance=self._engine.clock.new_id())
         place = place_of(home, name)
         with locked(place, patience=self._engine.settings.busy_timeout):
             outcome, files, head = synced(self._vault(name, place), place.remote)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory
+from recollect.operations import Effect
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.asking import agreed
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
-from recollect.surfaces.cli.terminal import Terminal
+from recollect.surfaces.cli.terminal import Terminal, inert
 from recollect.surfaces.hosts.names import SOURCES
 
 
@@ -96,7 +98,22 @@ def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
         rehearsal = memory.dry_run()
         return rehearsal_screen(request, _called(rehearsal, request), rehearsal.changes, terminal)
     answer = _called(memory, request)
-    return answer if isinstance(answer, Screen) else screen(request, answer, terminal)
+    if isinstance(answer, Screen):
+        return answer
+    shown = screen(request, answer, terminal)
+    return replace(shown, asides=(*shown.asides, *_doubts(memory, request, answer)))
+
+
+def _doubts(memory: Memory, request: Request, answer: Any) -> tuple[str, ...]:
+    """Beside an empty answer: that the space it was asked of is not there, for it may be misspelled."""
+    space, operation = request.arguments.get("space"), request.command.operation
+    if answer or space is None or request.json or operation is None or operation.effect is not Effect.READ:
+        return ()
+    try:
+        memory.describe_space(space)
+    except NotFound:
+        return (inert(f"There is no space `{space}` yet. `recollect spaces list` shows those there are."),)
+    return ()
 
 
 def _called(memory: Memory, request: Request) -> Any:
@@ -154,7 +171,7 @@ def _export(memory: Memory, *, as_json: bool, output: str | None = None, space: 
     import sys
 
     from recollect.surfaces.cli.streams import STANDARD, export_to, writing_whole
-    from recollect.surfaces.cli.terminal import inert, json_text
+    from recollect.surfaces.cli.terminal import json_text
 
     if output is None or output == STANDARD:
         export_to(sys.stdout.write, memory, space=space)

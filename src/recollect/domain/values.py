@@ -1,0 +1,136 @@
+"""Values that verbs answer with: as plain JSON, at a glance, and as the sequence they hold.
+
+`Value` gives `to_dict()` and a short `repr`. `Series` adds what a sequence has, for values that hold one sequence above
+all. An empty series is false, as an empty list is: `if memory.search(…):` asks whether anything was found.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, overload
+
+from recollect.domain.clock import format_time
+
+T = TypeVar("T")
+
+_WIDTH = 200  # characters of a repr
+_PART = 48  # characters of one text in it
+_NAMING = ("text", "label", "attribute", "message", "name", "id", "note")  # what an item is told by, the best first
+
+
+class Value:
+    """A frozen value that verbs answer with. The dataclass is made with `repr=False`."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The value as dictionaries, lists, texts, numbers and times as text: as every door writes it."""
+        found: dict[str, Any] = to_plain(self)
+        return found
+
+    def __repr__(self) -> str:
+        told = f"{type(self).__name__}({', '.join(_glances(self))})"
+        return told if len(told) <= _WIDTH else f"{told[: _WIDTH - 2]}…)"
+
+
+class Series(Value, Generic[T]):
+    """A value that holds one sequence above all, in the field that `_held` names."""
+
+    __slots__ = ()
+    _held: ClassVar[str] = "items"
+
+    def _series(self) -> tuple[T, ...]:
+        held: tuple[T, ...] = getattr(self, self._held)
+        return held
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._series())
+
+    def __len__(self) -> int:
+        return len(self._series())
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> T | tuple[T, ...]:
+        return self._series()[place]
+
+
+def to_plain(value: Any) -> Any:
+    """Any domain value as dictionaries, lists, text, numbers, true, false and null."""
+    if type(value) in _PLAIN_ALREADY:  # most of what an answer is made of
+        return value
+    names = _names_of(type(value))
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
+    if isinstance(value, datetime):
+        return format_time(value)
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [to_plain(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    return value
+
+
+_PLAIN_ALREADY = frozenset((str, int, float, bool, type(None)))
+_NAMES: dict[type, tuple[str, ...] | None] = {}  # looked up once for each type: there are a few dozen
+
+
+def _names_of(kind: type) -> tuple[str, ...] | None:
+    """The fields of a dataclass or a named tuple; `None` for what is neither."""
+    if kind not in _NAMES:
+        named = getattr(kind, "_fields", None)
+        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else named
+    return _NAMES[kind]
+
+
+def _glances(value: Any) -> Iterator[str]:
+    """Each field that says something, in short; a few more than there is room for, and no further."""
+    room = _WIDTH
+    for field in fields(value):
+        held = getattr(value, field.name)
+        if not field.repr or held is None or held is False or held in ("", (), {}):
+            continue
+        told = f"{field.name}={_glance(held)}"
+        yield told
+        room -= len(told) + 2
+        if room < 0:
+            return
+
+
+def _glance(held: Any) -> str:
+    if isinstance(held, Enum):
+        return str(held.value)
+    if isinstance(held, str):
+        return repr(held if len(held) <= _PART else f"{held[: _PART - 1]}…")
+    if isinstance(held, datetime):
+        return format_time(held)
+    if isinstance(held, tuple | list):
+        return f"[{len(held)}: {_glance(_named(held[0]))}]" if held else "[]"
+    if isinstance(held, Mapping):
+        return f"{{{len(held)}}}"
+    if is_dataclass(held):
+        return f"<{type(held).__name__}>" if (named := _named(held)) is held else _glance(named)
+    return repr(held)[:_PART]
+
+
+def _named(item: Any) -> Any:
+    """What an item is told by: the best text in it; the item itself where there is none."""
+    for name in _NAMING:
+        if is_dataclass(item) and (found := getattr(item, name, None)):
+            return found if isinstance(found, str) else _named(found)
+    return item
