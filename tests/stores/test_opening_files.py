@@ -131,8 +131,8 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path: Path)
 
 @pytest.mark.parametrize(
     "content",
-    [b"hello", b"hello\n" * 10_000, b"\x00" * 5000, os.urandom(8192), b"SQLite format 3\x00" + b"\xff" * 5000],
-    ids=["a few words", "a text", "zeros", "noise", "a false header"],
+    [b"hello", b"hello\n" * 10_000, os.urandom(8192)],
+    ids=["a few words", "a text", "noise"],
 )
 def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"

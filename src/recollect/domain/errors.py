@@ -148,7 +148,7 @@ class Damaged(StoreFailure):
     """The database file is not sound; nothing more is written to it."""
 
     code = "damaged"
-    hint = "Run `recollect doctor`, then `recollect restore` with the newest backup."
+    hint = "`recollect doctor` shows what is damaged; `recollect rescue FILE` writes out what can still be read."
 
 
 class Refused(StoreFailure):

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
+from recollect.domain.errors import Damaged
+
 Vector: TypeAlias = bytes  # 32-bit floats, little end first, of length one
 
 
@@ -20,6 +22,11 @@ class StoredVector:
     record_id: str
     version: int
     vector: Vector
+
+
+def damaged_vector(record_id: str = "") -> Damaged:
+    """The error for stored bytes that cannot be a vector of their model."""
+    return Damaged(f"The vector of {record_id or 'a record'} is damaged.", code="damaged_record")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
 from recollect.domain.changes import AuditEntry
+from recollect.domain.errors import RecollectError
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority
@@ -338,6 +339,12 @@ class Check:
     ok: bool
     detail: str
     hint: str = ""
+    code: str = ""  # of what is wrong; empty if nothing is, or it has none
+
+    @classmethod
+    def failed(cls, name: str, problem: RecollectError) -> Check:
+        """What an error says about the thing that was looked at."""
+        return cls(name, False, problem.message, problem.hint, problem.code)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -347,6 +354,29 @@ class Diagnosis(Series[Check]):
     _held: ClassVar[str] = "checks"
     healthy: bool
     checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LostRecord:
+    """A record that a rescue could not get out, or not whole. `version` is 0 for what has only one."""
+
+    type: str
+    space: str
+    id: str
+    version: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """What was got out of a damaged file: records by type. `mended` ones have holes in their text."""
+
+    path: str
+    records: dict[str, int]
+    lost: tuple[LostRecord, ...]
+    mended: tuple[LostRecord, ...]
+    unreadable_rows: int  # rows of which not even the id is known; most of them are in `lost` by the change log
+    unknown_changes: dict[str, int]  # by space: changes that were made, and of which the change log has lost its row
 
 
 @dataclass(frozen=True, slots=True, repr=False)

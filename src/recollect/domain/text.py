@@ -17,7 +17,7 @@ MAX_TEXT_BYTES = 1_000_000  # a page, not a book: longer things are ingested in 
 MAX_NAME_BYTES = 512  # titles, subjects, tags, scopes: they are keys, and stand in indexes
 MAX_TAGS = 64
 
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _LINE_ENDS = re.compile("\r\n?")
 _ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
 
@@ -33,7 +33,7 @@ def checked_text(text: str, *, field: str = "text") -> str:
 
 def without_control_characters(text: str) -> str:
     """Text of somebody else's making, made fit to be kept: what cannot be is dropped. Its size is not changed."""
-    return _FORBIDDEN.sub("", _LINE_ENDS.sub("\n", text))
+    return FORBIDDEN.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def checked_name(name: str | None, *, field: str) -> str | None:
@@ -69,7 +69,7 @@ def _clean(text: str, field: str, limit: int) -> str:
     if len(text) > limit or len(text.encode("utf-8", "surrogatepass")) > limit:
         raise TooLarge(f"`{field}` is over its limit of {limit:,} bytes.")
     text = _LINE_ENDS.sub("\n", text)
-    found = _FORBIDDEN.search(text)
+    found = FORBIDDEN.search(text)
     if found:
         code_point = ord(found.group())
         what = "half of a surrogate pair" if code_point >= 0xD800 else "a control character"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from recollect.domain.changes import ChangeKind
-from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors
+from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors, damaged_vector
 from recollect.domain.ports import Store
 from recollect.products import with_each
 from recollect.recall import snapshots
@@ -229,8 +229,11 @@ class _Rows:
             self._versions = _grown(self._versions, (size,), "<i4")
             self._alive = _grown(self._alive, (size,), "?")
             self._matrix = _grown(self._matrix, (size, self._dimension), "<f4")
-        self._ids[row], self._versions[row], self._alive[row] = stored.record_id.encode(), stored.version, True
-        self._matrix[row] = np.frombuffer(stored.vector, dtype="<f4")
+        try:
+            self._matrix[row] = np.frombuffer(stored.vector, dtype="<f4")
+            self._ids[row], self._versions[row], self._alive[row] = stored.record_id.encode(), stored.version, True
+        except (ValueError, OverflowError) as problem:
+            raise damaged_vector(stored.record_id) from problem
         self._rows.setdefault(stored.record_id, []).append(row)
         self._count += 1
 

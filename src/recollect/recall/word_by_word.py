@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from recollect.domain.meanings import Embedder, Vectors, Wordings
+from recollect.domain.meanings import Embedder, Vectors, Wordings, damaged_vector
 from recollect.domain.recollections import Candidate, Hit
 from recollect.products import with_all
 from recollect.recall.fusion import WORD_BY_WORD
@@ -103,6 +103,8 @@ class PieceWordings:
 def _directions(vectors: bytes, dimension: int) -> Any:
     import numpy as np
 
+    if len(vectors) % dimension:
+        raise damaged_vector()
     rows = np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
     rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
     return rows

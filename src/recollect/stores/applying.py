@@ -45,7 +45,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
 from recollect.stores.arranging import ERASE_DESK, adopt_action, adopt_slot, write_action, write_slot
-from recollect.stores.database import Transaction
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Row, Transaction
 from recollect.stores.limiting import limit_space, require_within_quota
 from recollect.stores.observing import (
     ERASE_SPACE,
@@ -385,6 +386,10 @@ def _spelled(receipt: Receipt) -> str:
 
 
 def _from_spelled(text: str) -> Receipt:
-    rows = json.loads(text)
-    changes = tuple(Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in rows)
+    return _receipt_from((text,))
+
+
+@reads("idempotency", named_by=1)
+def _receipt_from(row: Row) -> Receipt:
+    changes = tuple(Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in json.loads(row[0]))
     return Receipt(changes, replayed=True)

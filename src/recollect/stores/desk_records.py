@@ -9,6 +9,7 @@ from recollect.domain.actions import Action, ActionStatus
 from recollect.domain.clock import format_time
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.slots import Slot
+from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
 from recollect.stores.records import origin_values
 
@@ -40,6 +41,7 @@ def slot_values(slot: Slot) -> dict[str, Value]:
     }
 
 
+@reads("slot", SLOT_COLUMNS.replace(" ", "").split(","))
 def slot_from_row(row: Row) -> Slot:
     """A slot from the columns of `SLOT_COLUMNS`."""
     id, space, label, project, text, description, limit, pinned, version, updated_at, authority, *origin = row
@@ -77,6 +79,7 @@ def action_values(action: Action) -> dict[str, Value]:
     }
 
 
+@reads("action", ACTION_COLUMNS.replace(" ", "").split(","))
 def action_from_row(row: Row) -> Action:
     """An action from the columns of `ACTION_COLUMNS`."""
     id, space, version, text, status, priority, depends_on, project, created_at, updated_at, authority, *origin = row

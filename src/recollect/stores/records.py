@@ -13,6 +13,7 @@ from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
 
 _COLUMNS = (
@@ -42,6 +43,10 @@ OBSERVATION_COLUMNS = (
 )
 
 
+def _names(columns: str) -> tuple[str, ...]:
+    return tuple(name.strip().rpartition(".")[2] for name in columns.split(","))
+
+
 # A search reads hundreds of notes, and looking a word up is several times as fast as making an enum of it.
 _KINDS = {kind.value: kind for kind in Kind}
 _STATES = {state.value: state for state in State}
@@ -66,6 +71,7 @@ def note_words(note: Note) -> dict[str, Value]:
     return {"title": note.title, "text": note.text, "tags": spelled_tags(note.tags)}
 
 
+@reads("note", (*_COLUMNS, "title", "text", "tags"))
 def note_from_row(row: Row) -> Note:
     """A note from the columns of `NOTE_COLUMNS`."""
     (
@@ -146,6 +152,7 @@ def session_values(session: Session) -> dict[str, Value]:
     return {**own, **scope_values(session.scope), **origin_values(session.origin)}
 
 
+@reads("session", _names(SESSION_COLUMNS))
 def session_from_row(row: Row) -> Session:
     """A session from the columns of `SESSION_COLUMNS`."""
     id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-3]
@@ -188,6 +195,7 @@ def observation_values(observation: Observation) -> dict[str, Value]:
     }
 
 
+@reads("observation", _names(OBSERVATION_COLUMNS))
 def observation_from_row(row: Row) -> Observation:
     """An observation from the columns of `OBSERVATION_COLUMNS`."""
     (

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import format_time
+from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction
 from recollect.stores.records import time_from
 
@@ -69,6 +70,7 @@ def _found(transaction: Transaction, token_id: str) -> AccessToken | None:
     return _token(rows[0]) if rows else None
 
 
+@reads("access_token", ("id", "name"))
 def _token(row: Row) -> AccessToken:
     token_id, name, scope, space, created_at, expires_at, last_used_at, revoked_at, digest = row
     return AccessToken(

@@ -14,7 +14,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.plain import to_plain
 from recollect.domain.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.recollections import Coverage
-from recollect.stores.database import Database
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row
 
 _ASKED = ("query", "asked")  # what somebody said, kept apart from the rest so that it can be forgotten
 
@@ -44,11 +45,14 @@ class SqlReceipts:
     def receipt(self, space: str, receipt_id: str) -> RecallReceipt | None:
         with self._database.reading(space) as transaction:
             found = transaction.rows("receipt", space=space, id=receipt_id)
-        if not found:
-            return None
-        [(_, at, asked, spelled)] = found
-        body: dict[str, Any] = json.loads(spelled)
-        body.update(json.loads(asked) if asked is not None else {"query": None, "asked": {}})
-        body["coverage"] = Coverage(body["coverage"])
-        body["found"] = tuple(Found(**{**each, "fate": Fate(each["fate"])}) for each in body["found"])
-        return RecallReceipt(id=receipt_id, at=datetime.fromisoformat(at), **body)
+        return _receipt(found[0]) if found else None
+
+
+@reads("receipt", ("id",))
+def _receipt(row: Row) -> RecallReceipt:
+    receipt_id, at, asked, spelled = row
+    body: dict[str, Any] = json.loads(spelled)
+    body.update(json.loads(asked) if asked is not None else {"query": None, "asked": {}})
+    body["coverage"] = Coverage(body["coverage"])
+    body["found"] = tuple(Found(**{**each, "fate": Fate(each["fate"])}) for each in body["found"])
+    return RecallReceipt(id=receipt_id, at=datetime.fromisoformat(at), **body)

@@ -14,6 +14,7 @@ from recollect.domain.notes import Note
 from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
+from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
@@ -200,19 +201,19 @@ class SqlStore:
 
     def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
         rows = self._read(space, "tombstones", after=after, limit=limit)
-        return [Tombstone(note_id, datetime.fromisoformat(erased_at)) for note_id, erased_at in rows]
+        return [_tombstone(row) for row in rows]
 
     def tombstone(self, space: str, note_id: str) -> Tombstone | None:
         found = self._read(space, "tombstone", id=note_id)
-        return Tombstone(note_id, datetime.fromisoformat(found[0][0])) if found else None
+        return _tombstone((note_id, *found[0])) if found else None
 
     def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
         rows = self._read(space, "changes_after", seq=seq, limit=limit)
-        return [Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in rows]
+        return [_change(row) for row in rows]
 
     def audit(self, space: str, *, after: int, limit: int) -> Sequence[AuditEntry]:
         rows = self._read(space, "audit_after", seq=after, limit=limit)
-        return [AuditEntry(seq, datetime.fromisoformat(at), *rest) for seq, at, *rest in rows]
+        return [_audit_entry(row) for row in rows]
 
     def audit_head(self, space: str) -> tuple[int, str]:
         found = self._read(space, "audit_head")
@@ -238,6 +239,25 @@ class SqlStore:
             return transaction.rows(statement, space=space, **values)
 
 
+@reads("tombstone", ("id",))
+def _tombstone(row: Row) -> Tombstone:
+    note_id, erased_at = row
+    return Tombstone(note_id, datetime.fromisoformat(erased_at))
+
+
+@reads("change_log", ("seq", "kind", "record_id", "version"), named_by=2)
+def _change(row: Row) -> Change:
+    seq, kind, record, version = row
+    return Change(seq, ChangeKind(kind), record, version)
+
+
+@reads("audit", ("seq",), named_by=1)
+def _audit_entry(row: Row) -> AuditEntry:
+    seq, at, *rest = row
+    return AuditEntry(seq, datetime.fromisoformat(at), *rest)
+
+
+@reads("space", ("name", "description", "created_at", "seq"))
 def _space(row: Row) -> Space:
     name, description, created_at, seq, deleted_at = row
     return Space(name, description, datetime.fromisoformat(created_at), seq, time_from(deleted_at))

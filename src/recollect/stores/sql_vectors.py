@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.meanings import Cache, StoredVector, Unembedded
-from recollect.stores.database import Database
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row
 from recollect.stores.selecting import among, in_pieces
 from recollect.stores.statements import statements
 
@@ -31,7 +32,7 @@ class SqlVectors:
                     "vectors_after", space=space, model_id=model_id, record_id=record_id, version=version, limit=_PAGE
                 )
             for row in rows:
-                yield StoredVector(row[0], row[1], bytes(row[2]))
+                yield _vector(row)
             if len(rows) < _PAGE:
                 return
             record_id, version = rows[-1][0], rows[-1][1]
@@ -43,7 +44,7 @@ class SqlVectors:
                 where, values = among(self._statements, "record_id", some)
                 sql = f"{self._statements['vectors_of']}{where}"
                 rows = transaction.query(sql, space=space, model_id=model_id, **values)
-                found += (StoredVector(row[0], row[1], bytes(row[2])) for row in rows)
+                found += map(_vector, rows)
         return found
 
     def missing(self, space: str, model_id: str, *, limit: int) -> list[Unembedded]:
@@ -53,3 +54,11 @@ class SqlVectors:
             if room > 0:
                 rows += transaction.rows("observations_without_vector", space=space, model_id=model_id, limit=room)
         return [Unembedded(*row) for row in rows]
+
+
+@reads("vector", ("id", "version"))
+def _vector(row: Row) -> StoredVector:
+    record_id, version, vector = row[:3]
+    if isinstance(vector, str | int | float) or not vector:
+        raise ValueError("it is no vector")
+    return StoredVector(record_id, version, bytes(vector))

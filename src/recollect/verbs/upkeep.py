@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.changes import WriteVector
+from recollect.domain.errors import StoreFailure
 from recollect.domain.lifecycle import has_faded, is_over
 from recollect.domain.notes import Note, State
+from recollect.domain.ports import Store
 from recollect.domain.recollections import AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
+from recollect.recall.exporting import export_page
 from recollect.remember.decisions import expire
 from recollect.verbs.acting import Acting, checked_limit, decided_anew
 from recollect.version import __version__
@@ -40,10 +43,35 @@ class UpkeepVerbs(Acting):
         """Look whether everything is sound: the database, the text index, the audit chain of every space."""
         store = self._engine.store
         checks = list(store.check())
-        for space in store.spaces():
-            report = audit_report(store, space.name, newest=1)
-            checks.append(Check(f"audit of {space.name}", report.whole, report.detail))
+        try:
+            spaces = store.spaces()
+        except StoreFailure as problem:
+            checks.append(Check.failed("spaces", problem))
+            spaces = ()
+        for space in spaces:
+            checks.append(_check_audit(store, space.name))
+            checks.extend(self._check_records(space.name))
         return Diagnosis(all(check.ok for check in checks), tuple(checks))
+
+    def _check_records(self, space: str) -> Iterator[Check]:
+        """Read every record once, as an export does."""
+        try:
+            cursor = None
+            while True:
+                page = export_page(
+                    self._engine.store,
+                    self._engine.archive,
+                    self._engine.desk,
+                    [space],
+                    only=space,
+                    cursor=cursor,
+                    limit=_AT_A_TIME,
+                )
+                cursor = page.next_cursor
+                if cursor is None:
+                    return
+        except StoreFailure as problem:
+            yield Check.failed(f"records of {space}", problem)
 
     @operation(Effect.READ)
     def audit(self, *, limit: int = 50, space: str | None = None) -> AuditReport:
@@ -129,3 +157,17 @@ class UpkeepVerbs(Acting):
             ]
             detail = "; ".join(lacking) or "every text has one"
             yield Check(f"vectors of {space.name}", not lacking, detail, "Run `recollect reindex`." if lacking else "")
+
+
+def diagnosis_of(problem: StoreFailure) -> Diagnosis:
+    """The report about a store that could not even be opened."""
+    return Diagnosis(False, (Check.failed("database", problem),))
+
+
+def _check_audit(store: Store, space: str) -> Check:
+    name = f"audit of {space}"
+    try:
+        report = audit_report(store, space, newest=1)
+    except StoreFailure as problem:
+        return Check.failed(name, problem)
+    return Check(name, report.whole, report.detail)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
+import shutil
 import threading
 import time
 import weakref
@@ -23,10 +25,14 @@ import apsw
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.recollections import Check
+from recollect.stores.damaged_rows import damaged_record
 from recollect.stores.database import Row, Search, Transaction, Value
 from recollect.stores.sqlite.cache import CacheFolder
+from recollect.stores.sqlite.damage import ELSEWHERE, ESSENTIAL, OURS, damage_of, forbids_writing, next_step, truncated
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
+from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
+from recollect.stores.sqlite.log_keeper import LogKeeper
 from recollect.stores.sqlite.searching import searches, terms_in
 from recollect.stores.statements import statements
 
@@ -38,6 +44,10 @@ _CACHE_KIB = 16 * 1024  # pages a connection keeps at most; the text index of 10
 _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
 
 _INDEXES = {"note_words": "notes", "observation_words": "observations"}
+
+_TABLE = re.compile(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a statement names
+
+_OTHER_SCHEMA = re.compile(r"no such|has no column|malformed|unsupported file format|syntax error")
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
 
@@ -60,6 +70,9 @@ class SqliteDatabase:
         self._open: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._pid = os.getpid()
         self._statements = statements("sqlite")
+        self.read_only = False
+        self._way: Way | None = None  # how a file that cannot be written is opened
+        self.log: LogKeeper | None = None
         if path == IN_MEMORY:
             self.location, self.path, self.cache = IN_MEMORY, None, None
             self._target = f"file:/recollect-{next(_NAMES)}?vfs=memdb"
@@ -69,11 +82,16 @@ class SqliteDatabase:
             self.path = Path(path).expanduser().absolute()
             self.cache = CacheFolder(self.path, clock)
             self.location = self._target = str(self.path)
-            _prepare_file(self.path, clock)
+            self.read_only = cannot_be_written(self.path)
+            self.log = LogKeeper(self.path)
+            if not self.read_only:
+                _prepare_file(self.path, clock)
+            _require_no_orphaned_log(self.path)
         self._patiently(self._look)
 
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+        self._follow_the_file()
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)
         if held is not None:
@@ -88,9 +106,12 @@ class SqliteDatabase:
             finally:
                 self._local.held = None
             connection.execute("COMMIT")
+        if self._way is not None and self._way.stamp not in (None, stamp_of(Path(self.location))):
+            raise Busy(f"{self.location} was changed while it was read.", hint="Try again.")
 
     @contextlib.contextmanager
     def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:  # noqa: ARG002
+        self._require_writable()
         connection = self.connection()
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
@@ -99,6 +120,7 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def jotting(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+        self._require_writable()
         connection = self.connection()
         with self.translated():
             # Without a sync of its own: the next write that is acknowledged syncs this one too.
@@ -115,6 +137,7 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
+        self._require_writable()
         connection = self.connection()
         if self.path is not None and self._patiently(lambda: connection.pragma("journal_mode")) != "wal":
             self._patiently(lambda: connection.pragma("journal_mode", "wal"))
@@ -155,6 +178,8 @@ class SqliteDatabase:
 
         try:
             self.cache.clear()
+            if self.log is not None:
+                self.log.clear()
         except OSError as problem:
             return f"The files in {problem.filename} could not be taken away. Forget it again to clean them."
         try:
@@ -169,25 +194,39 @@ class SqliteDatabase:
         return None
 
     def check(self) -> Sequence[Check]:
-        with self.reading(None) as transaction:
-            damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
-        sound = damage == ["ok"]
-        detail = "every page is sound" if sound else "; ".join(damage)
-        found = [
-            Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write"),
-            Check("database", sound, detail, "" if sound else Damaged.hint),
-        ]
+        found = [Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write")]
+        if self.read_only:
+            found.append(Check("rights", True, "it can be read, but not written"))
+        found.append(self._check_pages())
         found.extend(self._check_index(index, source) for index, source in _INDEXES.items())
+        if self.log is not None:
+            found.append(self.log.check())
         return found
 
+    def _check_pages(self) -> Check:
+        try:
+            with self.reading(None) as transaction:
+                damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
+        except StoreFailure as problem:
+            return Check.failed("database", problem)
+        if damage == ["ok"]:
+            return Check("database", True, "every page is sound")
+        hint = next_step(self.path) if self.path is not None else ""
+        return Check("database", False, "; ".join(damage), hint, Damaged.code)
+
     def _check_index(self, index: str, source: str) -> Check:
+        name = f"index of {source}"
+        if self.read_only:
+            return Check(name, True, "not compared with the texts, because that needs the right to write")
         try:
             with self.writing(None) as transaction:
                 # The second argument makes it compare the index with the texts it was made from.
                 transaction.query(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608
         except Damaged as problem:
-            return Check(f"index of {source}", False, problem.message, "Run `recollect reindex`.")
-        return Check(f"index of {source}", True, "equal to the texts")
+            return Check(name, False, problem.message, "Run `recollect reindex`.", problem.code)
+        except StoreFailure as problem:
+            return Check.failed(name, problem)
+        return Check(name, True, "equal to the texts")
 
     def rebuild(self) -> None:
         with self.writing(None) as transaction:
@@ -210,6 +249,7 @@ class SqliteDatabase:
         for connection in connections:
             with self.translated():
                 connection.close()
+        self._drop_way()
 
     def connection(self) -> apsw.Connection:
         """This thread's own connection, made by this process."""
@@ -229,10 +269,19 @@ class SqliteDatabase:
             require_local_file_system(self.path)
         with self.translated():
             flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            target = self._target
             if self.path is None:
                 flags |= apsw.SQLITE_OPEN_URI
-            connection = apsw.Connection(self._target, flags=flags)
+            elif self.read_only:
+                self._way = self._way or way_to_read(self.path)
+                target, flags = self._way.target, self._way.flags
+            connection = apsw.Connection(target, flags=flags)
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
+            if self.read_only:
+                connection.pragma("query_only", 1)
+            if self.log is not None and self.log.is_damaged:
+                # The last one to leave would empty the log, and with it what may still be got out.
+                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             connection.pragma("synchronous", "full")
             connection.pragma("fullfsync", 1)  # macOS: without it a sync stops at the disk's own cache
             connection.pragma("secure_delete", 1)
@@ -247,12 +296,34 @@ class SqliteDatabase:
         connection = self.connection()
         with self.translated(connection):
             tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if tables and "migration" not in tables:
-            raise Refused(
-                f"{self.location} is an SQLite database, but not one of Recollect's.",
-                code="foreign_database",
-                hint="Point RECOLLECT_STORE or RECOLLECT_HOME to another place.",
-            )
+            if tables >= ESSENTIAL and self.log is not None:
+                self.log.look(connection, keep=not self.read_only)
+        if not tables or tables >= ESSENTIAL:
+            return
+        if self.path is not None and tables & OURS:
+            raise Damaged(f"{self.location} is damaged: tables are missing.", hint=next_step(self.path))
+        raise Refused(
+            f"{self.location} is an SQLite database, but not one of Recollect's.",
+            code="foreign_database",
+            hint=ELSEWHERE,
+        )
+
+    def _require_writable(self) -> None:
+        if self.read_only:
+            raise read_only(self.location)
+
+    def _follow_the_file(self) -> None:
+        """Open a file that cannot be written anew, if somebody else has changed it."""
+        way = self._way
+        if way is None or way.stamp is None or self.path is None or getattr(self._local, "held", None) is not None:
+            return
+        if way.stamp != stamp_of(self.path):
+            self.close()
+
+    def _drop_way(self) -> None:
+        way, self._way = self._way, None
+        if way is not None and way.folder is not None:
+            shutil.rmtree(way.folder, ignore_errors=True)
 
     def _patiently(self, attempt: Callable[[], T]) -> T:
         """Try again, at random moments, when another process has the lock; then give up with `Busy`."""
@@ -287,15 +358,19 @@ class SqliteDatabase:
                 return Busy()
             case apsw.FullError():
                 return StorageFull()
-            case apsw.NotADBError():
-                return Refused(
-                    f"{where} is not a database.",
-                    code="foreign_database",
-                    hint="Point RECOLLECT_STORE or RECOLLECT_HOME to another place.",
-                )
-            case apsw.CorruptError():
+            case _ if self.path is not None and _tells_of_damage(problem):
+                return damage_of(self.path, str(problem))
+            case apsw.CorruptError() | apsw.NotADBError():
                 return Damaged(f"{where} is damaged: {problem}.")
-            case apsw.CantOpenError() | apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.AuthError():
+            case apsw.ReadOnlyError() if self.path is not None and forbids_writing(self.path):
+                return Damaged(f"{where} is damaged: its header makes no sense.", hint=next_step(self.path))
+            case apsw.ReadOnlyError():
+                return read_only(where, str(problem))
+            case apsw.CantOpenError() if self.path is not None and not os.access(self.path, os.R_OK):
+                return StoreFailure(
+                    f"{where} cannot be read: {problem}.", code="not_readable", hint="Check who owns it, and the disk."
+                )
+            case apsw.CantOpenError() | apsw.PermissionsError() | apsw.AuthError():
                 return StoreFailure(
                     f"{where} cannot be opened for writing: {problem}.",
                     code="not_writable",
@@ -307,6 +382,28 @@ class SqliteDatabase:
                 return StoreFailure(f"SQLite reports: {problem}.")
 
 
+def _tells_of_damage(problem: apsw.Error) -> bool:
+    """Whether SQLite met something that a sound database of this schema cannot hold."""
+    match problem:
+        case apsw.CorruptError() | apsw.NotADBError() | apsw.TooBigError():
+            return True
+        case apsw.SQLError():
+            # Every statement of ours fits the schema, so the schema is not what the migrations made.
+            return _OTHER_SCHEMA.search(str(problem)) is not None
+        case apsw.IOError():
+            return getattr(problem, "extendedresult", 0) == apsw.SQLITE_IOERR_SHORT_READ
+        case _:
+            return False
+
+
+def _require_no_orphaned_log(path: Path) -> None:
+    """Refuse an empty file with a log beside it: SQLite would take it for new, and delete the log."""
+    log = Path(f"{path}-wal")
+    # In this order: a process that makes the database writes to the log after it wrote to the file.
+    if log.exists() and log.stat().st_size and path.exists() and not path.stat().st_size:
+        raise truncated(path, "it is empty, but its log is not")
+
+
 class _SqliteTransaction:
     def __init__(self, connection: apsw.Connection, named: dict[str, str]) -> None:
         self._connection = connection
@@ -316,7 +413,11 @@ class _SqliteTransaction:
         return self.query(self._named[statement], **values)
 
     def query(self, sql: str, **values: Value) -> list[Row]:
-        return self._connection.execute(sql, values).fetchall()
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except UnicodeDecodeError as problem:
+            table = _TABLE.search(sql)
+            raise damaged_record(table[1] if table else "", "", "a text in it is not UTF-8") from problem
 
     def script(self, sql: str) -> None:
         self._connection.execute(sql)
@@ -332,7 +433,7 @@ def _prepare_file(path: Path, clock: Clock) -> None:
         make_folder(path.parent)
         require_local_file_system(path)
         if path.is_dir():
-            raise Refused(f"{path} is a folder, not a database.", hint="Name a file in it.")
+            raise Refused(f"{path} is a folder, not a database.", code="not_a_database", hint="Name a file in it.")
         if not path.exists():
             blank = path.with_name(f".{path.name}.{clock.new_id()}")
             make_file(blank)

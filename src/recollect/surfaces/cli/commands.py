@@ -160,6 +160,24 @@ _OWN = (
         _OWN_CHAPTER,
         (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
     ),
+    Command(
+        ("rescue",),
+        "write what can still be read of a damaged memory to an export; the damaged file is left as it is",
+        _OWN_CHAPTER,
+        (
+            Argument("output", "FILE", Shape.TEXT, "the export to write", required=True, names_file=True),
+            Argument(
+                "source",
+                "--from",
+                Shape.TEXT,
+                "the damaged file; the store of this memory, if not given",
+                names_file=True,
+            ),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
     Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
     Command(
         ("help",),

@@ -19,8 +19,7 @@ from typing import Any
 from recollect.domain.errors import InvalidInput, Unsupported
 from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis
-from recollect.memory import Memory
-from recollect.settings import load_settings
+from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.joining import AGENT, edit_of, opened, plan_lines, planned
 from recollect.surfaces.cli.parsing import Request
@@ -97,9 +96,8 @@ def _require_what_agents_start(hosts: Sequence[Host], wiring: Wiring, given: dic
         ) from None
 
 
-def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
+def with_agents(diagnosis: Diagnosis, settings: Settings) -> Diagnosis:
     """What the doctor found, and how the agents of this machine are connected."""
-    settings = memory.settings
     records = load_records(settings.home)
     wiring = replace(_wiring({}, settings.home), name=records.names[-1] if records.names else "recollect")
     if records.commands and shutil.which(records.commands[-1][0]):
@@ -108,7 +106,7 @@ def with_agents(diagnosis: Diagnosis, memory: Memory) -> Diagnosis:
     ground = this_ground()
     home = settings.home
     knowing = _knowing(records, wiring)
-    more = (*_server(home), *_spool(home), *_openers(memory), *checks(ground, wiring, knowing))
+    more = (*_server(home), *_spool(home), *_openers(settings), *checks(ground, wiring, knowing))
     if has_mcp(ground, wiring, knowing):
         more = (*more, handshake((*wiring.command, "mcp", *wiring.home_words), home))
     found = (*diagnosis.checks, *more)
@@ -142,8 +140,8 @@ def _spool(home: Path) -> Iterator[Check]:
         yield Check("hooks put aside", False, told, hint)
 
 
-def _openers(memory: Memory) -> Iterator[Check]:
-    opened = holders(memory.status().location)
+def _openers(settings: Settings) -> Iterator[Check]:
+    opened = holders(settings.store.removeprefix("sqlite:///"))
     if opened:
         told = "; ".join(f"process {pid} ({words[:80]})" for pid, words in opened[:5])
         more = f"; and {len(opened) - 5} more" if len(opened) > 5 else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.errors import InvalidInput, NotFound, StoreFailure
 from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory
 from recollect.operations import Effect
@@ -66,14 +66,32 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.projects import project
 
             return project(request, terminal)
+        case "rescue":
+            from recollect.surfaces.cli.rescue import rescue
+
+            return rescue(request)
         case "demo":
             from recollect.surfaces.cli.demo import tour
 
             return tour(terminal)
         case _:
             settings, _ = load_settings({"store": request.store, "home": request.home})
-            with open_memory(settings) as memory:
+            try:
+                memory = open_memory(settings)
+            except StoreFailure as problem:
+                if request.command.spelled != "doctor":
+                    raise
+                return _report_on(problem, settings, request, terminal)
+            with memory:
                 return carry_out(memory, request, terminal)
+
+
+def _report_on(problem: StoreFailure, settings: Settings, request: Request, terminal: Terminal) -> Screen:
+    """`doctor` on a store that cannot be opened."""
+    from recollect.surfaces.cli.connecting import with_agents
+    from recollect.verbs.upkeep import diagnosis_of
+
+    return screen(request, with_agents(diagnosis_of(problem), settings), terminal)
 
 
 def open_memory(settings: Settings) -> Memory:
@@ -133,7 +151,7 @@ def _called(memory: Memory, request: Request) -> Any:
         case "doctor":
             from recollect.surfaces.cli.connecting import with_agents
 
-            return with_agents(memory.doctor(), memory)
+            return with_agents(memory.doctor(), memory.settings)
         case "ingest":
             from recollect.surfaces.cli.streams import busy
 

@@ -1,0 +1,131 @@
+"""Kinds of damage to a database file, told apart by the bytes of its header.
+
+The bytes are read through SQLite's own file layer: closing a descriptor that we opened ourselves would drop the
+locks which other connections of this process hold on the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from recollect.domain.errors import Damaged, Refused, StoreFailure
+
+MAGIC = b"SQLite format 3\x00"
+# Tables of the first migration and of every later schema; a database with only some of them has lost the others.
+ESSENTIAL = frozenset({"migration", "space", "note"})
+# Names that hardly any other program has for its tables.
+OURS = frozenset({"note_text", "note_words", "change_log", "tombstone", "observation_text"})
+
+_CHUNK = 1 << 20
+_LOOKED_AT = 64 << 20  # bytes searched for signs of what a file was; this runs only after an error
+_SIGN = b"CREATE TABLE note_text"
+ELSEWHERE = "Point RECOLLECT_STORE or RECOLLECT_HOME to another place."
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The fields of a database header that say how long the file should be. `free` counts unused pages."""
+
+    page_size: int
+    pages: int
+    free: int
+
+
+def next_step(path: Path) -> str:
+    """The way out of a damaged file, in commands."""
+    return (
+        f"`recollect rescue FILE` writes what can still be read to an export. Then move {path.name} and "
+        f"{path.name}-wal away, and `recollect restore` the newest backup or `recollect import` that export."
+    )
+
+
+def damage_of(path: Path, problem: str) -> StoreFailure:
+    """The error for a file that SQLite cannot read: truncated, zeroed, damaged otherwise, or no database at all."""
+    try:
+        size = path.stat().st_size
+        with_first = b"".join(pieces(path, 0, min(size, _CHUNK)))
+    except (OSError, apsw.Error):
+        return Damaged(f"{path} is damaged: {problem}.", hint=next_step(path))
+    if size == 0:
+        return truncated(path, "it is empty, but its log is not")
+    if not any(with_first[:100]):
+        return zeroed(path, "it begins with zeros")
+    header = header_in(with_first)
+    if not with_first.startswith(MAGIC):
+        if not MAGIC.startswith(with_first[:16]) and not _has_sign(path, size):
+            return Refused(f"{path} is not a database.", code="foreign_database", hint=ELSEWHERE)
+        if size < 512:
+            return truncated(path, f"it has {size} bytes")
+        return Damaged(f"{path} is damaged: its header was overwritten.", hint=next_step(path))
+    if size < 512:
+        return truncated(path, f"it has {size} bytes")
+    if header is None:
+        return Damaged(f"{path} is damaged: its header makes no sense.", hint=next_step(path))
+    if size < header.pages * header.page_size or size % header.page_size:
+        return truncated(path, f"it has {size:,} of {header.pages * header.page_size:,} bytes")
+    if (empty := _empty_pages(path, size, header.page_size)) > header.free:
+        return zeroed(path, f"{empty - header.free:,} or more of its {header.pages:,} pages are empty")
+    return Damaged(f"{path} is damaged: {problem}.", hint=next_step(path))
+
+
+def forbids_writing(path: Path) -> bool:
+    """Whether the header asks for a newer SQLite to write to it, which no file of ours does."""
+    try:
+        return b"".join(pieces(path, 18, 19)) not in (b"\x01", b"\x02")
+    except (OSError, apsw.Error):
+        return False
+
+
+def truncated(path: Path, detail: str) -> Damaged:
+    return Damaged(f"{path} was cut off: {detail}.", code="truncated", hint=next_step(path))
+
+
+def zeroed(path: Path, detail: str) -> Damaged:
+    return Damaged(f"{path} was overwritten with zeros: {detail}.", code="zeroed", hint=next_step(path))
+
+
+def header_in(start: bytes) -> Header | None:
+    """The header in the first bytes of a file; `None` if they are none."""
+    size = int.from_bytes(start[16:18], "big")
+    size = 65536 if size == 1 else size
+    if len(start) < 100 or size < 512 or size & (size - 1):
+        return None
+    # The page count is kept up to date only by programs that also copy the change counter.
+    counted = start[24:28] == start[92:96]
+    pages = int.from_bytes(start[28:32], "big") if counted else 0
+    return Header(size, pages, int.from_bytes(start[36:40], "big"))
+
+
+def pieces(path: Path, begin: int, end: int) -> Iterator[bytes]:
+    """The bytes of a file between two places, some at a time. Raises `apsw.Error` if they cannot be read."""
+    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    try:
+        end = min(end, file.xFileSize())
+        for place in range(begin, end, _CHUNK):
+            wanted = min(_CHUNK, end - place)
+            yield file.xRead(wanted, place).ljust(wanted, b"\x00")
+    finally:
+        file.xClose()
+
+
+def _has_sign(path: Path, size: int) -> bool:
+    """Whether the text of our schema stands somewhere in a file that lost its header."""
+    before = b""
+    for piece in pieces(path, 0, min(size, _LOOKED_AT)):
+        if _SIGN in before + piece:
+            return True
+        before = piece[-len(_SIGN) :]
+    return False
+
+
+def _empty_pages(path: Path, size: int, page_size: int) -> int:
+    blank = bytes(page_size)
+    return sum(
+        piece[place : place + page_size] == blank
+        for piece in pieces(path, 0, min(size, _LOOKED_AT))
+        for place in range(0, len(piece), page_size)
+    )

@@ -1,0 +1,220 @@
+"""Rows read straight from the pages of a damaged database, without its indexes, its free list or its checksums.
+
+Every page that looks like a leaf of a table is decoded by itself. A row that makes no sense is left out and counted;
+nothing that is read here is followed without a bound.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from recollect.stores.sqlite.damage import MAGIC, header_in, pieces
+from recollect.stores.sqlite.wal import FRAME_HEADER, HEADER, checksum_of, header_of
+
+Cell: TypeAlias = "str | bytes | int | float | None"
+
+_USUAL_PAGE = 4096  # bytes; a database of ours has no other, unless somebody copied it with one
+_LEAF, _INNER = 0x0D, 0x05
+_MOST_COLUMNS = 200
+_WIDTHS = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)  # bytes by serial type, up to 9
+
+
+class Unreadable(Exception):
+    """A cell that makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """One row: the page it stands on, its row id, and its columns. `damaged` if a text in it was not UTF-8."""
+
+    page: int
+    rowid: int
+    columns: tuple[Cell, ...]
+    damaged: bool = False
+
+
+@dataclass(slots=True)
+class Pages:
+    """The pages of a file as its log left them. Numbers begin at one; a page past the end of the file is missing."""
+
+    size: int
+    main: bytes
+    newer: dict[int, bytes] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        return max(-(-len(self.main) // self.size), max(self.newer, default=0))
+
+    def page(self, number: int) -> bytes:
+        if number in self.newer:
+            return self.newer[number]
+        return self.main[(number - 1) * self.size : number * self.size].ljust(self.size, b"\x00")
+
+
+def pages_of(path: Path | None, log: Path, *, page_size: int = _USUAL_PAGE) -> Pages:
+    """A file and its log in memory, or a log alone. They may be damaged in any way.
+
+    The page size is what the header of the file says, and otherwise the one that is given.
+    """
+    main = b"" if path is None else b"".join(pieces(path, 0, path.stat().st_size))
+    header = header_in(main) if main.startswith(MAGIC) else None
+    found = Pages(header.page_size if header else page_size, main)
+    if log.is_file():
+        found.newer.update(_pages_in_log(b"".join(pieces(log, 0, log.stat().st_size)), found.size))
+    return found
+
+
+def _pages_in_log(log: bytes, page_size: int) -> Iterator[tuple[int, bytes]]:
+    """Every page of this generation whose checksum follows from the frame before, behind a broken one as well."""
+    header = header_of(log[:HEADER])
+    salts = header.salts if header else log[HEADER + 8 : HEADER + 16]
+    before = header.checksum if header else None
+    big_endian = header.big_endian if header else False
+    frame = FRAME_HEADER + page_size
+    for place in range(HEADER, len(log) - frame + 1, frame):
+        head, page = log[place : place + FRAME_HEADER], log[place + FRAME_HEADER : place + frame]
+        told = struct.unpack(">II", head[16:24])
+        if head[8:16] == salts and any(salts):
+            if before is not None:
+                found = checksum_of(head[:8], before, big_endian=big_endian)
+                sound = checksum_of(page, found, big_endian=big_endian) == told
+            else:
+                sound = False
+            number = int.from_bytes(head[:4], "big")
+            if sound and number:
+                yield number, page
+        before = told
+
+
+def rows_in(pages: Pages, only: Collection[int] | None = None) -> Iterator[StoredRow | int]:
+    """Every row on every leaf page, or on some; the number of the page for one that cannot be read."""
+    for number in range(1, pages.count + 1) if only is None else sorted(only):
+        page = pages.page(number)
+        start = 100 if number == 1 else 0
+        if page[start] != _LEAF:
+            continue
+        cells = int.from_bytes(page[start + 3 : start + 5], "big")
+        for index in range(min(cells, (pages.size - start - 8) // 2)):
+            place = start + 8 + 2 * index
+            try:
+                yield _row(pages, number, int.from_bytes(page[place : place + 2], "big"))
+            except (Unreadable, IndexError, struct.error, OverflowError):
+                yield number
+
+
+def leaves_of(pages: Pages, root: int) -> Iterator[int]:
+    """The leaf pages that can be reached from the root of a table."""
+    seen: set[int] = set()
+    left = [root]
+    while left:
+        number = left.pop()
+        if number in seen or not 1 <= number <= pages.count:
+            continue
+        seen.add(number)
+        page = pages.page(number)
+        start = 100 if number == 1 else 0
+        if page[start] == _LEAF:
+            yield number
+        elif page[start] == _INNER:
+            cells = min(int.from_bytes(page[start + 3 : start + 5], "big"), (pages.size - start - 12) // 2)
+            places = [int.from_bytes(page[start + 12 + 2 * i : start + 14 + 2 * i], "big") for i in range(cells)]
+            left += [int.from_bytes(page[place : place + 4], "big") for place in places]
+            left.append(int.from_bytes(page[start + 8 : start + 12], "big"))
+
+
+def _row(pages: Pages, number: int, place: int) -> StoredRow:
+    page = pages.page(number)
+    length, place = _varint(page, place)
+    rowid, place = _varint(page, place)
+    payload = _payload(pages, page, place, length)
+    columns, damaged = _columns(payload)
+    return StoredRow(number, rowid - (1 << 64) if rowid >> 63 else rowid, columns, damaged)
+
+
+def _payload(pages: Pages, page: bytes, place: int, length: int) -> bytes:
+    """The bytes of a row, with those that did not fit on its page."""
+    if length < 2 or length > pages.count * pages.size:
+        raise Unreadable
+    most = pages.size - 35
+    if length <= most:
+        if place + length > len(page):
+            raise Unreadable
+        return page[place : place + length]
+    least = (pages.size - 12) * 32 // 255 - 23
+    here = least + (length - least) % (pages.size - 4)
+    here = here if here <= most else least
+    found = bytearray(page[place : place + here])
+    further = int.from_bytes(page[place + here : place + here + 4], "big")
+    seen: set[int] = set()
+    while len(found) < length:
+        if not 1 <= further <= pages.count or further in seen:
+            raise Unreadable
+        seen.add(further)
+        overflow = pages.page(further)
+        found += overflow[4 : 4 + length - len(found)]
+        further = int.from_bytes(overflow[:4], "big")
+    if further:
+        raise Unreadable
+    return bytes(found)
+
+
+def _columns(payload: bytes) -> tuple[tuple[Cell, ...], bool]:
+    end, place = _varint(payload, 0)
+    if not place <= end <= len(payload):
+        raise Unreadable
+    kinds: list[int] = []
+    while place < end:
+        kind, place = _varint(payload, place)
+        kinds.append(kind)
+    if place != end or len(kinds) > _MOST_COLUMNS:
+        raise Unreadable
+    columns: list[Cell] = []
+    damaged = False
+    for kind in kinds:
+        value, end, bad = _value(payload, end, kind)
+        columns.append(value)
+        damaged |= bad
+    if end != len(payload):
+        raise Unreadable
+    return tuple(columns), damaged
+
+
+def _value(payload: bytes, place: int, kind: int) -> tuple[Cell, int, bool]:
+    if kind in (10, 11):
+        raise Unreadable
+    width = _WIDTHS[kind] if kind < 10 else (kind - 12) // 2
+    raw = payload[place : place + width]
+    if len(raw) < width:
+        raise Unreadable
+    end = place + width
+    if kind >= 13 and kind % 2:
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError:
+            return raw.decode("utf-8", "replace"), end, True
+        return text, end, "\x00" in text
+    if kind >= 12:
+        return raw, end, False
+    match kind:
+        case 0:
+            return None, end, False
+        case 7:
+            return struct.unpack(">d", raw)[0], end, False
+        case 8 | 9:
+            return kind - 8, end, False
+        case _:
+            return int.from_bytes(raw, "big", signed=True), end, False
+
+
+def _varint(content: bytes, place: int) -> tuple[int, int]:
+    value = 0
+    for index in range(8):
+        byte = content[place + index]
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value, place + index + 1
+    return value << 8 | content[place + 8], place + 9
