@@ -170,7 +170,9 @@ def _processor_seconds() -> float:
 @contextmanager
 def _served(environment: Mapping[str, str]) -> Iterator[None]:
     with subprocess.Popen(
-        [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json"], stdout=subprocess.PIPE, env=environment
+        [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json", "--rate", "100000"],
+        stdout=subprocess.PIPE,
+        env=environment,
     ) as process:
         try:
             assert process.stdout is not None

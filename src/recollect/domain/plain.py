@@ -31,6 +31,18 @@ _TIMES = (
 _REQUIRED = ("id", "space", "version", "kind", "text", "recorded_at", "updated_at")
 
 
+def unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object from its fields, for `object_pairs_hook`: two of one name would be read differently elsewhere."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise InvalidInput(
+            f"The field `{twice[:60]}` is there more than once.", code="repeated_field", hint="Send it once."
+        )
+    return found
+
+
 def changes_to_plain(changes: Changes) -> dict[str, Any]:
     """Changes as plain JSON, each edit with its name: fields alone do not tell one from another."""
     plain: dict[str, Any] = to_plain(changes)

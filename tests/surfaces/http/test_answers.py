@@ -14,7 +14,7 @@ from recollect import Busy, Memory
 from recollect.operations import PARAMETERS, operations_of
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import all_routes
-from tests.surfaces.http.client import Client, served
+from tests.surfaces.http.client import LIMIT, Client, served
 
 
 def test_a_note_is_saved_found_and_read_back_on_every_store(client: Client) -> None:
@@ -35,6 +35,45 @@ def test_a_revoked_token_is_refused_with_the_next_request_on_every_store(memory:
     assert reader.get("/v1/info").json["scope"] == "read"
     memory.access.revoke(issued.token.id)
     assert reader.get("/v1/info").status == 401
+
+
+@pytest.mark.parametrize(
+    ("tags", "status"),
+    [
+        ("*", 200),
+        ('"1"', 200),
+        ('"7", "1"', 200),
+        ('W/"9", "1"', 200),
+        ('W/"1"', 412),
+        ('W/"1", W/"2"', 412),
+        ('"2"', 412),
+        ('"2", "3"', 412),
+        ('"abc"', 412),
+        ('""', 412),
+        ("1", 400),
+        ("*, *", 400),
+        ('"1', 400),
+        ("W/1", 400),
+        ("", 400),
+        (",".join(['"1"'] * 100), 400),
+    ],
+)
+def test_a_condition_is_read_as_the_standard_has_it(one_client: Client, tags: str, status: int) -> None:
+    note = one_client.post("/v1/spaces/alice/save", {"text": "Alice lives in Austin"}).json
+    change = {"note_id": note["id"], "text": "Alice lives in Boston"}
+    answer = one_client.post("/v1/spaces/alice/update", change, If_Match=tags)
+
+    assert answer.status == status
+    assert status == 200 or answer.json["code"] == {400: "invalid_etag", 412: "stale_version"}[status]
+    now = one_client.post("/v1/spaces/alice/get", {"note_id": note["id"]}).json
+    assert now["version"] == (2 if status == 200 else 1)
+
+
+def test_any_version_is_none_of_a_note_that_is_not_there(one_client: Client) -> None:
+    one_client.post("/v1/spaces/alice/save", {"text": "Alice lives in Austin"})
+    change = {"note_id": "01J9Z3K4M5N6P7Q8R9S0T1V2W3", "text": "Nobody lives here"}
+    answer = one_client.post("/v1/spaces/alice/update", change, If_Match="*")
+    assert (answer.status, answer.json["code"]) == (412, "note_not_found")
 
 
 def test_a_change_holds_only_for_the_version_that_was_read(one_client: Client) -> None:
@@ -222,7 +261,7 @@ def test_a_further_host_is_answered_to_when_it_is_named(one_memory: Memory) -> N
 
 def test_a_head_that_is_no_http_does_not_stop_the_server(one_client: Client) -> None:
     for nonsense in (b"\x00\xff\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET /" + b"x" * 200_000):
-        with socket.create_connection(("127.0.0.1", one_client.port), timeout=10) as connection:
+        with socket.create_connection(("127.0.0.1", one_client.port), timeout=LIMIT) as connection:
             connection.sendall(nonsense)
             assert connection.recv(100).startswith((b"HTTP/1.1 4", b""))
     assert one_client.get("/livez").status == 200

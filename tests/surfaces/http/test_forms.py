@@ -181,3 +181,19 @@ def _fields(operation: dict[str, Any]) -> dict[str, Any]:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     found: dict[str, Any] = body.get("schema", {}).get("properties", {})
     return found
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        (b'{"text": "one", "text": "two"}', "text"),
+        (b'{"text": "one", "metadata": {"a": 1, "a": 2}}', "a"),
+        (b'{"text": "one", "metadata": {"a": [{"b": {"c": 1, "d": 2, "c": 3}}]}}', "c"),
+        (b'{"text": "one", "\\u0074ext": "two"}', "text"),
+    ],
+)
+def test_a_field_that_is_there_twice_is_refused_at_every_depth(one_client: Client, body: bytes, name: str) -> None:
+    answer = one_client.send("POST", "/v1/spaces/alice/save", body, Content_Type="application/json")
+    assert (answer.status, answer.json["code"]) == (400, "repeated_field")
+    assert f"`{name}`" in answer.json["detail"]
+    assert one_client.get("/v1/spaces/list").json["items"] == []

@@ -16,7 +16,7 @@ from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
 from tests.support.clock import SteadyClock
-from tests.surfaces.http.client import UNLIMITED
+from tests.surfaces.http.client import LIMIT, UNLIMITED
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
@@ -65,7 +65,7 @@ def ask(guard: Guard, method: str, path: str, headers: Mapping[str, str]) -> tup
 
 
 async def _within(guard: Guard, scope: Any, receive: Any, send: Any) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(LIMIT):
         await guard(scope, receive, send)
 
 

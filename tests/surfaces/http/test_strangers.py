@@ -81,7 +81,7 @@ def ask(guard: Guard, method: str, path: str, secret: str, body: bytes = b"", qu
     }
 
     async def within() -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(240):
             await guard(scope, receive, send)
 
     asyncio.run(within())

@@ -9,7 +9,7 @@ import pytest
 from recollect import Memory
 from recollect.surfaces.http.watching import watching
 
-PATIENCE = 60.0  # seconds; a look takes some milliseconds, but the machine may be busy
+PATIENCE = 240.0  # seconds; a look takes some milliseconds, but the machine may be busy
 
 
 @pytest.fixture

@@ -160,3 +160,29 @@ def test_prompts_bring_memory_in_as_data(speaker: Speaker) -> None:
     assert "Memory has nothing to say" in speaker.prompt("recall", topic="zebras")
     assert speaker.prompt("remember", text="{text} stays").endswith("{text} stays")
     assert "what is open" in speaker.prompt("handoff")
+
+
+def test_a_note_is_named_by_id_or_by_note_id(speaker: Speaker) -> None:
+    kept = speaker.told("remember", text="We deploy with make release")["id"]
+    assert (
+        speaker.told("get", id=kept) == speaker.told("get", note_id=kept) == speaker.told("get", id=kept, note_id=kept)
+    )
+    speaker.told("update", id=kept, text="We deploy with make ship")
+    assert speaker.told("forget", id=kept)
+
+
+def test_two_different_ids_for_one_note_are_refused(speaker: Speaker) -> None:
+    kept = speaker.told("remember", text="We deploy with make release")["id"]
+    answer = speaker.call("get", id=kept, note_id="01J9Z3K4M5N6P7Q8R9S0T1V2W3")
+    assert answer.structured_content is not None
+    assert answer.structured_content["error"]["code"] == "invalid_field"
+
+
+def test_a_field_that_is_there_twice_is_refused(one_memory: Memory, anybody: Client) -> None:
+    client = anybody.with_token(one_memory.access.issue(scope="write").secret)
+    call = b'{"name": "remember", "arguments": {"text": 1, "text": 2}}'
+    body = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": ' + call + b"}"
+    headers = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
+    answer = client.send("POST", "/mcp", body, **headers)
+    assert (answer.status, answer.json["error"]["data"]["code"]) == (400, "repeated_field")
+    assert one_memory.status().notes == 0

@@ -33,7 +33,12 @@ SERVED = (
                 "where each request becomes a line; serve.log in the home folder, if not given, - for standard error",
                 names_file=True,
             ),
-            Argument("rate", "--rate", Shape.WHOLE, "requests a second of one token; 100, if not given"),
+            Argument(
+                "rate",
+                "--rate",
+                Shape.WHOLE,
+                "requests a second of one token, and five times as many at once; 20, if not given",
+            ),
             Argument(
                 "max_memory",
                 "--max-memory",

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import re
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,13 +23,14 @@ from starlette.types import Receive, Scope, Send
 
 from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
-from recollect.domain.errors import Conflict, InvalidInput, RecollectError
+from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import heard
+from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
@@ -65,7 +65,6 @@ T = TypeVar("T")
 _THREADS = 16  # verbs under way at once; more wait their turn
 _WORTH_PACKING = 1000  # bytes; below that gzip saves nothing
 _PACKED_AT = 5  # of 9: most of the gain at a third of the time
-_ETAG = re.compile(r'"(\d{1,9})"')
 _LOG = logging.getLogger("recollect.http")
 
 
@@ -300,18 +299,21 @@ class _Desk:
         else:
             form = body_form(visit.head) if body else Form.JSON
             arguments = arguments_in_body(route, object_in(body, self._limits.depth, form))
-        conditional = _add_headers(visit.head, route, arguments)
+        _add_key(visit.head, route, arguments)
         require_all(route, arguments)
         if visit.space is not None:
             arguments["space"] = visit.space
         principal = visit.token.name if visit.token else self._memory.settings.principal
         reads_only = visit.token is not None and not visit.token.reaches(AccessScope.WRITE)
         memory = self._memory.acting_as(Caller(Channel.HTTP, principal, reads_only=reads_only))
+        condition = condition_in(visit.head)
+        if condition is not None:
+            _add_condition(condition, route, arguments, memory)
         try:
             result = getattr(memory, route.operation.method)(**arguments)
-        except Conflict as conflict:
-            if conditional and conflict.code == "stale_version":
-                raise Problem(412, conflict.code, conflict.message, hint=conflict.hint) from None
+        except RecollectError as problem:
+            if condition is not None and condition.is_failed_by(problem):
+                raise Problem(412, problem.code, problem.message, hint=problem.hint) from None
             raise
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
@@ -328,21 +330,25 @@ async def _alive(request: Request) -> Response:
     return _said({"alive": True}, request.scope[VISIT].form, "alive")
 
 
-def _add_headers(head: Head, route: Route, arguments: dict[str, Any]) -> bool:
-    """What headers say as arguments; true if the request holds only for one version."""
+def _add_key(head: Head, route: Route, arguments: dict[str, Any]) -> None:
     key = head.one("idempotency-key")
     if key is not None:
         _add(route, arguments, "idempotency_key", key, "Idempotency-Key")
-    version = head.one("if-match")
-    if version is None:
-        return False
-    spelled = _ETAG.fullmatch(version)
-    if spelled is None:
-        raise InvalidInput(
-            "`If-Match` is not the tag of a note.", code="invalid_etag", hint='Send the `ETag` you got, as in "3".'
-        )
-    _add(route, arguments, "expected_version", int(spelled[1]), "If-Match")
-    return True
+
+
+def _add_condition(condition: Condition, route: Route, arguments: dict[str, Any], memory: Memory) -> None:
+    """The version that `If-Match` asks for; of several, the one that the note has."""
+    if "expected_version" not in route.takes:
+        _add(route, arguments, "expected_version", 0, "If-Match")
+    if condition.any_version:
+        return
+    versions = condition.versions
+    if len(versions) > 1:
+        now = memory.get(arguments["note_id"], space=arguments.get("space")).version
+        versions = (now,) if now in versions else versions
+    if not versions:
+        raise Problem(412, "stale_version", "No tag in `If-Match` is that of a version.", hint=TAG_HINT)
+    _add(route, arguments, "expected_version", versions[0], "If-Match")
 
 
 def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: str) -> None:

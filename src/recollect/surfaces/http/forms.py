@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import cbor2
 
 from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.plain import unique_fields
 from recollect.surfaces.http.markdown import as_markdown
 from recollect.surfaces.http.problems import Problem
 from recollect.surfaces.http.screening import Head
@@ -131,7 +132,7 @@ def _weight(parameters: list[str]) -> float:
 
 
 def _from_json(body: bytes, _: int) -> Any:
-    return json.loads(body, parse_constant=_not_plain)
+    return json.loads(body, parse_constant=_not_plain, object_pairs_hook=unique_fields)
 
 
 def _from_cbor(body: bytes, depth: int) -> Any:

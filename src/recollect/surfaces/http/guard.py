@@ -102,6 +102,7 @@ class Guard:
         self._answered = answered
         self._tokens = Buckets(limits.per_second, limits.burst)
         self._spaces = Buckets(limits.space_per_second, limits.space_burst)
+        self._refused = Buckets(limits.refused_per_second, limits.refused_burst)
         # Of their own, so that slow verbs cannot keep anybody waiting at the door.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="recollect-guard")
 
@@ -120,7 +121,7 @@ class Guard:
         watched = _Watched(send, head, request_id, self._answered)
         answering = _with_headers(watched, request_id)
         try:
-            watched.visit = visit = await self._let_in(head, request_id)
+            watched.visit = visit = await self._let_in(head, request_id, _address(scope))
             body = await self._body(head, receive)
             if body is None:
                 return  # whoever asked has gone
@@ -143,7 +144,7 @@ class Guard:
         request_id = self._request_id(head)
         watched = _Watched(send, head, request_id, self._answered)
         try:
-            watched.visit = visit = await self._let_in(head, request_id)
+            watched.visit = visit = await self._let_in(head, request_id, _address(scope))
             if visit.space is None or visit.route is not None:
                 raise Problem(
                     400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
@@ -156,13 +157,13 @@ class Guard:
         finally:
             watched.over()
 
-    async def _let_in(self, head: Head, request_id: str) -> Visit:
+    async def _let_in(self, head: Head, request_id: str, address: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
         require_known_host(head, self._hosts)
         if head.path in OPEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, None, answer_form(head))
-        token = None if self._insecure else await self._admitted(bearer_in(head))
+        token = None if self._insecure else await self._admitted(head, address)
         _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
         if head.path == MCP:
             # What may be done there is decided tool by tool, for only the body says which.
@@ -207,11 +208,17 @@ class Guard:
         self._load.require_room()
         return visit
 
-    async def _admitted(self, secret: str) -> AccessToken:
-        loop = asyncio.get_running_loop()
-        token = await loop.run_in_executor(self._threads, self._access.admit, secret)
-        if token is None:
-            raise not_admitted()
+    async def _admitted(self, head: Head, address: str) -> AccessToken:
+        """The live token of a request. Only failures are counted: a good token comes in from any address."""
+        try:
+            secret = bearer_in(head)
+            loop = asyncio.get_running_loop()
+            token = await loop.run_in_executor(self._threads, self._access.admit, secret)
+            if token is None:
+                raise not_admitted()
+        except Problem:
+            _require_drop(self._refused.take(address, time.monotonic()), "without a live token")
+            raise
         return token
 
     async def _body(self, head: Head, receive: Receive) -> bytes | None:
@@ -280,6 +287,13 @@ def _require_drop(wait: float, of: str) -> None:
             hint="Wait as long as `Retry-After` says.",
             headers={"Retry-After": str(math.ceil(wait))},
         )
+
+
+def _address(scope: Scope) -> str:
+    """Where a request comes from; all of one IPv6 network count as one, for nobody has a single address there."""
+    client = scope.get("client")
+    host = str(client[0]) if client else ""
+    return ":".join(host.split(":")[:4]) if host.count(":") > 3 else host
 
 
 def _require_method(head: Head, methods: tuple[str, ...]) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 _MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
+_DROPPED_AT_ONCE = (
+    _MOST_BUCKETS // 8
+)  # of those that are not full, the oldest; dropping few would cost a look each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +19,13 @@ class Limits:
     head_seconds: float = 15.0  # for the head of a request to arrive whole
     body_seconds: float = 30.0  # for a body to arrive whole
     read_seconds: float = 60.0  # for a verb that only looks; one that writes is always waited for
-    per_second: float = 100.0  # requests of one token, in the long run
-    burst: int = 200  # requests of one token at once
-    space_per_second: float = 300.0  # requests about one space, whoever asks
-    space_burst: int = 600
+    # One core answers some 30 searches a second with models: one token alone does not fill it for long.
+    per_second: float = 20.0  # requests of one token, in the long run
+    burst: int = 100  # requests of one token at once
+    space_per_second: float = 60.0  # requests about one space, whoever asks
+    space_burst: int = 300
+    refused_per_second: float = 0.5  # requests without a live token from one address, in the long run
+    refused_burst: int = 20
     wait_seconds: float = 2.0  # that a request may have to wait for its turn, before others are sent away
     waiting: int = 256  # requests that wait for their turn
     streams: int = 256  # live streams at once
@@ -28,18 +34,19 @@ class Limits:
     stalled_seconds: float = 10.0  # for the reader of a stream to take what was sent
 
     def with_rate(self, per_second: int) -> Limits:
-        """The same with other buckets: for a token this many a second, for a space three times as many."""
+        """The same with other buckets: for a token this many a second and five times as many at once, for a space
+        three times as many."""
         return replace(
             self,
             per_second=float(per_second),
-            burst=2 * per_second,
+            burst=5 * per_second,
             space_per_second=3.0 * per_second,
-            space_burst=6 * per_second,
+            space_burst=15 * per_second,
         )
 
 
 class Buckets:
-    """A bucket for each token, or each space. It fills steadily up to the burst, and each request takes one from it."""
+    """A bucket for each token, space or address. It fills steadily up to the burst; each request takes one from it."""
 
     def __init__(self, per_second: float, burst: int) -> None:
         self._per_second = per_second
@@ -62,3 +69,6 @@ class Buckets:
             for key, (left, since) in self._left.items()
             if left + (now - since) * self._per_second < self._burst
         }
+        if len(self._left) >= _MOST_BUCKETS:
+            for key in list(self._left)[:_DROPPED_AT_ONCE]:
+                del self._left[key]

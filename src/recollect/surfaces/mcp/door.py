@@ -7,6 +7,7 @@ can be restarted under its clients.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator, Callable, MutableMapping
 from concurrent.futures import Executor
@@ -22,7 +23,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from recollect.domain.errors import Erased, NotFound, RecollectError
+from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.plain import unique_fields
 from recollect.memory import Memory
 from recollect.surfaces.http.guard import VISIT, Receive, Send, Visit
 from recollect.surfaces.http.problems import unexpected
@@ -107,7 +109,15 @@ class McpDoor:
             yield
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        await self._sessions.handle_request(scope, receive, send)
+        message = await receive()
+        try:
+            json.loads(message.get("body", b"") or b"{}", object_pairs_hook=unique_fields)
+        except InvalidInput as problem:
+            await _refuse_body(problem, send)
+            return
+        except (ValueError, RecursionError):
+            pass  # what is no JSON at all is answered as the protocol wants it
+        await self._sessions.handle_request(scope, _first(message, receive), send)
 
     async def _list_tools(
         self, context: Context, _: protocol.PaginatedRequestParams | None
@@ -182,6 +192,24 @@ class McpDoor:
                 return work()
 
         return await asyncio.get_running_loop().run_in_executor(self._threads, done)
+
+
+def _first(message: MutableMapping[str, Any], receive: Receive) -> Receive:
+    """A message that was taken already, and then whatever comes."""
+    left = [message]
+
+    async def received() -> MutableMapping[str, Any]:
+        return left.pop() if left else await receive()
+
+    return received
+
+
+async def _refuse_body(problem: RecollectError, send: Send) -> None:
+    error = {"code": protocol.INVALID_REQUEST, "message": problem.message, "data": problem.as_dict()}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": 400, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _visit(context: Context) -> Visit:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import mcp_types as protocol
 
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.suggestions import unknown_field
 from recollect.operations import Effect
 from recollect.surfaces.mcp.visiting import Visitor
@@ -73,6 +73,7 @@ def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protoco
     try:
         for verb in tool.verbs:
             visitor.require(verb)  # also those it would call last, so that nothing is told by how far it got
+        arguments = _by_their_names(tool, arguments)
         _require_known(tool, arguments)
         told = tool.work(visitor, arguments)
     except RecollectError as problem:
@@ -103,6 +104,19 @@ def json_text(plain: Any) -> str:
 def encodable(text: str) -> str:
     """The text with what is not even Unicode as escapes."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _by_their_names(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Arguments with `id` under the name that the tool has for it: answers say `id`, and so do those who read them."""
+    known = tool.schema.get("properties", {})
+    name = next((each for each in ("note_id", "action_id") if each in known), None)
+    if name is None or "id" in known or "id" not in arguments:
+        return arguments
+    if arguments.get(name, arguments["id"]) != arguments["id"]:
+        raise InvalidInput(
+            f"`id` and `{name}` say different things.", code="invalid_field", hint=f"Give `{name}` only."
+        )
+    return {**{given: value for given, value in arguments.items() if given != "id"}, name: arguments["id"]}
 
 
 def _require_known(tool: Tool, arguments: Mapping[str, Any]) -> None:
