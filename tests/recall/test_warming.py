@@ -14,7 +14,7 @@ from recollect.recall import warming
 from recollect.recall.warming import VectorIndexes
 from tests.recall.test_vectors import WordEmbedder, with_embedder
 
-SECONDS = 30
+SECONDS = 240
 
 
 class SlowEmbedder(WordEmbedder):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 RECOLLECT = str(Path(sys.executable).with_name("recollect"))
-LIMIT = 60  # seconds that any one command may take
+LIMIT = 240  # seconds that any one command may take, on a machine that is busy with other things
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,5 +43,5 @@ def test_another_process_that_has_a_file_open_is_named(tmp_path: Path) -> None:
         [(pid, words)] = holders(str(file))
         assert pid == child.pid
         assert words.endswith(str(file))
-        child.communicate(timeout=30)
+        child.communicate(timeout=240)
     assert holders(str(file)) == []
