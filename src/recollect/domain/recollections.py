@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from recollect.domain.changes import AuditEntry
 from recollect.domain.errors import RecollectError
@@ -48,17 +48,18 @@ class Page(Series[T]):
     next_cursor: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """A note that was found, and the words by which it was (perhaps those of an earlier version)."""
 
     note: Note
     found_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """Something that may answer: a note or an observation, the words it was found by, and how it was reached."""
+class Candidate(NamedTuple):
+    """Something that may answer: a note or an observation, the words it was found by, and how it was reached.
+
+    A tuple, since a search makes hundreds.
+    """
 
     found_text: str
     note: Note | None = None
@@ -73,7 +74,7 @@ class Candidate:
         return self.note.id if self.note else self.observation.id if self.observation else ""
 
     def as_near_as(self, likeness: float) -> Candidate:
-        """The same, as near to the question. Spelled out, since a search does it hundreds of times."""
+        """The same, as near to the question."""
         return Candidate(self.found_text, self.note, self.observation, self.reached, self.found_by, likeness, self.said)
 
 
@@ -101,6 +102,10 @@ class Hit(Value):
     def text(self) -> str:
         found = self.note or self.observation
         return found.text if found else ""
+
+    def as_close_as(self, closeness: float, *, score: float, why: tuple[str, ...]) -> Hit:
+        """The same, as close to the question. Spelled out, since a search does it for dozens."""
+        return Hit(self.note, score, why, self.observation, self.evidence, self.likeness, closeness)
 
 
 class Coverage(StrEnum):

@@ -15,6 +15,7 @@ from recollect.recall.words import SHORTEST_STEM, stem
 
 _K1 = 1.2  # how soon a repeated word stops counting
 _B = 0.75  # how much a long text is held against it
+_OTHER = -1  # number of a word that nobody looks for
 
 
 class Counted(NamedTuple):
@@ -24,21 +25,33 @@ class Counted(NamedTuple):
     length: int
 
 
-class Wanted:
-    """The words that are looked for, by their stems."""
+class Wanted(dict[str, int]):
+    """The words that are looked for, by their stems: of any word the number of its stem among them, or `_OTHER`.
+
+    A word is looked at once, however many texts of a search have it.
+    """
 
     def __init__(self, stems: Iterable[str]) -> None:
-        self.numbers = {root: number for number, root in enumerate(stems)}
+        super().__init__()
+        self._numbers = {root: number for number, root in enumerate(stems)}
         # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
-        self.beginnings = frozenset(root[:SHORTEST_STEM] for root in self.numbers)
+        self._beginnings = frozenset(root[:SHORTEST_STEM] for root in self._numbers)
+        self.none = (0,) * len(self._numbers)
+
+    def __missing__(self, word: str) -> int:
+        begins_so = word[:SHORTEST_STEM] in self._beginnings
+        number = self[word] = self._numbers.get(stem(word), _OTHER) if begins_so else _OTHER
+        return number
 
 
 def counted(words: Sequence[str], wanted: Wanted) -> Counted:
     """Count a text."""
-    times, numbers, beginnings = [0] * len(wanted.numbers), wanted.numbers, wanted.beginnings
-    for word in [each for each in words if each[:SHORTEST_STEM] in beginnings]:
-        if (number := numbers.get(stem(word))) is not None:
-            times[number] += 1
+    numbers = [number for number in map(wanted.__getitem__, words) if number != _OTHER]
+    if not numbers:
+        return Counted(wanted.none, max(1, len(words)))
+    times = list(wanted.none)
+    for number in numbers:
+        times[number] += 1
     return Counted(tuple(times), max(1, len(words)))
 
 

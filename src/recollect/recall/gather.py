@@ -344,7 +344,7 @@ def _true_then(
         holds = instead.get(note.id)
         sources.set_aside[note.id] = (note.version, holds.id if holds else "")
         if holds is not None:
-            kept.append(replace(candidate, note=holds, reached=candidate.reached or f"was: {note.text}"))
+            kept.append(candidate._replace(note=holds, reached=candidate.reached or f"was: {note.text}"))
     return kept
 
 

@@ -13,7 +13,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
@@ -98,8 +98,7 @@ _NAME = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     """What a hit says, taken apart for comparing."""
 
     record_id: str
@@ -208,7 +207,7 @@ def _shares(words: Sequence[_Word], weights: _Weights, alike: Resemblance) -> li
     rarity = {each: math.log(1 + (len(words) - count + 0.5) / (count + 0.5)) for each, count in held.items()}
     seldom = frozenset(name for name, count in named.items() if count <= _NAMED_OFTEN)
     rare = frozenset(each for each, weight in rarity.items() if weight > _RARE)
-    words = [replace(word, names=word.names & seldom, stems=word.stems & rare) for word in words]
+    words = [word._replace(names=word.names & seldom, stems=word.stems & rare) for word in words]
     shares = [_likelihood(word.odds) for word in words]
     for _ in range(_ROUNDS):
         leading = sorted(range(len(words)), key=lambda place: -shares[place])[:_LEADING]

@@ -42,7 +42,7 @@ _WHOEVER_ASKS = 0.7  # and how much that person's own words count then
 _STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
 
 _MOST_OF_IT = 0.7  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
-_FULL_LENGTH = 60  # words: a few sentences; more tell no more
+_LOG_OF_FULL_LENGTH = math.log(60)  # words: a few sentences; more tell no more
 _AROUND_THE_TIME = (
     timedelta(days=1),
     timedelta(days=7),
@@ -222,7 +222,8 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
     when = _time_of(candidate) if question.window is not None or manner.goes_on else at
     is_fact = note is not None and note.attribute is not None
     named = match.named[number]
-    length = min(1.0, math.log1p(match.counted[number].length) / math.log(_FULL_LENGTH))
+    # What somebody wrote down on purpose tells something, however short it is.
+    on_purpose = note is not None and not note.derived_from
     return Signs(
         words=match.words[number],
         words_around=match.words_around[number],
@@ -233,8 +234,7 @@ def _signs(number: int, candidate: Candidate, match: _Match, question: Question,
         of_oneself=named if named and speaks_of_oneself(text) else 0.0,
         # A fact that held then is of that time, whenever it was told.
         in_time=1.0 if is_fact and question.window else _in_time(when, question),
-        # What somebody wrote down on purpose tells something, however short it is.
-        tells=1.0 if note is not None and not note.derived_from else length,
+        tells=1.0 if on_purpose else min(1.0, math.log1p(match.counted[number].length) / _LOG_OF_FULL_LENGTH),
         standing=standing(text) if manner.is_request and not match.names else 0.0,
         fits=manner.fitted_by(text),
         recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
@@ -253,7 +253,7 @@ def _weighed(
 ) -> Hit:
     note, observation = candidate.note, candidate.observation
     score = fused(signs, measured=match.measured)
-    why = list(_reasons(candidate, found, signs))
+    why = _reasons(candidate, found, signs)
     if note is None:
         score *= _word_of(observation, manner, how_things_stand=match.how_things_stand)
         return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
@@ -291,19 +291,24 @@ def _word_of(observation: Observation | None, manner: Manner, *, how_things_stan
     return _NOT_THE_USER if manner.of_oneself else _NOBODYS
 
 
-def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> Sequence[str]:
+def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> list[str]:
     """Why something is a hit, in words; the strength of a channel where it has one."""
-    said = (
-        f"words: {', '.join(found)}" if found else "",
-        f"meaning: {candidate.likeness:.2f}" if candidate.likeness > 0 else "",
-        "words around it" if signs.words_around > signs.words else "",
-        "answers a question like it" if signs.answers > 0 else "",
-        "of whoever is named" if signs.speaker > 0 else "",
-        "of the time asked about" if signs.in_time > 0.5 else "",
-        "a standing wish" if signs.standing > 0 else "",
-        candidate.reached,
-    )
-    return [reason for reason in said if reason]
+    reasons = [f"words: {', '.join(found)}"] if found else []
+    if candidate.likeness > 0:
+        reasons.append(f"meaning: {candidate.likeness:.2f}")
+    if signs.words_around > signs.words:
+        reasons.append("words around it")
+    if signs.answers > 0:
+        reasons.append("answers a question like it")
+    if signs.speaker > 0:
+        reasons.append("of whoever is named")
+    if signs.in_time > 0.5:
+        reasons.append("of the time asked about")
+    if signs.standing > 0:
+        reasons.append("a standing wish")
+    if candidate.reached:
+        reasons.append(candidate.reached)
+    return reasons
 
 
 def _names(question: Question, candidates: Sequence[Candidate]) -> frozenset[str]:

@@ -11,7 +11,6 @@ import threading
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -139,11 +138,10 @@ def weighed(hits: Sequence[Hit], closeness: Sequence[float]) -> list[Hit]:
     span = (near - far) or 1.0
     middle = sum(known) / len(known)
     moved = [
-        replace(
-            hit,
+        hit.as_close_as(
+            each,
             score=round(hit.score + WORD_BY_WORD * max(0.0, ((each or middle) - far) / span), 6),
             why=(*hit.why, f"word by word: {each:.2f}") if each else hit.why,
-            closeness=each,
         )
         for hit, each in zip(hits, closeness, strict=True)
     ]

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the databases too
+# Of each ASCII character what it is folded to: letters and figures to lower case, everything else to a space.
+_FOLDED = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 _ACCENT = re.compile("[\u0300-\u036f]")
 _MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
 
@@ -33,8 +35,8 @@ SHORTEST_STEM = 3  # letters; a shorter word is its own stem
 
 def words_of(text: str) -> list[str]:
     """The words of a text, folded to lower case and without accents, in order."""
-    if text.isascii():  # most texts; nothing below changes them, and a search folds hundreds
-        return _WORD.findall(text.lower())
+    if text.isascii():  # most texts; a search folds hundreds, and a table does it ten times as fast as a pattern
+        return text.translate(_FOLDED).split()
     # Composed again: what is not an accent, such as the parts of a Korean syllable, belongs to its letter.
     # Taken apart before and after: folding can make both capitals out of signs and accents out of letters.
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).lower())
