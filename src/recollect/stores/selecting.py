@@ -7,9 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.domain.clock import format_time
+from recollect.domain.notes import State
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.database import Database, Row, Transaction, Value
+
+# As they stand in the indexes of those notes only: a value that is bound would not be recognised.
+_NOT_ACTIVE, _PINNED, _NOT_PINNED = "note.state <> 'active'", "note.pinned = 1", "note.pinned = 0"
 
 MOST_MEMBERS = 500  # of one list in a statement; longer ones are asked for in pieces
 
@@ -45,14 +49,18 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
             names = {f"{column}_{number}": member.value for number, member in enumerate(sorted(members))}
             found.append(f"note.{column} IN ({', '.join(':' + name for name in names)})")
             values.update(names)
+    if selection.states and State.ACTIVE not in selection.states:
+        found.append(_NOT_ACTIVE)
 
     equal: dict[str, Value] = {"subject": selection.subject, "attribute": selection.attribute}
     equal.update({f"scope_{name}": getattr(selection.scope, name) for name in SCOPE_FIELDS})
-    equal["pinned"] = None if selection.pinned is None else int(selection.pinned)
     for column, value in equal.items():
         if value is not None:
             found.append(f"note.{column} = :{column}")
             values[column] = value
+
+    if selection.pinned is not None:
+        found.append(_PINNED if selection.pinned else _NOT_PINNED)
 
     if selection.within is not None:
         found.append("(note.scope_project = :within OR note.scope_project IS NULL)")

@@ -15,7 +15,7 @@ from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceS
 from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row
+from recollect.stores.database import Database, Row, Value
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.sql_access import SqlAccessTokens
@@ -136,13 +136,20 @@ class SqlStore:
             ]
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
+        sql, values = self.listing(selection, before=before)
+        with self._database.reading(space) as transaction:
+            return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+
+    def listing(self, selection: Selection, *, before: str | None) -> tuple[str, dict[str, Value]]:
+        """The statement that lists notes newest first, and what it binds beside the space and the limit."""
         where, values = conditions(selection)
         if before is not None:
             where += "\nAND note.id < :before"
             values["before"] = before
-        sql = f"{self._statements['notes']}{where}\nORDER BY note.id DESC\nLIMIT :limit"
-        with self._database.reading(space) as transaction:
-            return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+        notes = self._statements["notes"]
+        if selection.known_at is not None:
+            notes = notes.replace("FROM note ", f"FROM note {self._statements['by_times']} ")
+        return f"{notes}{where}\nORDER BY note.id DESC\nLIMIT :limit", values
 
     def ids(self, space: str, selection: Selection) -> Sequence[str]:
         where, values = conditions(selection)

@@ -1,3 +1,7 @@
+-- name: by_times
+-- What follows the table of notes where those known at a moment are listed; this planner counts, and needs no word.
+
+
 -- name: among
 -- What follows a column that is one of some texts, which come as a list in JSON.
 = ANY (ARRAY(SELECT json_array_elements_text(CAST(:members AS json))))
