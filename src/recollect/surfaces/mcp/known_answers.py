@@ -1,8 +1,9 @@
 """What never changes while the program stays the same is answered before the server is up.
 
 A client asks for the handshake and the lists first, and some go on without a server that takes seconds to say hello.
-Those answers depend on nothing but the version of the program and how the shim was called, so the last ones are kept in
-the home. Whatever looks at memory waits for the server.
+Those answers depend on nothing but the version of the program and how the shim was called. The handshake is written
+down in the program, so that a home in which no server ever ran has it too; of the lists the last ones are kept in the
+home. Whatever looks at memory waits for the server.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import os
 from pathlib import Path
 from typing import Any
 
+from recollect.surfaces.http.resident import require_packages
 from recollect.surfaces.mcp.frames import Frame, headers_for
+from recollect.surfaces.mcp.handshake import answer_to
 from recollect.version import __version__
 
 FILE = "mcp-answers.json"
@@ -30,7 +33,10 @@ class KnownAnswers:
         self._path = path
 
     def find(self, frame: Frame, negotiated: str | None) -> bytes | None:
-        """The answer to a message, if it is one of those and was given before."""
+        """The answer to a message, if it is the handshake or was given before.
+
+        Raises `Unsupported` where no server could ever start: a client that is greeted there would wait for nothing.
+        """
         if frame.id is None:
             return None
         if frame.method == "ping":  # whether somebody is there; and we are
@@ -38,6 +44,8 @@ class KnownAnswers:
         if frame.method not in _FIXED:
             return None
         found = self._read().get(self._key(frame, negotiated))
+        if found is None and (found := answer_to(frame)) is not None:
+            require_packages()
         return None if found is None else json.dumps({"jsonrpc": "2.0", "id": frame.id, "result": found}).encode()
 
     def keep(self, frame: Frame, negotiated: str | None, answer: bytes) -> None:

@@ -28,6 +28,8 @@ IDLE_MINUTES = 30  # after which a server that was started on demand ends: start
 
 _PATIENCE = 60.0  # seconds for a server to start, on a machine that is busy
 _LOOK_EVERY = 0.03  # seconds
+_STARTS = 3  # of a server that ends at once; the first may only have met another one that was just ending
+_SAID = 300  # characters of its last words
 _TO_CONNECT = 5.0  # seconds
 
 
@@ -105,6 +107,7 @@ class HomeServer:
         """Wait until it answers. Of several shims that find none, one starts it and the others wait as well."""
         deadline = time.monotonic() + _PATIENCE
         mine: IO[bytes] | None = None
+        starts = 0
         try:
             while time.monotonic() < deadline:
                 found = running(self.home)
@@ -113,13 +116,29 @@ class HomeServer:
                 if found is None and (self._child is None or self._child.poll() is not None):
                     mine = mine or claim_start(self.home)
                     if mine is not None and running(self.home) is None:
+                        if starts == _STARTS:
+                            raise self._cannot_start()
                         self._child = start(self.home)
+                        starts += 1
                 time.sleep(_LOOK_EVERY)
         finally:
             if mine is not None:
                 mine.close()
         raise Unreachable(
             f"The server of {self.home} could not be reached.", hint=f"{self.home / LOG} says what went wrong."
+        )
+
+    def _cannot_start(self) -> Unreachable:
+        """Why it ended, in its own last words."""
+        try:
+            said = (self.home / LOG).read_text(encoding="utf-8", errors="replace").split("\n")
+        except OSError:
+            said = []
+        last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
+        return Unreachable(
+            f"The server of {self.home} cannot be started: {last[:_SAID]}",
+            code="server_cannot_start",
+            hint=f"{self.home / LOG} says more; `recollect serve` shows it at once.",
         )
 
     def _token(self) -> str | None:
