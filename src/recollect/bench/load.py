@@ -113,10 +113,13 @@ def served(places: Places, name: str, embedding: str) -> Iterator[Server]:
             process.wait(PATIENCE)
 
 
-def asking(space: str, seed: int) -> dict[str, Ask]:
-    """What can be asked: `search`, `add` one message, and a mixture."""
-    questions = [each.text for each in corpus.pointed_questions(400, seed=seed)]
-    texts = [text.partition(".")[0] + "." for text in corpus.texts(400, seed=seed + 1)]
+def asking(space: str, seed: int, *, different: int = 400) -> dict[str, Ask]:
+    """What can be asked: `search`, `add` one message, and a mixture.
+
+    So many questions and messages are `different`; beyond that number they come again, and their vectors are known.
+    """
+    questions = [each.text for each in corpus.pointed_questions(different, seed=seed)]
+    texts = [text.partition(".")[0] + "." for text in corpus.texts(different, seed=seed + 1)]
     below = f"/v1/spaces/{space}"
 
     def search(number: int) -> tuple[str, str, Any]:

@@ -14,7 +14,7 @@ from time import process_time
 from typing import Any
 
 from recollect import Memory
-from recollect.bench import corpus
+from recollect.bench import corpus, floors
 from recollect.bench.card import Row, Table, ratio
 from recollect.bench.corpus import Question
 from recollect.bench.measuring import cpu, median, say, spread, timed, times
@@ -50,10 +50,11 @@ class Effort:
     pages: int
     lists: int
     saves: int
+    beside: int  # questions beside the floor
 
 
-FULL = Effort(pointed=400, broad=80, pages=12, lists=80, saves=200)
-QUICK = Effort(pointed=200, broad=50, pages=10, lists=50, saves=100)
+FULL = Effort(pointed=400, broad=80, pages=12, lists=80, saves=200, beside=200)
+QUICK = Effort(pointed=200, broad=50, pages=10, lists=50, saves=100, beside=100)
 
 
 def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int, embedding: str = "off") -> list[Table]:
@@ -71,11 +72,14 @@ def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int, embe
         say("speed: asking every store in turns")
         pointed = corpus.pointed_questions(effort.pointed, seed=seed)
         asked = _asked(POINTED, by_words, pointed)
+        over: list[Row] = []
         if embedding != "off":
             # Vectors that point anywhere find anything, so what is found plays no part here.
             aimless = [Question(each.text) for each in pointed]
             asked += _asked(WITH_MODEL, stores, aimless)
             asked += _asked(VECTOR_KNOWN, stores, aimless[-_REMEMBERED:])
+            say("speed: the floor, and searches beside it")
+            over = [row for size in sizes for row in floors.beside(stores[size], size, effort.beside, seed)]
         asked += [
             *_asked("2–6 common words", stores, corpus.broad_questions(effort.broad, seed=seed)),
             *_asked("a page of 200 words", stores, corpus.page_questions(effort.pages, seed=seed)),
@@ -87,7 +91,7 @@ def run(places: Places, *, sizes: Sequence[int], effort: Effort, seed: int, embe
         texts = corpus.texts(effort.saves, seed=seed)
         for row, memory in zip(held, stores.values(), strict=True):
             row["save_p50_ms"] = median(times(memory.save, texts)) * 1000
-    ratios = [*_growth(asked, "search", "cpu_p50_ms"), *_growth(listed, "list", "p50_ms")]
+    ratios = [*over, *_growth(asked, "search", "cpu_p50_ms"), *_growth(listed, "list", "p50_ms")]
     return [Table("search", asked), Table("list", listed), Table("store", held), Table("ratios", ratios)]
 
 

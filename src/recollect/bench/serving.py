@@ -18,7 +18,7 @@ _REQUESTS = {True: 300, False: 1_000}  # for each verb and number of clients, by
 
 
 def run(places: Places, *, sizes: Sequence[int], quick: bool, seed: int, embedding: str) -> list[Table]:
-    """A row for each verb, size and number of clients."""
+    """A row for each verb, size and number of clients. Every request has a text of its own."""
     if not is_installed():
         return [Table("serving", (), skipped=NOT_INSTALLED)]
     rates: list[Row] = []
@@ -26,11 +26,14 @@ def run(places: Places, *, sizes: Sequence[int], quick: bool, seed: int, embeddi
         say(f"serving: filling a store with {size:,} notes")
         fill(places, f"served-{size}", size, seed, embedding)
         with served(places, f"served-{size}", embedding) as server:
-            asked = asking(server.space, seed)
+            requests = _REQUESTS[quick]
+            asked = asking(server.space, seed, different=sum(clients + requests for clients in CLIENTS))
             for verb in ("search", "add"):
+                begin = 0
                 for clients in CLIENTS:
                     say(f"serving: {verb}, {clients} clients, {size:,} notes")
-                    rates.append(_rate(server, verb, asked[verb], clients, _REQUESTS[quick], size))
+                    rates.append(_rate(server, verb, _from(begin, asked[verb]), clients, requests, size))
+                    begin += clients + requests
     return [Table("serving", rates)]
 
 
@@ -46,10 +49,15 @@ def figures(tables: Sequence[Table]) -> dict[str, Any]:
     return found
 
 
+def _from(begin: int, ask: Ask) -> Ask:
+    """The same, from another number on: nothing is asked twice, and no vector is known from before."""
+    return lambda number: ask(begin + number)
+
+
 def _rate(server: Server, verb: str, ask: Ask, clients: int, requests: int, size: int) -> Row:
     ask_all(server, ask, clients, lambda number: number < clients)  # not counted: it opens connections and the index
     began, busy = time.perf_counter(), server.processor_seconds()
-    seconds, statuses = ask_all(server, ask, clients, lambda number: number < requests)
+    seconds, statuses = ask_all(server, _from(clients, ask), clients, lambda number: number < requests)
     took, spent = time.perf_counter() - began, server.processor_seconds() - busy
     return {
         "serving": verb,

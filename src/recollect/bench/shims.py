@@ -1,4 +1,5 @@
-"""Many starts of `recollect mcp` beside a warm server: how long until it answers, and what is there when all are gone.
+"""Many starts of `recollect mcp` beside a warm server: how long until it answers, and what is there when all are gone;
+and some without a server: what the first answer costs then.
 
 A client is not always polite, so shims end in turn because their input closes, because they are asked to, and because
 they are killed.
@@ -7,23 +8,28 @@ they are killed.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from recollect.bench import corpus
 from recollect.bench.card import Row, Table
 from recollect.bench.load import PATIENCE, Server
 from recollect.bench.measuring import median, percentile
+from recollect.surfaces.http.resident import claim_start
 
 _HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
     "clientInfo": {"name": "recollect-bench", "version": "1"},
 }
+_GREETED = 9  # shims that are greeted by in a home without a server
 _LOOK_EVERY = 0.2  # seconds, at what is still closing
 
 
@@ -38,6 +44,7 @@ def run(server: Server, starts: int, seed: int) -> Table:
     while (_others(server) or server.sockets() > before) and time.monotonic() < deadline:
         time.sleep(_LOOK_EVERY)
     first, searched = [hello for hello, _ in taken], [found for _, found in taken]
+    greeted, bare = _without_a_server(server)
     row: Row = {
         "shims": "recollect mcp, server warm",
         "starts": starts,
@@ -45,10 +52,42 @@ def run(server: Server, starts: int, seed: int) -> Table:
         "first_answer_p95_ms": percentile(first, 0.95) * 1000,
         "first_search_p50_ms": median(searched) * 1000,
         "first_search_p95_ms": percentile(searched, 0.95) * 1000,
+        "no_server_cpu_ms": greeted * 1000,
+        "no_server_bare_interpreters": greeted / bare,
         "processes_left": len(_others(server)),
         "sockets_left": max(0, server.sockets() - before),
     }
     return Table("shims", [row])
+
+
+def _without_a_server(server: Server) -> tuple[float, float]:
+    """Processor seconds of a shim until its first answer in a home without a server, and of the bare interpreter.
+
+    Nobody can start a server there meanwhile, so that nothing but the shim itself is measured.
+    """
+    greeted, bare = [], []
+    with TemporaryDirectory() as home, ExitStack() as held:
+        if (start := claim_start(Path(home))) is not None:
+            held.enter_context(start)
+        environment = server.environment | {"RECOLLECT_HOME": home}
+        hello = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO}).encode() + b"\n"
+        for _ in range(_GREETED):
+            greeted.append(_busy([str(Path(sys.executable).with_name("recollect")), "mcp"], environment, hello))
+            bare.append(_busy([sys.executable, "-c", "pass"], environment))
+    return median(greeted), median(bare)
+
+
+def _busy(words: list[str], environment: dict[str, str], asked: bytes = b"") -> float:
+    """Processor seconds of a program until it has answered; until its end if nothing is asked."""
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        assert process.stdin is not None and process.stdout is not None
+        if asked:
+            process.stdin.write(asked)
+            process.stdin.flush()
+            json.loads(process.stdout.readline())["result"]
+            process.kill()
+        _, process.returncode, used = os.wait4(process.pid, 0)
+    return used.ru_utime + used.ru_stime
 
 
 def _started(server: Server, question: str, end: Callable[[subprocess.Popen[bytes]], object]) -> tuple[float, float]:

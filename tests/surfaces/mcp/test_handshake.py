@@ -11,7 +11,7 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from recollect.surfaces.http.resident import claim_start, running
-from recollect.surfaces.mcp import handshake
+from recollect.surfaces.mcp import greeting
 from recollect.surfaces.mcp.frames import Frame
 from tests.surfaces.http.test_serving import serving
 from tests.surfaces.mcp.speaking import over_stdio
@@ -41,15 +41,15 @@ def greetings() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def test_the_revisions_are_those_of_the_sdk() -> None:
-    assert handshake.WITH_HANDSHAKE == HANDSHAKE_PROTOCOL_VERSIONS
-    assert handshake.WITH_DISCOVERY == MODERN_PROTOCOL_VERSIONS
+    assert greeting.WITH_HANDSHAKE == HANDSHAKE_PROTOCOL_VERSIONS
+    assert greeting.WITH_DISCOVERY == MODERN_PROTOCOL_VERSIONS
 
 
 def test_the_shim_greets_as_the_server_does(on_demand: Shell) -> None:
     with serving(on_demand), shim(on_demand) as process:
         for method, params in greetings():
             told = ask(process, method, params)
-            own = handshake.answer_to(Frame(method, 1, params, b""))
+            own = greeting.answer_to(Frame(method, 1, params, b""))
             assert own == told.get("result"), (method, params)
 
 

@@ -31,7 +31,7 @@ from recollect.surfaces.http.problems import unexpected
 from recollect.surfaces.http.tracing import Traced
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.handshake import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
+from recollect.surfaces.mcp.greeting import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.tools import Tool, answered, refused
 from recollect.surfaces.mcp.verbs import verb_tools

@@ -16,7 +16,7 @@ from typing import Any
 
 from recollect.surfaces.http.resident import require_packages
 from recollect.surfaces.mcp.frames import Frame, headers_for
-from recollect.surfaces.mcp.handshake import answer_to
+from recollect.surfaces.mcp.greeting import answer_to
 from recollect.version import __version__
 
 FILE = "mcp-answers.json"
