@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import apsw
 import pytest
 
+from recollect import Memory
 from recollect.domain.notes import ONCE_TRUE, Kind, State
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import Scope
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
+from recollect.stores.sqlite import searching
 from recollect.stores.sqlite.database import SqliteDatabase
 from tests.support.clock import SteadyClock
 from tests.support.many_notes import SPACE, put_many
@@ -39,12 +41,8 @@ FILTERS: dict[str, dict[str, Any]] = {
     "session": {"scope": Scope(session="s")},
     "machine": {"scope": Scope(machine="m")},
 }
-# Those that are newest first and have to pass over what a moment, or a tag, leaves out.
-PASSED_OVER: dict[str, dict[str, Any]] = {
-    "known_at": {"known_at": MIDDLE},
-    "as_of": {"valid_at": MIDDLE},
-    "tag": {"tag": "rare"},
-}
+# Those that are newest first and have to pass over what is newer than a moment.
+PASSED_OVER: dict[str, dict[str, Any]] = {"known_at": {"known_at": MIDDLE}, "as_of": {"valid_at": MIDDLE}}
 
 
 def selected(name: str) -> Selection:
@@ -67,6 +65,10 @@ def many_on_a_server(postgres_server: Server) -> Iterator[SqlStore]:
 
 
 def steps(store: SqlStore, name: str, *, before: str | None = None) -> int:
+    return _steps(store, lambda: store.notes(SPACE, selected(name), before=before, limit=PAGE))
+
+
+def _steps(store: SqlStore, listed: Callable[[], object]) -> int:
     """How many hundred steps SQLite takes for a page, which is the same on every machine."""
     database = store._database
     assert isinstance(database, SqliteDatabase)
@@ -80,7 +82,7 @@ def steps(store: SqlStore, name: str, *, before: str | None = None) -> int:
     connection: apsw.Connection = database.connection()
     connection.set_progress_handler(count, 100)
     try:
-        store.notes(SPACE, selected(name), before=before, limit=PAGE)
+        listed()
     finally:
         connection.set_progress_handler(None)
     return counted
@@ -116,6 +118,31 @@ def test_what_was_not_known_yet_is_passed_over_without_reading_it(many: SqlStore
     found = many.notes(SPACE, selected("known_at"), before=None, limit=PAGE)
     assert len(found) == PAGE
     assert all(note.updated_at <= MIDDLE for note in found)
+
+
+def test_the_few_notes_with_a_tag_are_found_without_reading_the_others(many: SqlStore) -> None:
+    rare = Selection(states=ONCE_TRUE, valid_at=NOW, tag="rare")
+    found = many.notes(SPACE, rare, before=None, limit=PAGE)
+    assert [note.tags for note in found] == [("rare",)] * PAGE
+    assert [note.id for note in found] == sorted((note.id for note in found), reverse=True)
+    assert _steps(many, lambda: many.notes(SPACE, rare, before=None, limit=PAGE)) <= 5 * steps(many, "nothing")
+
+
+TAGS = ["front-end", "front", "end", "v1.2", "C++", "c", "++", "über", "ключ", "日本", "a_b", "50%", "it's", "x" * 40]
+
+
+def test_a_tag_finds_the_notes_that_have_it_and_no_others(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, tag in enumerate(TAGS):
+        memory.save(f"note {number}", tags=[tag, "all"])
+        memory.save(f"the words {tag} in a text")
+        memory.save(f"elsewhere {number}", tags=[tag], space="other")
+    changed = memory.save("with another tag before", tags=["front-end"])
+    memory.update(changed.id, tags=["other"])
+    for few in (1, 10, 2_000):  # as if so many were too many to look at one by one
+        monkeypatch.setattr(searching, "_FEW", few)
+        for tag in {each for note in memory.list(limit=100).items for each in note.tags}:
+            expected = [note.id for note in memory.list(limit=100).items if tag in note.tags]
+            assert [note.id for note in memory.list(tag=tag, limit=100).items] == expected, tag
 
 
 @pytest.mark.postgres

@@ -111,6 +111,13 @@ def known_by(database: Database, statement: str, words: Sequence[str], *, space:
         )
 
 
+def has_words(text: str) -> bool:
+    """Whether every text index finds something in it to look for: which signs of other scripts they take for letters
+    differs.
+    """
+    return any(letter.isascii() and letter.isalnum() for letter in text)
+
+
 def among(named: Mapping[str, str], column: str, members: Sequence[str]) -> tuple[str, dict[str, Value]]:
     """The condition that a column is one of some texts, beginning with AND, and its parameters.
 

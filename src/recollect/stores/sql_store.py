@@ -15,7 +15,7 @@ from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceS
 from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Database, Row, Search, Value
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.sql_access import SqlAccessTokens
@@ -136,20 +136,31 @@ class SqlStore:
             ]
 
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
-        sql, values = self.listing(selection, before=before)
         with self._database.reading(space) as transaction:
+            tagged = self._database.tagged(transaction, selection.tag, space) if selection.tag else None
+            sql, values = self.listing(selection, before=before, tagged=tagged)
             return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
 
-    def listing(self, selection: Selection, *, before: str | None) -> tuple[str, dict[str, Value]]:
-        """The statement that lists notes newest first, and what it binds beside the space and the limit."""
+    def listing(
+        self, selection: Selection, *, before: str | None, tagged: Search | None = None
+    ) -> tuple[str, dict[str, Value]]:
+        """The statement that lists notes newest first, and what it binds beside the space and the limit.
+
+        `tagged` are those among which the ones with the tag are looked for; `None` for all.
+        """
         where, values = conditions(selection)
+        older, order = "AND note.id < :before", "ORDER BY note.id DESC"
+        if tagged is not None:
+            condition, older, order = (self._statements[name] for name in ("tagged", "tagged_before", "tagged_order"))
+            where += f"\n{condition}"
+            values |= tagged
         if before is not None:
-            where += "\nAND note.id < :before"
+            where += f"\n{older}"
             values["before"] = before
         notes = self._statements["notes"]
         if selection.known_at is not None:
             notes = notes.replace("FROM note ", f"FROM note {self._statements['by_times']} ")
-        return f"{notes}{where}\nORDER BY note.id DESC\nLIMIT :limit", values
+        return f"{notes}{where}\n{order}\nLIMIT :limit", values
 
     def ids(self, space: str, selection: Selection) -> Sequence[str]:
         where, values = conditions(selection)

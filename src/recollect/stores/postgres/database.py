@@ -29,6 +29,7 @@ from recollect.domain.errors import (
 )
 from recollect.domain.recollections import Check
 from recollect.stores.database import Row, Search, Transaction, Value
+from recollect.stores.selecting import has_words
 from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"
@@ -157,6 +158,9 @@ class PostgresDatabase:
         beginnings: bool,
     ) -> Iterator[Search]:
         yield {"terms": self.terms(words, space, beginnings=beginnings)}
+
+    def tagged(self, transaction: Transaction, tag: str, space: str) -> Search | None:  # noqa: ARG002 - the planner looks it up
+        return {"tagged": tag} if has_words(tag) else None
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""

@@ -1,3 +1,17 @@
+-- name: tagged
+-- A condition: only notes whose words have those of a tag somewhere. How many do is known to the planner.
+AND words.words @@ (
+    CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && plainto_tsquery('words', bare(:tagged))
+)
+
+-- name: tagged_before
+-- A condition: only notes older than one.
+AND note.id < :before
+
+-- name: tagged_order
+-- The newest first.
+ORDER BY note.id DESC
+
 -- name: by_times
 -- What follows the table of notes where those known at a moment are listed; this planner counts, and needs no word.
 

@@ -33,7 +33,7 @@ from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
 from recollect.stores.sqlite.log_keeper import LogKeeper
-from recollect.stores.sqlite.searching import searches, terms_in
+from recollect.stores.sqlite.searching import searches, tagged, terms_in
 from recollect.stores.statements import statements
 
 IN_MEMORY = ":memory:"
@@ -154,6 +154,9 @@ class SqliteDatabase:
         self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
     ) -> Iterator[Search]:
         return searches(transaction, index, words, space, beginnings=beginnings)
+
+    def tagged(self, transaction: Transaction, tag: str, space: str) -> Search | None:
+        return tagged(transaction, tag, space)
 
     def clean_residue(self) -> str | None:
         """Write the file anew and empty the log, at a cost that grows with the whole file.

@@ -1,3 +1,23 @@
+-- name: notes_with_texts
+-- The ids of notes by the numbers of their texts, which come as a list in JSON.
+SELECT DISTINCT found.note_id
+FROM json_each(:docs) AS best
+CROSS JOIN note_text AS found ON found.doc = best.value
+WHERE found.space = :space
+
+-- name: tagged
+-- A condition: only notes whose ids come as a list in JSON. Here and in the next two a plus sign keeps the planner from
+-- walking all notes in their order, instead of those few.
+AND note.id IN (SELECT value FROM json_each(:tagged))
+
+-- name: tagged_before
+-- A condition: only notes older than one.
+AND +note.id < :before
+
+-- name: tagged_order
+-- The newest first.
+ORDER BY +note.id DESC
+
 -- name: by_times
 -- What follows the table of notes where those known at a moment are listed. Left to itself, the planner takes the index
 -- that has no times, and reads every newer note to pass it over.

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from recollect.stores.database import Search, Transaction
+from recollect.stores.selecting import has_words
 
 _FEW = 2000  # texts that are read of a word: one that more have is a common word
 _WEIGHED = 1000  # texts that are weighed by the index itself, where one word is all there is to tell them apart
@@ -44,6 +45,17 @@ def searches(
         yield _docs([*best[_BEST:], *rest])
     if any(len(docs) == _FEW for docs in newest):
         yield _docs(_weighed(transaction, index, terms_in(space, words, beginnings=beginnings), 0))
+
+
+def tagged(transaction: Transaction, tag: str, space: str) -> Search | None:
+    """The ids of the notes that have or had a tag, and of a few others; `None` if many do: those are soon met."""
+    if not has_words(tag):
+        return None
+    found = _newest(transaction, "note_words", f"tags : {_quoted(tag)}")
+    if len(found) == _FEW:
+        return None
+    ids = transaction.rows("notes_with_texts", **_docs(found), space=space)
+    return {"tagged": json.dumps([note_id for (note_id,) in ids])}
 
 
 def terms_in(space: str, words: Sequence[str], *, beginnings: bool) -> str:
