@@ -207,6 +207,11 @@ class Idempotency:
     key: str
     fingerprint: str
 
+    @property
+    def kept_key(self) -> str:
+        """What is stored of the key: people make keys of what they have at hand, and some of that is secret."""
+        return f"sha256:{hashlib.sha256(self.key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
 
 @dataclass(frozen=True, slots=True)
 class Basis:

@@ -1,34 +1,42 @@
 """What text may be kept, and in which spelling.
 
 One rule for every door and both databases: valid Unicode, no NUL and no control characters but tab and line
-feed, at most a stated size. Bidirectional marks are kept, for people write with them; showing them safely is
-the door's task.
+feed, at most a stated size, and no secrets, which leave a placeholder. Bidirectional marks are kept, for people write
+with them; showing them safely is the door's task.
 """
 
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable
 
 from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.redaction.clean_text import clean
 
 MAX_TEXT_BYTES = 1_000_000  # a page, not a book: longer things are ingested in pieces
 MAX_NAME_BYTES = 512  # titles, subjects, tags, scopes: they are keys, and stand in indexes
 MAX_TAGS = 64
 
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_OF_TOKENS = f"{string.ascii_letters}{string.digits}_-+/=.~%"
 _LINE_ENDS = re.compile("\r\n?")
 _ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
 
 
 def checked_text(text: str, *, field: str = "text") -> str:
-    """The text with its line ends made one, or a clear error. Only white space counts as empty."""
-    clean = _clean(text, field, MAX_TEXT_BYTES)
-    if not clean.strip():
+    """The text with its line ends made one and without secrets, or a clear error. Only white space counts as empty."""
+    return clean(sound_text(text, field=field))
+
+
+def sound_text(text: str, *, field: str = "text") -> str:
+    """As `checked_text`, but with its secrets: for those who count them and then take them out."""
+    sound = _sound(text, field, MAX_TEXT_BYTES)
+    if not sound.strip():
         hint = _ASKED if field == "query" else "Say what should be remembered."
         raise InvalidInput(f"`{field}` is empty.", code="empty_text", hint=hint)
-    return clean
+    return sound
 
 
 def without_control_characters(text: str) -> str:
@@ -37,13 +45,30 @@ def without_control_characters(text: str) -> str:
 
 
 def checked_name(name: str | None, *, field: str) -> str | None:
-    """A short text on one line, without space around it; an empty one counts as not given."""
+    """A short text on one line, without space around it and without secrets; an empty one counts as not given."""
+    sound = sound_name(name, field=field)
+    return None if sound is None else clean(sound)
+
+
+def sound_name(name: str | None, *, field: str) -> str | None:
+    """As `checked_name`, but with its secrets: for what is compared and never kept."""
     if name is None:
         return None
-    clean = _clean(name, field, MAX_NAME_BYTES).strip()
-    if "\n" in clean:
+    sound = _sound(name, field, MAX_NAME_BYTES).strip()
+    if "\n" in sound:
         raise InvalidInput(f"`{field}` must be a single line.", code="invalid_text")
-    return clean or None
+    return sound or None
+
+
+def beginning(text: str, longest: int) -> str:
+    """The first characters of a text that is still to be cleaned: a word that would be cut in two is left out.
+
+    Half a secret could not be told from other words. One word that is longer than half of what is kept is cut.
+    """
+    if len(text) <= longest:
+        return text
+    whole = text[:longest].rstrip(_OF_TOKENS)
+    return whole if len(whole) > longest // 2 else text[:longest]
 
 
 def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
@@ -52,17 +77,17 @@ def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
         tags = (tags,)
     if not isinstance(tags, Iterable):
         raise InvalidInput("`tags` must be a list.", code="invalid_field")
-    clean: set[str] = set()
+    spelled: set[str] = set()
     for tag in tags:
         name = checked_name(tag, field="tags")
         if name:
-            clean.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
-    if len(clean) > MAX_TAGS:
-        raise TooLarge(f"{len(clean)} tags were given; a note has at most {MAX_TAGS}.")
-    return tuple(sorted(clean))
+            spelled.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
+    if len(spelled) > MAX_TAGS:
+        raise TooLarge(f"{len(spelled)} tags were given; a note has at most {MAX_TAGS}.")
+    return tuple(sorted(spelled))
 
 
-def _clean(text: str, field: str, limit: int) -> str:
+def _sound(text: str, field: str, limit: int) -> str:
     if not isinstance(text, str):
         raise InvalidInput(f"`{field}` must be text, not {type(text).__name__}.", code="invalid_text")
     # Every character is at least one byte, so this refuses a huge text before it is copied.

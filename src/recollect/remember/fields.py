@@ -10,6 +10,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
 from recollect.domain.plain import choice
+from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import checked_name, checked_tags, checked_text
@@ -67,7 +68,10 @@ def _links(value: Any, name: str) -> tuple[str, ...]:
 def _object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"`{name}` must be an object.", code="invalid_metadata")
-    return dict(value)
+    try:
+        return dict(without_secrets(value))
+    except TypeError as problem:
+        raise InvalidInput(f"`{name}` is not JSON: {problem}.", code="invalid_metadata") from None
 
 
 _CHECKS: dict[str, Callable[[Any, str], Any]] = {

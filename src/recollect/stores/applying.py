@@ -44,6 +44,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
+from recollect.domain.redaction.clean_records import without_secrets
 from recollect.stores.arranging import ERASE_DESK, adopt_action, adopt_slot, write_action, write_slot
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction
@@ -111,7 +112,7 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
         transaction.rows(
             "insert_request",
             space=space,
-            key=changes.idempotency.key,
+            digest=changes.idempotency.kept_key,
             fingerprint=changes.idempotency.fingerprint,
             receipt=_spelled(receipt),
             at=at,
@@ -128,7 +129,7 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
 
 def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
     """What was done under a key before; the same key for another request is a `Conflict`."""
-    found = transaction.rows("request", space=space, key=request.key)
+    found = transaction.rows("request", space=space, key=request.key, digest=request.kept_key)
     if not found:
         return None
     [(fingerprint, receipt)] = found
@@ -244,7 +245,8 @@ def _adopt(transaction: Transaction, note: Note) -> bool:
     here = transaction.rows("note_version", **key, version=note.version)
     if here:
         # Authority may differ: each store caps what it takes in, and taking it in again never raises it.
-        if replace(note_from_row(here[0]), authority=note.authority) == note:
+        # An earlier version of the program may have stored what is a secret here.
+        if replace(without_secrets(note_from_row(here[0])), authority=note.authority) == note:
             return False
         raise Conflict(
             f"Version {note.version} of note {note.id} is here already and says something else.",

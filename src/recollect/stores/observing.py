@@ -16,6 +16,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict, Erased, NotFound
+from recollect.domain.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
 from recollect.stores.records import observation_from_row, observation_values, session_from_row, session_values
 
@@ -55,7 +56,7 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
         raise Erased(f"Observation {observation.id} was forgotten.")
     here = transaction.rows("observation", **key)
     if here:
-        known = replace(observation_from_row(here[0]), position=0)
+        known = replace(without_secrets(observation_from_row(here[0])), position=0)
         # What was not said of its scope came from its session, and from exports that do not have it yet.
         if observation.scope.includes(known.scope):
             known = replace(known, scope=observation.scope)

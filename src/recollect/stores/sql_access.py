@@ -10,6 +10,7 @@ from datetime import datetime
 
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import format_time
+from recollect.domain.redaction.clean_text import clean
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction
 from recollect.stores.records import time_from
@@ -54,7 +55,7 @@ def _insert(transaction: Transaction, token: AccessToken) -> None:
     transaction.rows(
         "insert_access_token",
         id=token.id,
-        name=token.name,
+        name=clean(token.name),
         scope=token.scope.value,
         space=token.space,
         created_at=format_time(token.created_at),

@@ -14,6 +14,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.plain import to_plain
 from recollect.domain.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.recollections import Coverage
+from recollect.domain.redaction.clean_records import without_secrets
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 
@@ -27,7 +28,7 @@ class SqlReceipts:
         self._database = database
 
     def keep(self, space: str, receipt: RecallReceipt) -> None:
-        plain: dict[str, Any] = to_plain(receipt)
+        plain: dict[str, Any] = to_plain(without_secrets(receipt))
         asked = {name: plain.pop(name) for name in _ASKED}
         body = {name: value for name, value in plain.items() if name not in ("id", "at")}
         oldest = format_time(receipt.at - timedelta(days=RECEIPT_DAYS))

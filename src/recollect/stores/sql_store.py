@@ -12,6 +12,8 @@ from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Id
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
 from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceSummary
+from recollect.domain.redaction.clean_records import clean_changes, refuse_secret
+from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import Space
 from recollect.stores.applying import apply, replay
 from recollect.stores.damaged_rows import reads
@@ -53,8 +55,11 @@ class SqlStore:
         return self._schema
 
     def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
+        if holds_secret(changes.space) and self.space(changes.space) is None:
+            refuse_secret(changes.space, "space")
+        clean = clean_changes(changes)
         with self._database.writing(changes.space, rehearse=rehearse) as transaction:
-            return apply(transaction, changes)
+            return apply(transaction, clean)
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
         with self._database.reading(space) as transaction:

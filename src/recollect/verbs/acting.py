@@ -27,8 +27,10 @@ from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, Re
 from recollect.domain.notes import Note, revised
 from recollect.domain.origin import Caller
 from recollect.domain.plain import to_plain
+from recollect.domain.redaction.clean_records import clean_changes, refuse_secret, without_secrets
+from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
-from recollect.domain.text import checked_name
+from recollect.domain.text import sound_name
 from recollect.engine import Engine
 from recollect.remember.decisions import Occasion
 from recollect.verbs.arguments import Moment
@@ -58,7 +60,10 @@ class Acting:
 
     def _named(self, space: str | None) -> str:
         """A space to write to; it need not be there yet."""
-        return checked_space(self._engine.settings.space if space is None else space)
+        name = checked_space(self._engine.settings.space if space is None else space)
+        if holds_secret(name) and self._engine.store.space(name) is None:
+            refuse_secret(name, "space")
+        return name
 
     def _readable(self, space: str | None) -> str:
         """A space to read from. One that is not there yet is empty for a caller who may write to it.
@@ -144,11 +149,15 @@ class Acting:
         return Occasion(space, clock.now(), self._caller, clock.new_id())
 
     def _apply(self, changes: Changes) -> Receipt:
-        """The only way in which a verb writes. Texts are turned into vectors first, outside the transaction."""
+        """The only way in which a verb writes. Texts are turned into vectors first, outside the transaction.
+
+        The store takes secrets out of whatever it is given. Here they go before, so that no vector is made of one.
+        """
+        clean = clean_changes(changes)
         if self._rehearsed is None:
-            return self._engine.store.apply(self._with_vectors(changes))
-        receipt = self._engine.store.apply(changes, rehearse=True)
-        self._rehearsed.append(changes)
+            return self._engine.store.apply(self._with_vectors(clean))
+        receipt = self._engine.store.apply(clean, rehearse=True)
+        self._rehearsed.append(clean)
         return receipt
 
     def _with_vectors(self, changes: Changes) -> Changes:
@@ -207,7 +216,7 @@ class Acting:
 
         def attempt() -> Note:
             basis = self._basis(space, rests_on)
-            edits = decide()
+            edits = without_secrets(decide())
             now = self._engine.clock.now()
             changes = Changes(
                 space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
@@ -238,7 +247,7 @@ class Acting:
             if earlier is not None:
                 return None, earlier
             basis = self._basis(space, rests_on)
-            edit = decide()
+            edit = without_secrets(decide())
             now = self._engine.clock.now()
             receipt = self._apply(Changes(space, reason, now, self._caller.origin(), (edit,), request, basis))
             return (None if receipt.replayed else edit), receipt
@@ -337,8 +346,10 @@ def no_space(name: str) -> NotFound:
 
 def request_for(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
     """The caller's key together with a fingerprint of what was asked; `None` without a key."""
-    name = checked_name(key, field="idempotency_key")
+    name = sound_name(key, field="idempotency_key")
     if name is None:
         return None
-    body = json.dumps([reason, to_plain(asked)], sort_keys=True, default=str)
+    plain = json.loads(json.dumps(to_plain(asked), default=str))
+    # Without secrets, because the same request may come again from where they were taken out already.
+    body = json.dumps([reason, without_secrets(plain)], sort_keys=True)
     return Idempotency(name, hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())

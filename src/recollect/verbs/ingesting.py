@@ -18,6 +18,7 @@ from recollect.domain.messages import Message
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.recollections import Ingested, IngestFailure
+from recollect.domain.redaction.clean_text import clean
 from recollect.operations import Effect, operation
 from recollect.verbs.arguments import Where
 from recollect.verbs.remembering import RememberingVerbs
@@ -57,8 +58,9 @@ class IngestingVerbs(RememberingVerbs):
         name, root = self._named(space), Path(path).expanduser().absolute()
         if not root.exists():
             raise NotFound(f"There is no {root}.", code="file_not_found", hint="Name a file or a folder.")
-        known = self._engine.archive.files(name, str(root))
+        known = self._engine.archive.files(name, clean(str(root)))
         tally, found, refused = _Tally(), dict[str, str](), list[Unreadable]()
+        places: dict[str, str] = {}  # for each name without secrets, the file's own
         own = files_of(self._engine.store.location)
         for each in walk(root, ignore=ignore, max_bytes=_LARGEST) if root.is_dir() else [root]:
             if isinstance(each, Path) and _identity(each) in own:
@@ -69,24 +71,27 @@ class IngestingVerbs(RememberingVerbs):
             mark = each if isinstance(each, Unreadable) else fingerprint(each, root=root, max_bytes=_LARGEST)
             if isinstance(mark, Unreadable):
                 refused.append(mark)
+            elif places.setdefault(clean(mark[0]), mark[0]) != mark[0]:
+                told = f"The names of two files hold a secret and are the same without it: `{clean(mark[0])}`."
+                refused.append(Unreadable(clean(mark[0]), "secret_in_name", told))
             else:
-                found[mark[0]] = mark[1]
+                found[clean(mark[0])] = mark[1]
         difference = changed(
             found, {path: sha256 for path, (sha256, _) in known.items()}, [each.path for each in refused]
         )
 
-        def clean(text: str) -> str:
+        def counted(text: str) -> str:
             cleaned = redact(text)
             tally.redacted.update(each.kind for each in cleaned.redactions)
             return cleaned.text
 
         for path_below in sorted((*difference.added, *difference.changed)):
-            place = root / path_below if root.is_dir() else root
-            read = read_document(place, root=root, redact=clean, max_bytes=_LARGEST)
+            place = root / places[path_below] if root.is_dir() else root
+            read = read_document(place, root=root, redact=counted, max_bytes=_LARGEST)
             if isinstance(read, Unreadable):
                 refused.append(read)
             else:
-                self._take_in(name, root, read, known.get(read.path), where, tally)
+                self._take_in(name, root, read, known.get(path_below), where, tally)
         for gone in difference.vanished:
             self._carry_out("ingest", name, DropSession(known[gone][1]), RecordFile(str(root), gone, "", None))
         return Ingested(
@@ -94,7 +99,7 @@ class IngestingVerbs(RememberingVerbs):
             unchanged=len(difference.unchanged),
             gone=len(difference.vanished),
             passages=tally.passages,
-            failures=tuple(IngestFailure(each.path, each.code, each.message) for each in refused),
+            failures=tuple(IngestFailure(clean(each.path), each.code, clean(each.message)) for each in refused),
             redacted=dict(sorted(tally.redacted.items())),
         )
 
@@ -118,7 +123,7 @@ class IngestingVerbs(RememberingVerbs):
         for chunks in _in_batches(document.chunks):
             heard = Heard()
             for chunk in chunks:
-                title = " > ".join((document.path, *chunk.title_path))[:_LONGEST_TITLE]
+                title = clean(" > ".join((document.path, *chunk.title_path)))[:_LONGEST_TITLE]
                 keep(chunk.text, setting, heard, kind=ObservationKind.PASSAGE, title=title, origin=origin)
             self._carry_out("ingest", space, *edits, *heard.edits)
             edits = []

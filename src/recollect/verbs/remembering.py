@@ -5,7 +5,9 @@ What reads messages is large, so it is imported when something is first said, an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
@@ -19,9 +21,11 @@ from recollect.domain.observations import Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.plain import choice
 from recollect.domain.recollections import Learned, Remembered, Selection
+from recollect.domain.redaction.clean_records import without_secrets
+from recollect.domain.redaction.clean_text import clean_beside
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
-from recollect.domain.text import checked_name, checked_text
+from recollect.domain.text import checked_name, checked_text, sound_text
 from recollect.operations import Effect, operation
 from recollect.recall.words import words_of
 from recollect.remember import decisions
@@ -67,14 +71,18 @@ class RememberingVerbs(Acting):
         **where: Unpack[Where],
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
+        from recollect.domain.redaction.redacting import redact
         from recollect.remember.requests import asked_to_remember
 
-        wish = asked_to_remember(checked_text(text))
+        clean = redact(sound_text(text))  # before anything is cut off: half a secret cannot be told from other words
+        wish = asked_to_remember(clean.text)
         if wish is None:
             return None
+        redacted = dict(sorted(Counter(each.kind for each in clean.redactions).items()))
         said_at = moment(at, "at") or self._engine.clock.now()
         message = Message("user", wish, said_at)
         remembered = self._hear("watch", self._named(space), (message,), where, zone, {}, None, read=True)
+        remembered = replace(remembered, redacted=redacted)
         if remembered.learned:
             return remembered
         # It was asked for, so it is kept as a note even if no fact could be read from it.
@@ -123,13 +131,14 @@ class RememberingVerbs(Acting):
         how = choice(Polarity, polarity, field="polarity")
         tense = Tense.PAST if past else Tense.PRESENT
         said_at = moment(at, "at") or self._engine.clock.now()
-        worth = checked_text(value, field="value")
+        worth = clean_beside(name, checked_text(value, field="value"))
+        told_by = checked_name(source, field="source")
         statement = Statement(
             subject=about,
             attribute=name,
             value=worth,
             text=checked_text(text) if text else said_of(about, name, worth, polarity=how, tense=tense),
-            quote=text or worth,
+            quote=checked_text(text) if text else worth,
             many=catalogued.many if many is None and catalogued else bool(many),
             polarity=how,
             tense=tense,
@@ -142,9 +151,9 @@ class RememberingVerbs(Acting):
         finding = Finding(
             statement=statement,
             said_at=said_at,
-            origin=self._caller.origin(checked_name(source, field="source")),
+            origin=self._caller.origin(told_by),
             authority=self._caller.authority(None),
-            source=source or self._caller.principal,
+            source=told_by or self._caller.principal,
             scope=_scope(where),
             essential=bool(catalogued and catalogued.essential),
         )
@@ -155,7 +164,7 @@ class RememberingVerbs(Acting):
             learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
             if heard.edits:
                 self._carry_out("learn", spot, *self._with_reviews(spot, heard.edits))
-            return learned
+            return without_secrets(learned)
 
         return decided_anew(attempt)
 
@@ -187,7 +196,7 @@ class RememberingVerbs(Acting):
             receipt = self._apply(Changes(space, reason, setting.at, self._caller.origin(), edits, request))
             if receipt.replayed:
                 return self._remembered_before(space, receipt)
-            return _remembered(setting.session, heard)
+            return without_secrets(_remembered(setting.session, heard))
 
         return decided_anew(attempt)
 

@@ -16,9 +16,11 @@ from recollect.domain.messages import Message
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
 from recollect.domain.plain import choice
 from recollect.domain.recollections import Page
+from recollect.domain.redaction.clean_records import without_secrets
+from recollect.domain.redaction.clean_text import clean, placeholders
 from recollect.domain.scopes import Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
-from recollect.domain.text import checked_name, checked_text
+from recollect.domain.text import checked_name, sound_text
 from recollect.operations import Effect, operation
 from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
@@ -127,14 +129,17 @@ class SessionVerbs(RememberingVerbs):
         if session_id is None:
             raise InvalidInput("`session` is missing.", code="field_missing", hint="Say in which session it happened.")
         known = self._engine.archive.session(name, session_id)
+        # Before anything is cut off: half a secret cannot be told from other words.
+        said, given = clean(text), without_secrets(dict(arguments or {}))
         kept = seen(
             choice(Event, event, field="event"),
-            text,
+            said,
             tool=checked_name(tool, field="tool"),
-            arguments=arguments,
+            arguments=given,
             folder=known.folder if known else None,
         )
-        asked = {"event": event, "text": text, "tool": tool, "arguments": arguments, "session": session_id}
+        taken = placeholders([said, given]) - placeholders([text, dict(arguments or {})])
+        asked = {"event": event, "text": said, "tool": tool, "arguments": arguments and given, "session": session_id}
         request = request_for("observe", asked, idempotency_key)
 
         def attempt() -> Observed:
@@ -146,7 +151,9 @@ class SessionVerbs(RememberingVerbs):
             receipt = self._apply(changes)
             if receipt.replayed:
                 return self._observed_before(name, receipt)
-            return _observed(heard, sum(len(e.observation_ids) for e in edits if isinstance(e, FoldObservations)))
+            folded = sum(len(each.observation_ids) for each in edits if isinstance(each, FoldObservations))
+            heard.redacted.update(taken)
+            return without_secrets(_observed(heard, folded))
 
         return decided_anew(attempt)
 
@@ -204,7 +211,7 @@ class SessionVerbs(RememberingVerbs):
 
         def attempt() -> Session:
             known = self._session(space, session_id)
-            session = decide(known)
+            session = without_secrets(decide(known))
             if session != known:
                 self._carry_out(reason, space, ReviseSession(session, known))
             return session
@@ -232,21 +239,20 @@ class SessionVerbs(RememberingVerbs):
 
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
         """What is to be written: the observation, what was learned from it and, before it, what makes room for it."""
-        from recollect.domain.redaction.redacting import redact
         from recollect.remember.folding import MOST_OBSERVATIONS
         from recollect.remember.pipeline import Heard, keep, read_prompt
 
         setting = self._setting(space, where, "UTC", at)
         heard, message = Heard(), Message(kept.role or "system", kept.text, at)
         observation = keep(
-            checked_text(kept.text),
+            sound_text(kept.text),
             setting,
             heard,
             message=message,
             kind=kept.kind,
-            title=redact(kept.title).text if kept.title else None,
+            title=kept.title,
             activity=kept.activity,
-            files=tuple(redact(file).text for file in kept.files),
+            files=kept.files,
         )
         if kept.kind is ObservationKind.PROMPT:
             read_prompt(observation, message, setting, heard)

@@ -89,13 +89,13 @@ DELETE FROM note_link WHERE space = :space
 DELETE FROM idempotency WHERE space = :space
 
 -- name: request
--- What was done under an idempotency key.
-SELECT fingerprint, receipt FROM idempotency WHERE space = :space AND key = :key
+-- What was done under an idempotency key: by its digest, or by the key itself, which earlier versions stored.
+SELECT fingerprint, receipt FROM idempotency WHERE space = :space AND key IN (:digest, :key)
 
 -- name: insert_request
--- Remember what was done under an idempotency key.
+-- Remember what was done under an idempotency key, of which only the digest is kept.
 INSERT INTO idempotency (space, key, fingerprint, receipt, at)
-VALUES (:space, :key, :fingerprint, :receipt, :at)
+VALUES (:space, :digest, :fingerprint, :receipt, :at)
 
 -- name: insert_change
 -- Add to the change log.

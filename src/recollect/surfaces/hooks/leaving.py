@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from recollect.domain.errors import NotFound, RecollectError
-from recollect.domain.redaction.redacting import redact
+from recollect.domain.redaction.clean_text import clean
 from recollect.surfaces.hooks.hosts import Moment
 from recollect.surfaces.hooks.noticing import Notice, heard
 from recollect.surfaces.hooks.spool import append
@@ -36,38 +36,39 @@ def leave(home: Path, agent: str, event: str, told: Told) -> bool:
 
 def ready_to_lie(notice: Notice) -> Notice:
     """The same without secrets, with its project and branch. A session that begins here was told nothing."""
-    clean = notice._replace(
-        text=_clean(notice.text),
+    told = notice._replace(
+        session=clean(notice.session),
+        folder=notice.folder and clean(notice.folder),
+        text=clean(notice.text),
+        tool=notice.tool and clean(notice.tool),
         arguments=_without_secrets(notice.arguments),
+        source=clean(notice.source),
+        space=notice.space and clean(notice.space),
         untold=notice.moment is Moment.SESSION_START,
     )
     if notice.folder is None:
-        return clean
+        return told
     try:
         found = project_of(notice.folder)
     except (RecollectError, OSError):
-        return clean
-    return clean._replace(project=found.name, branch=found.branch)
+        return told
+    return told._replace(project=clean(found.name), branch=found.branch and clean(found.branch))
 
 
 def _without_secrets(arguments: Any) -> Any:
-    """First as a whole, because a name beside a value tells what it is; piece by piece where that breaks it."""
+    """First as a whole, because a name beside a value tells what it is, unless that breaks it; then piece by piece."""
     if arguments is None:
         return None
     try:
-        found = json.loads(_clean(json.dumps(arguments, ensure_ascii=False)))
+        found = json.loads(clean(json.dumps(arguments, ensure_ascii=False)))
     except ValueError:
-        return _piece_by_piece(arguments)
-    return found if isinstance(found, dict) else None
+        found = arguments
+    return _piece_by_piece(found) if isinstance(found, dict) else None
 
 
 def _piece_by_piece(value: Any) -> Any:
     if isinstance(value, str):
-        return _clean(value)
+        return clean(value)
     if isinstance(value, dict):
-        return {name: _piece_by_piece(each) for name, each in value.items()}
+        return {clean(name): _piece_by_piece(each) for name, each in value.items()}
     return [_piece_by_piece(each) for each in value] if isinstance(value, list) else value
-
-
-def _clean(text: str) -> str:
-    return redact(text, once=True).text

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from recollect.domain.errors import NotFound
 from recollect.domain.late import Late
+from recollect.domain.text import beginning
 from recollect.surfaces.hooks.hosts import HOSTS, Form, Host, Moment, event_of, moment_named
 
 LONGEST_TEXT = 100_000  # characters of a prompt; what tools put out is cut much shorter when it is kept
@@ -106,13 +107,13 @@ def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, 
         found = _at(payload, host.fields.get(name, ()))
         return found if isinstance(found, str) else ""
 
-    session = text("session")[:_LONGEST_NAME]
+    session = beginning(text("session"), _LONGEST_NAME)
     if not session:
         return None
     plain = Notice(moment, host.name, session, new_id, at, folder=text("folder") or None)
     match moment:
         case Moment.PROMPT:
-            own = own_words(text("prompt"))[:LONGEST_TEXT]
+            own = beginning(own_words(text("prompt")), LONGEST_TEXT)
             if not own:
                 return None
             # What a program or another agent asked for is not the person's word.
@@ -123,14 +124,14 @@ def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, 
         case Moment.TOOL_USE | Moment.TOOL_FAILURE:
             return _tool_notice(host, plain, payload)
         case Moment.STOP | Moment.SUBAGENT_STOP:
-            return plain._replace(text=text("said")[:LONGEST_OUTPUT])
+            return plain._replace(text=beginning(text("said"), LONGEST_OUTPUT))
         case Moment.TASK:
-            return plain._replace(text=text("task")[:LONGEST_OUTPUT]) if text("task") else None
+            return plain._replace(text=beginning(text("task"), LONGEST_OUTPUT)) if text("task") else None
         case Moment.NOTIFICATION:
-            said = text("message")[:LONGEST_OUTPUT]
+            said = beginning(text("message"), LONGEST_OUTPUT)
             return plain._replace(text=said) if said and text("sort") not in host.passed_over else None
         case Moment.SESSION_START | Moment.SESSION_END:
-            return plain._replace(source=text("source")[:_LONGEST_NAME])
+            return plain._replace(source=beginning(text("source"), _LONGEST_NAME))
         case Moment.PRE_COMPACT:
             return plain
 
@@ -171,16 +172,16 @@ def digest(text: str) -> str:
 def output_text(found: object) -> str:
     """What a tool put out, as text: its streams, its texts, or the whole as JSON."""
     if isinstance(found, str):
-        return found[:LONGEST_OUTPUT]
+        return beginning(found, LONGEST_OUTPUT)
     if isinstance(found, Mapping):
         streams = [found[name] for name in ("stdout", "stderr") if isinstance(found.get(name), str)]
         if streams:
-            return "\n".join(stream for stream in streams if stream)[:LONGEST_OUTPUT]
+            return beginning("\n".join(stream for stream in streams if stream), LONGEST_OUTPUT)
     if isinstance(found, list):
         texts = [each["text"] for each in found if isinstance(each, Mapping) and isinstance(each.get("text"), str)]
         if texts:
-            return "\n".join(texts)[:LONGEST_OUTPUT]
-    return "" if found is None else json.dumps(found, ensure_ascii=False, default=str)[:LONGEST_OUTPUT]
+            return beginning("\n".join(texts), LONGEST_OUTPUT)
+    return "" if found is None else beginning(json.dumps(found, ensure_ascii=False, default=str), LONGEST_OUTPUT)
 
 
 def shortened(arguments: object) -> dict[str, Any] | None:
@@ -188,7 +189,9 @@ def shortened(arguments: object) -> dict[str, Any] | None:
     if not isinstance(arguments, Mapping):
         return None
     return {
-        str(name)[:_LONGEST_NAME]: value[:LONGEST_OUTPUT] if isinstance(value, str) else _small(value)
+        beginning(str(name), _LONGEST_NAME): beginning(value, LONGEST_OUTPUT)
+        if isinstance(value, str)
+        else _small(value)
         for name, value in list(arguments.items())[:50]
     }
 
@@ -203,7 +206,7 @@ def _tool_notice(host: Host, plain: Notice, payload: Mapping[str, Any]) -> Notic
     named = _at(payload, host.fields["tool_id"])
     return plain._replace(
         moment=moment,
-        tool=tool[:_LONGEST_NAME],
+        tool=beginning(tool, _LONGEST_NAME),
         text=output_text(found),
         arguments=shortened(_at(payload, host.fields["arguments"])),
         key=key_of(host.name, plain.session, Moment.TOOL_USE, named) if isinstance(named, str) else plain.key,
@@ -212,7 +215,7 @@ def _tool_notice(host: Host, plain: Notice, payload: Mapping[str, Any]) -> Notic
 
 def _small(value: object) -> Any:
     spelled = json.dumps(value, default=str)
-    return value if len(spelled) <= LONGEST_OUTPUT else spelled[:LONGEST_OUTPUT]
+    return value if len(spelled) <= LONGEST_OUTPUT else beginning(spelled, LONGEST_OUTPUT)
 
 
 def _at(payload: Mapping[str, Any], paths: tuple[str, ...]) -> Any:

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.errors import RecollectError
+from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import checked_space
 from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
 from recollect.surfaces.http.limits import Buckets, Limits
@@ -244,9 +245,9 @@ class Guard:
         return bytes(pieces)
 
     def _request_id(self, head: Head) -> str:
-        """The id that the client gave, if it is a plain one; otherwise a new one."""
+        """The id that the client gave, if it is a plain one and no secret; otherwise a new one."""
         [*_, given] = head.headers.get("x-request-id", ("",))
-        return given if _REQUEST_ID.fullmatch(given) else self._clock.new_id()
+        return given if _REQUEST_ID.fullmatch(given) and not holds_secret(given) else self._clock.new_id()
 
 
 def require_right(token: AccessToken, route: Route, space: str | None) -> None:

@@ -10,6 +10,7 @@ import logging
 from dataclasses import dataclass
 
 from recollect.domain.clock import Clock, format_time
+from recollect.domain.redaction.clean_records import without_secrets
 
 REQUESTS = "recollect.http.requests"  # the logger
 
@@ -47,4 +48,5 @@ def write_down(record: Record, clock: Clock) -> None:
         "ms": round(record.seconds * 1000, 2),
         "bytes": record.sent,
     }
-    _LOG.info(json.dumps({name: value for name, value in said.items() if value not in (None, "")}))
+    # What strangers send as an id or as a space may be a secret.
+    _LOG.info(json.dumps(without_secrets({name: value for name, value in said.items() if value not in (None, "")})))

@@ -20,6 +20,7 @@ import uvicorn
 
 from recollect.domain.access import AccessScope
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
+from recollect.domain.redaction.clean_text import clean
 from recollect.memory import Memory
 from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.http.application import application
@@ -139,7 +140,7 @@ def _open_logs(file: Path) -> None:
     """What goes wrong unexpectedly goes to standard error, with the id of its request. Every request is a line of JSON
     in a file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
-    lines.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
     log = logging.getLogger("recollect.http")
     log.addHandler(lines)
     log.propagate = False
@@ -156,6 +157,13 @@ def _open_logs(file: Path) -> None:
     each.addHandler(requests)
     each.setLevel(logging.INFO)
     each.propagate = False
+
+
+class _CleanLines(logging.Formatter):
+    """Lines without secrets: what went wrong may quote what was sent, and standard error is often kept in a file."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return clean(super().format(record))
 
 
 @contextlib.contextmanager

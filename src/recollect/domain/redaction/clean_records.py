@@ -1,0 +1,131 @@
+"""Clean records: whole values without secrets, whatever fields they have.
+
+`Store.apply` passes every `Changes` through `clean_changes`, so no verb can write around it. The walk knows no field by
+name but those listed here with a reason; a field that is added later is clean without anybody thinking of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from datetime import date, time, timedelta
+from enum import Enum
+from typing import Any, TypeVar
+
+from recollect.domain.actions import Action
+from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
+from recollect.domain.errors import InvalidInput
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, Session
+from recollect.domain.redaction.clean_text import clean, clean_beside, holds_secret
+from recollect.domain.slots import Slot
+
+T = TypeVar("T")
+
+# Fields that are left as they are.
+UNTOUCHED: dict[tuple[type, str], str] = {
+    **{
+        (kind, "space"): "a new space with such a name is refused, and a record is always of the space of its changes"
+        for kind in (Changes, Note, Session, Observation, Slot, Action)
+    },
+    (Idempotency, "key"): "the store writes its digest",
+    (ReviseSession, "known"): "it is compared with what is stored",
+    (DropSession, "session_id"): "it names what goes",
+}
+
+# Where one field names what another holds.
+_BESIDE: dict[type, dict[str, str]] = {Note: {"value": "attribute"}, Slot: {"text": "label"}}
+
+_FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they are called
+_SEARCHED: dict[Any, tuple[str, ...]] = {}  # for each dataclass the fields that are looked into
+_WITHOUT_TEXT = (Enum, bool, int, float, bytes, memoryview, date, time, timedelta, type(None))
+
+
+def clean_changes(changes: Changes) -> Changes:
+    """The changes with a placeholder for each secret in any of their texts."""
+    for edit in changes.edits:
+        for name in _searched(type(edit)):
+            space = getattr(getattr(edit, name), "space", changes.space)
+            if space != changes.space:
+                raise InvalidInput("A record is of another space than its change.", code="invalid_space")
+    return without_secrets(changes)
+
+
+def without_secrets(value: T) -> T:
+    """The same value with a placeholder for each secret in it; the very same object if it holds none.
+
+    Walks dataclasses, tuples, lists, sets and mappings, keys included. Raises `TypeError` for what it cannot look into.
+    """
+    return _walked(value)  # type: ignore[no-any-return]
+
+
+def refuse_secret(name: str, what: str) -> None:
+    """Raise if a name that others refer to holds a secret: unlike a text, it cannot be changed."""
+    if holds_secret(name):
+        raise InvalidInput(
+            f"The name of the {what} looks like a secret; nothing was written.",
+            code="secret_in_name",
+            hint="Choose another name. If it is a secret, replace it where it is used.",
+        )
+
+
+def _walked(value: Any) -> Any:
+    if isinstance(value, _WITHOUT_TEXT):
+        return value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return _mapping(value)
+    if isinstance(value, tuple):
+        items = [_walked(item) for item in value]
+        if all(map(_is, items, value)):
+            return value
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if isinstance(value, list | set | frozenset):
+        return type(value)(_walked(item) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return _record(value)
+    raise TypeError(f"a {type(value).__name__} cannot be searched for secrets")
+
+
+def _record(record: Any) -> Any:
+    kind = type(record)
+    changed = {}
+    for name in _searched(kind):
+        before = getattr(record, name)
+        after = _walked(before)
+        if after is not before:
+            changed[name] = after
+    for name, beside in _BESIDE.get(kind, {}).items():
+        before, title = changed.get(name, getattr(record, name)), getattr(record, beside)
+        if before and title and (after := clean_beside(title, before)) != before:
+            changed[name] = after
+    return replace(record, **changed) if changed else record
+
+
+def _mapping(given: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    changed = False
+    found = {}
+    for key, value in given.items():
+        name, after = _walked(key), _walked(value)
+        if isinstance(key, str):
+            if isinstance(after, str):
+                after = clean_beside(key, after)
+            elif isinstance(after, int) and not isinstance(after, bool) and abs(after) >= _FIRST_TELLING:
+                spelled = clean_beside(key, str(after))
+                after = after if spelled == str(after) else spelled
+        while name != key and (name in found or name in given):
+            name += "+"  # two secrets of a kind leave the same placeholder; neither value is lost
+        changed = changed or name is not key or after is not value
+        found[name] = after
+    return found if changed else given
+
+
+def _searched(kind: Any) -> tuple[str, ...]:
+    if kind not in _SEARCHED:
+        _SEARCHED[kind] = tuple(field.name for field in fields(kind) if (kind, field.name) not in UNTOUCHED)
+    return _SEARCHED[kind]
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other

@@ -1,0 +1,77 @@
+"""Clean text: one string without its secrets, for every place that is about to keep it.
+
+The same string passes here several times on its way to the disk: when it is checked, before it is embedded, and in the
+store. So texts that were found clean are remembered for a while, and most names are told clean at a glance. Texts that
+held a secret are not remembered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_MOST_REMEMBERED = 1_000_000  # characters of clean texts
+_FEW = 40  # texts that a process cleans before all keywords are made ready for it: see `once` of `redact`
+
+# Too short for a token of any vendor, and without a sign by which a value is given to a name.
+_AT_A_GLANCE = re.compile(r"[A-Za-z0-9_.-]{0,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+_PLACEHOLDER = re.compile(r"\[redacted:([a-z0-9-]{1,60})\]")
+
+
+class _KnownClean:
+    """Texts that were found clean, forgotten all at once when they grow too many."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, None] = {}
+        self._characters = 0
+        self._searched = 0
+
+    def is_ready(self) -> bool:
+        """Whether this process has searched so many texts that it will search many more."""
+        self._searched += 1
+        return self._searched > _FEW
+
+    def add(self, text: str) -> None:
+        if self._characters + len(text) > _MOST_REMEMBERED:
+            self.texts.clear()
+            self._characters = 0
+        self.texts[text] = None
+        self._characters += len(text)
+
+
+_KNOWN = _KnownClean()
+
+
+def clean(text: str) -> str:
+    """The text with a placeholder for each secret; the same object if it holds none. Doing it again changes nothing."""
+    if text in _KNOWN.texts or _AT_A_GLANCE.fullmatch(text):
+        return text
+    # Loaded with the first text that needs it: a command that only reads has none.
+    from recollect.domain.redaction.redacting import redact
+
+    found = redact(text, once=not _KNOWN.is_ready())
+    if found.redactions:
+        return found.text
+    _KNOWN.add(text)
+    return text
+
+
+def clean_beside(name: str, value: str) -> str:
+    """A clean value for a name, which may tell that it is a secret: `password` and `hunter2`."""
+    alone = clean(value)
+    said = f"{name}={alone}"
+    together = clean(said)
+    if together == said:
+        return alone
+    return together.removeprefix(f"{name}=") if together.startswith(f"{name}=") else "[redacted:secret]"
+
+
+def placeholders(value: object) -> Counter[str]:
+    """How often each kind of secret was taken out of a value, by the placeholders in it."""
+    return Counter(_PLACEHOLDER.findall(value if isinstance(value, str) else str(value)))
+
+
+def holds_secret(text: str) -> bool:
+    """Whether there is a secret in the text."""
+    return clean(text) != text
