@@ -117,8 +117,9 @@ HOSTING = (
     prefixed("supabase-token", "sbp_", HEX, "40", entropy=3.0),
     prefixed("supabase-token", "sbp_oauth_ sbp_v0_", HEX, "40", entropy=3.0),
     prefixed("supabase-secret-key", "sb_secret_", SAFE, "20,"),
+    prefixed("dbt-token", "dbtu_ dbtc_ dbts_", SAFE + "=", "32,"),
     prefixed("planetscale-token", "pscale_tkn_ pscale_oauth_ pscale_pw_ pscale_pat_", SAFE + ".=", "32,"),
-    prefixed("neon-key", "napi_", LOWER, "40,"),
+    prefixed("neon-key", "napi_", ALNUM, "40,"),
     prefixed("tailscale-key", "tskey-", SAFE, "16,", check=has_digit),
     anywhere(
         "ngrok-token",

@@ -40,6 +40,16 @@ HOSTS = (
 
 REGISTRIES = (
     prefixed("npm-token", "npm_", ALNUM, "36,"),
+    # What a registry other than npm's own gives out has no sign but the name of the setting.
+    anywhere(
+        "npm-token",
+        ("_authtoken", "npmauthtoken"),
+        r"(?i:_authToken|npmAuthToken)\"?[ \t]{0,4}[=:][ \t]{0,4}[\"']?([A-Za-z0-9_+/.=-]{16,}+)",
+        check=has_digit,
+    ),
+    anywhere(
+        "npm-token", (":_auth", ":_password"), r":_(?:auth|password)[ \t]{0,4}=[ \t]{0,4}[\"']?([A-Za-z0-9+/=_-]{8,}+)"
+    ),
     prefixed("pypi-token", "pypi-", SAFE, "50,"),
     prefixed("rubygems-key", "rubygems_", HEX, "48"),
     prefixed("docker-token", "dckr_pat_ dckr_oat_", SAFE, "24,"),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from recollect.domain.late import Late
-from recollect.domain.redaction.values import is_placeholder
+from recollect.domain.redaction.values import is_mixed, is_placeholder
 
 _LONGEST_KEY = 65_536  # characters between the marks; what is farther apart does not belong together
 
@@ -21,6 +21,8 @@ _MARK = Late(r"-- ?(BEGIN|END) ([A-Z0-9 ]{0,60}+)--")
 _MATERIAL = Late(r"[A-Za-z0-9+/_-]{32}")
 _DATA = Late(r"\n(?:data|stringData):[ \t]{0,8}((?:\n[ \t]{1,16}[^\n]{0,4096}+){1,200}+)")
 _ENTRY = Late(r"\n[ \t]{1,16}[A-Za-z0-9._-]{1,253}+:[ \t]{1,8}[\"']?([^\s\"'|>]{4,4096}+)")
+_DOTTED = Late(r"\.[A-Za-z0-9_-]{6}\.([A-Za-z0-9_-]{27,45}+)(?![A-Za-z0-9_-])")
+_HEAD = Late(r"(?:\A|(?<![A-Za-z0-9_.-]))([MNO][A-Za-z0-9_-]{22,27}+)\Z")
 _LINES = Late(
     r"-{0,3}(?:\s|\\{1,2}[nr])*+"
     r"(?:[A-Z][A-Za-z-]{2,12}: [^\n\\]{1,200}+(?:\s|\\{1,2}[nr])++){0,6}+"
@@ -63,6 +65,19 @@ def private_keys(text: str, lowered: str) -> Iterator[tuple[int, int]]:
             begin = mark
     if begin is not None:
         yield from _block(text, begin, len(text), None)
+
+
+def dotted_tokens(text: str) -> Iterator[tuple[int, int]]:
+    """Three random parts of fixed lengths with dots between them, as chat bots have: only the lengths tell.
+
+    The middle part is looked for first, because two dots at that distance are rare.
+    """
+    if text.count(".") < 2:
+        return
+    for found in _DOTTED.finditer(text):
+        head = _HEAD.search(text, max(0, found.start() - 29), found.start())
+        if head is not None and is_mixed(head.group(1)) and is_mixed(found.group(1)):
+            yield head.start(1), found.end()
 
 
 def kubernetes_secrets(text: str, lowered: str) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.domain.late import Late
-from recollect.domain.redaction.frames import kubernetes_secrets, private_keys, private_spans
+from recollect.domain.redaction.frames import dotted_tokens, kubernetes_secrets, private_keys, private_spans
 from recollect.domain.redaction.scanning import Finding, findings
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
@@ -55,6 +55,7 @@ def _found(text: str, pii: bool, once: bool) -> tuple[Redaction, ...]:
     lowered = _lowered(text)
     found = [Finding(0, start, end, "private") for start, end in private_spans(text, lowered)]
     found += (Finding(0, start, end, "private-key") for start, end in private_keys(text, lowered))
+    found += (Finding(1, start, end, "discord-token") for start, end in dotted_tokens(text))
     found += (Finding(2, start, end, "kubernetes-secret") for start, end in kubernetes_secrets(text, lowered))
     found += findings(text, lowered, once=once)
     if pii:

@@ -242,4 +242,14 @@ CODES = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*ADDRESSES, *HEADERS, *COMMANDS, *HASHES, *KEYS, *CODES)
+# Elements of a configuration file, such as Maven's settings.
+ELEMENTS = (
+    anywhere(
+        "password",
+        ("<password>", "<passphrase>", "<secret>", "<apikey>", "<token>"),
+        r"<(?i:password|passphrase|secret|apikey|token)>([^<>\s]{6,256}+)</",
+        check=_is_password,
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*ADDRESSES, *HEADERS, *COMMANDS, *HASHES, *KEYS, *CODES, *ELEMENTS)
