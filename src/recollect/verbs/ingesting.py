@@ -123,7 +123,7 @@ class IngestingVerbs(RememberingVerbs):
         for chunks in _in_batches(document.chunks):
             heard = Heard()
             for chunk in chunks:
-                title = clean(" > ".join((document.path, *chunk.title_path)))[:_LONGEST_TITLE]
+                title = clean(" > ".join((clean(document.path), *chunk.title_path)))[:_LONGEST_TITLE]
                 keep(chunk.text, setting, heard, kind=ObservationKind.PASSAGE, title=title, origin=origin)
             self._carry_out("ingest", space, *edits, *heard.edits)
             edits = []

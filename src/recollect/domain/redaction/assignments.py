@@ -155,8 +155,9 @@ def assigned_to_vendor(text: str, at: int, vendor: str) -> Assignment | None:
     if named is None:
         return None
     start, end = named.span("bare")
-    fits = _parts(named["rest"]) <= BETWEEN and _shape(vendor).fullmatch(text, start, end) is not None
-    secret = fits and has_digit(named["bare"]) and entropy(named["bare"]) >= 2.5
+    told = named["bare"].rstrip(".,;:")  # what ends the sentence is no part of the key
+    fits = _parts(named["rest"]) <= BETWEEN and _shape(vendor).fullmatch(text, start, start + len(told)) is not None
+    secret = fits and has_digit(told) and entropy(told) >= 2.5
     return Assignment(f"{vendor.replace('_', '-')}-key" if secret else None, start, end)
 
 

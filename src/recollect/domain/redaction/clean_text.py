@@ -16,6 +16,10 @@ _FEW = 40  # texts that a process cleans before all keywords are made ready for 
 # Too short for a token of any vendor, and without a sign by which a value is given to a name.
 _AT_A_GLANCE = re.compile(r"[A-Za-z0-9_.-]{0,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
+# With the ending of a file behind it, a value reads like code: `token.txt`.
+_FILE_ENDING = re.compile(r"\.[A-Za-z0-9]{1,5}\Z")
+_LONGEST_PATH = 1024  # characters
+
 _PLACEHOLDER = re.compile(r"\[redacted:([a-z0-9-]{1,60})\]")
 
 
@@ -50,9 +54,14 @@ def clean(text: str) -> str:
     # Loaded with the first text that needs it: a command that only reads has none.
     from recollect.domain.redaction.redacting import redact
 
-    found = redact(text, once=not _KNOWN.is_ready())
+    once = not _KNOWN.is_ready()
+    found = redact(text, once=once)
     if found.redactions:
         return found.text
+    if len(text) <= _LONGEST_PATH and (ending := _FILE_ENDING.search(text)):
+        stem = redact(text[: ending.start()], once=once)
+        if stem.redactions:
+            return stem.text + ending.group()
     _KNOWN.add(text)
     return text
 
