@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from recollect import Memory
+import pytest
+
+from recollect import InvalidInput, Memory
 from tests.secrets.vendors import bytes_under, left_in, vendors
 
 
@@ -33,3 +35,10 @@ def test_a_secret_in_an_edited_file_is_taken_out_of_note_file_and_history(tmp_pa
         kept = subprocess.run(read, check=True, capture_output=True).stdout
         assert b"about" in kept
         assert left_in(kept, items) == []
+
+
+def test_a_remote_with_a_password_in_its_address_is_not_kept(tmp_path: Path) -> None:
+    with Memory(home=tmp_path) as memory, pytest.raises(InvalidInput) as refused:
+        memory.open_vault(remote="https://me:hunter2hunter2@git.example.com/memory.git")
+    assert refused.value.code == "secret_in_remote"
+    assert b"hunter2" not in bytes_under(tmp_path)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.domain.errors import InvalidInput, RecollectError, StoreFailure, Unreachable, Unsupported
+from recollect.domain.redaction.clean_text import holds_secret
 from recollect.settings import environment_for
 
 COMMANDS = (
@@ -299,6 +300,12 @@ def checked_remote(remote: str) -> str:
 
 def named_remote(remote: str) -> str:
     """The address of a remote as it is kept: a path is the same from every folder."""
+    if holds_secret(remote):
+        raise InvalidInput(
+            "The address of the git remote holds a password or a token; it was not kept.",
+            code="secret_in_remote",
+            hint="Leave it out, and let git ask its credential helper or use a key.",
+        )
     is_path = checked_remote(remote).startswith((".", "/", "~"))
     return os.path.normpath(Path(remote).expanduser().absolute()) if is_path else remote
 
