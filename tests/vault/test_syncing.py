@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory, RecollectError, Unsupported
+from tests.support.raw import rows
 from tests.vault.machines import (
     bare_remote,
     file_of,
@@ -133,11 +134,25 @@ def test_a_note_of_this_machine_never_leaves_it(two: tuple[Memory, Memory], tmp_
         there.get(local.id)
 
 
-def test_a_note_with_a_secret_stays_and_the_others_go(two: tuple[Memory, Memory], tmp_path: Path) -> None:
+SECRETS = "the key is AKIAIOSFODNN7EXAMPLQ and aws_secret_access_key = wJalrXUtnFEMI7MDENGbPxRfiCYzEXAMPLEKEY1"
+
+
+def test_a_note_goes_without_its_secrets(two: tuple[Memory, Memory], tmp_path: Path) -> None:
     here, there = two
-    secret = here.save(
-        "the key is AKIAIOSFODNN7EXAMPLQ and aws_secret_access_key = wJalrXUtnFEMI7MDENGbPxRfiCYzEXAMPLEKEY1"
-    )
+    note = here.save(SECRETS)
+    assert here.sync().problems == ()
+    there.sync()
+    assert there.get(note.id).text == note.text
+    assert "[redacted:" in note.text
+    assert b"AKIA" not in remote_bytes(tmp_path / "remote.git")
+
+
+def test_a_note_that_was_stored_with_a_secret_stays_and_the_others_go(
+    two: tuple[Memory, Memory], tmp_path: Path
+) -> None:
+    here, there = two
+    secret = here.save("as an earlier version kept it")
+    rows(here._engine.store, f"UPDATE note_text SET text = '{SECRETS}' WHERE note_id = '{secret.id}'")
     fine = here.save("nothing to hide")
     assert [problem.path for problem in here.sync().problems] == [secret.id]
     there.sync()
