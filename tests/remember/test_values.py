@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from recollect.remember.values import known_wording
+from recollect.remember.values import ValueIndex, known_wording, same_value
 
 
 @pytest.mark.parametrize(
@@ -71,3 +73,28 @@ def test_of_a_thousand_values_only_those_that_share_most_are_compared_by_meaning
     assert compared == [known[0]]
     assert known_wording("early mornings", known[1:], likeness) == "early mornings"
     assert len(compared) < 6
+
+
+WORDS = st.sampled_from(
+    "Renault Zoe new hikes hiking mountain mountains the of over 2 Ovalis GmbH baked bake é ! tea".split()
+)
+VALUES = st.lists(WORDS, min_size=1, max_size=4).map(" ".join)
+
+
+@given(value=VALUES, others=st.lists(VALUES, max_size=12, unique=True))
+def test_looking_a_value_up_finds_what_comparing_it_with_each_finds(value: str, others: list[str]) -> None:
+    index = ValueIndex(others)
+    assert index.same_as(value) == [other for other in others if same_value(value, other)]
+
+
+@given(one=VALUES, other=VALUES)
+def test_to_be_the_same_value_goes_both_ways(one: str, other: str) -> None:
+    assert same_value(one, other) == same_value(other, one)
+
+
+@given(value=VALUES, others=st.lists(VALUES, max_size=12, unique=True))
+def test_the_known_wording_is_the_first_that_says_it_in_other_forms(value: str, others: list[str]) -> None:
+    worded = known_wording(value, others)
+    alone = [other for other in others if known_wording(value, [other]) == other]
+    same = any(same_value(value, other) for other in others)
+    assert worded == (value if same or not alone else alone[0])

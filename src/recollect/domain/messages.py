@@ -13,7 +13,7 @@ from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.suggestions import meant_by, unknown_field
 from recollect.domain.text import checked_name, without_control_characters
 
-MOST_MESSAGES = 1000
+MOST_MESSAGES = 10_000
 ROLES = ("user", "assistant", "system", "tool")
 
 # The fields of a message that are read; those of one line mean the same.

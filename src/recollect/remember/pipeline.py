@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
-from functools import cache
-from typing import TypeAlias
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
@@ -29,9 +27,10 @@ from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
 from recollect.remember.extraction.standing import standing_of
+from recollect.remember.known_facts import KnownFacts, Lookup
 from recollect.remember.placing import placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.values import Likeness, known_wording, normalised, same_value
+from recollect.remember.values import Likeness, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
 _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
@@ -40,8 +39,6 @@ _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
 # in between is not what they say. Ten times as much takes a second.
 _READ_AT_EACH_END = 2_000
 _LINE_FEED = "\n"
-
-Lookup: TypeAlias = Callable[[str | None, str], Sequence[Note]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +69,14 @@ class Heard:
     passed_over: list[PassedOver] = field(default_factory=list)
     redacted: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
-    notes: dict[str, Note] = field(default_factory=dict)  # as they will be once this is written
+    notes: dict[str, int] = field(default_factory=dict)  # where among the edits each note is written
+    facts: KnownFacts | None = None  # what is known by now; `None` until something is looked up
+
+    def known(self, setting: Setting) -> KnownFacts:
+        """What is known by now, this call included."""
+        if self.facts is None:
+            self.facts = KnownFacts(setting.lookup, setting.holding)
+        return self.facts
 
 
 def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) -> Heard:
@@ -144,18 +148,14 @@ def _standing(text: str, message: Message | None, setting: Setting) -> Standing 
 
 def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:
     """Reconcile one statement with what is known, including what this very call has changed already."""
-    known = {note.id: note for note in setting.lookup(statement.subject, statement.attribute)}
-    known.update(
-        (note.id, note)
-        for note in heard.notes.values()
-        if (note.subject, note.attribute) == (statement.subject, statement.attribute)
-    )
-    worded = known_wording(statement.value, (note.value or "" for note in known.values()), setting.likeness)
+    facts = heard.known(setting)
+    line = facts.line(statement.subject, statement.attribute)
+    worded = line.wording(statement.value, setting.likeness)
     if worded != statement.value:
         finding = replace(finding, statement=replace(statement, value=worded))
-    outcome = reconcile(finding, list(known.values()), space=setting.space, at=setting.at, new_id=setting.new_id)
+    outcome = reconcile(finding, line.touched_by(finding), space=setting.space, at=setting.at, new_id=setting.new_id)
     for edit in outcome.edits:
-        _write(edit, heard)
+        _write(edit, heard, facts)
     learned = Learned(outcome.action.value, outcome.reason, outcome.note, statement.quote)
     heard.learned.append(learned)
     heard.verdicts[KEPT if outcome.action is not Action.IGNORED else "duplicate"] += 1
@@ -196,7 +196,7 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
     replaced = [each for each in left if each.replaces is not None]
     # What a sentence gives away of the old is known by then, and does not come back.
     for statement in (*ended, *judged.facts, *replaced):
-        if _is_echo(statement, setting):
+        if _is_echo(statement, heard.known(setting)):
             _pass_over(statement.quote, "echo", heard)
             continue
         said = _of_speaker(refiled(statement, known, at=message.at), message)
@@ -211,23 +211,25 @@ class _KnownByNow:
     """
 
     def __init__(self, setting: Setting, heard: Heard, speaker: str | None) -> None:
-        self._setting, self._heard, self._speaker = setting, heard, speaker
-        self._holding = cache(setting.holding)  # each name of a sentence is looked up several times
+        self._facts, self._scope, self._speaker = heard.known(setting), setting.scope, speaker
 
     def with_value(self, value: str) -> Sequence[Note]:
         """See `Known.with_value`."""
-        new = [note for note in self._heard.notes.values() if note.value and same_value(note.value, value)]
-        return self._by_now(self._holding(value), new)
+        return self._ours(self._facts.with_value(value))
 
     def with_attribute(self, attribute: str) -> Sequence[Note]:
         """See `Known.with_attribute`."""
-        new = [note for note in self._heard.notes.values() if note.attribute == attribute]
-        return self._by_now(self._setting.lookup(None, attribute), new)
+        return self._ours(self._facts.with_attribute(attribute))
 
-    def _by_now(self, stored: Sequence[Note], new: Sequence[Note]) -> Sequence[Note]:
-        notes = {note.id: self._heard.notes.get(note.id, note) for note in (*stored, *new)}
-        ours = [note for note in notes.values() if note.scope == self._setting.scope]
-        return [note for note in ours if not (self._speaker and note.subject == USER)]
+    def of(self, subject: str, attribute: str) -> Iterator[Note]:
+        """See `Known.of`."""
+        return filter(self._is_ours, self._facts.line(subject, attribute).newest())
+
+    def _ours(self, notes: Iterable[Note]) -> list[Note]:
+        return list(filter(self._is_ours, notes))
+
+    def _is_ours(self, note: Note) -> bool:
+        return note.scope == self._scope and not (self._speaker and note.subject == USER)
 
 
 def _pass_over(quote: str, reason: str, heard: Heard) -> None:
@@ -256,22 +258,23 @@ def _of_speaker(statement: Statement, message: Message) -> Statement:
     return replace(statement, subject=f"person:{normalised(message.speaker)}")
 
 
-def _is_echo(statement: Statement, setting: Setting) -> bool:
+def _is_echo(statement: Statement, facts: KnownFacts) -> bool:
     """Whether this is our own sentence coming back: a note's text, word for word, is no new evidence for it."""
     if _OUR_WORD.match(statement.quote):
         return True
-    said = normalised(statement.quote)
-    known = setting.lookup(statement.subject, statement.attribute)
-    return any(normalised(note.text) == said for note in known)
+    return facts.line(statement.subject, statement.attribute).says(statement.quote)
 
 
-def _write(edit: WriteNote, heard: Heard) -> None:
+def _write(edit: WriteNote, heard: Heard, facts: KnownFacts) -> None:
     """Put a note among the edits; a second change to the same note in one call replaces the first."""
-    note = edit.note
-    for number, earlier in enumerate(heard.edits):
-        if isinstance(earlier, WriteNote) and earlier.note.id == note.id:
-            heard.edits[number] = WriteNote(replace(note, version=earlier.note.version))
-            heard.notes[note.id] = replace(note, version=earlier.note.version)
-            return
-    heard.edits.append(edit)
-    heard.notes[note.id] = note
+    note, place = edit.note, heard.notes.get(edit.note.id)
+    if place is None:
+        heard.notes[note.id] = len(heard.edits)
+        heard.edits.append(edit)
+    else:
+        earlier = heard.edits[place]
+        if not isinstance(earlier, WriteNote):
+            raise AssertionError("a note is written where another thing stands")
+        note = replace(note, version=earlier.note.version)
+        heard.edits[place] = WriteNote(note)
+    facts.write(note)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
@@ -45,6 +45,10 @@ class Known(Protocol):
 
     def with_attribute(self, attribute: str) -> Sequence[Note]:
         """The notes on an attribute, whosever it is."""
+        ...
+
+    def of(self, subject: str, attribute: str) -> Iterator[Note]:
+        """The notes on an attribute of one subject."""
         ...
 
 
@@ -110,9 +114,9 @@ def _of_its_thing(statement: Statement, known: Known, at: datetime) -> Statement
     subject = statement.subject
     if statement.many or subject == USER or not _is_about_us(subject):
         return statement
-    held = [note for note in known.with_attribute(statement.attribute) if _holds(note, at)]
-    if any(note.subject == subject for note in held):
+    if any(_holds(note, at) for note in known.of(subject, statement.attribute)):
         return statement
+    held = [note for note in known.with_attribute(statement.attribute) if _holds(note, at)]
     named = _words(statement.quote if subject == PROJECT else subject.removeprefix(_THING))
     things = {
         note.subject: note

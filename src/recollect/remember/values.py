@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import takewhile
 from typing import TypeAlias
 
 Likeness: TypeAlias = Callable[[str, str], float]  # of the meanings of two texts, at most 1
+Words: TypeAlias = tuple[str, ...]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.:'’/+#-][^\W_]+)*[+#]*")
 _FILLER = frozenset(
@@ -38,6 +40,10 @@ _ENDINGS = tuple(frozenset(each) for each in (("", "s", "ed", "ing"), ("e", "es"
 _SHORTEST_ROOT = 3  # letters
 _ALL_BUT_THE_SAME = 0.96  # likeness; "running in the morning" and "in the evening" have 0.946
 _MOST_MEASURED = 4  # values whose meaning is compared: each takes milliseconds, and somebody may like a thousand things
+_MOST_RESEMBLING = 64  # values with a word in common from which those are chosen, those with a rare word first
+_MOST_LEFT_OUT = 2  # words
+_MOST_WORDS = 64  # of a value that is looked for in other words; a page of text is worded once
+_LONGEST_REMEMBERED = 200  # characters of a value whose words are kept for the next comparison
 
 
 def normalised(value: str) -> str:
@@ -51,32 +57,80 @@ def same_value(one: str, other: str) -> bool:
     if first == second:
         return True
     shorter, longer = sorted((first, second), key=len)
-    # Left-out words must stand at one end, as in "Zoe" for "Renault Zoe" and "Ovalis" for "Ovalis GmbH", and may not
-    # be ones that tell two things apart.
-    if not shorter or len(longer) - len(shorter) > 2 or not any(len(token) > 3 for token in shorter):
-        return False
-    left_out = longer[len(shorter) :] if longer[: len(shorter)] == shorter else longer[: len(longer) - len(shorter)]
-    at_an_end = longer[: len(shorter)] == shorter or longer[len(longer) - len(shorter) :] == shorter
-    telling = any(token in _CHANGING or any(map(str.isdigit, token)) for token in left_out)
-    return at_an_end and not telling
+    return shorter in _shortened(longer)
+
+
+def _shortened(words: Words) -> Iterator[Words]:
+    """The same value with words left out: "Zoe" for "Renault Zoe", and "Ovalis" for "Ovalis GmbH".
+
+    Those stand at one end, and are none that tell two things apart.
+    """
+    for few in range(1, min(_MOST_LEFT_OUT, len(words) - 1) + 1):
+        for left, out in ((words[:-few], words[-few:]), (words[few:], words[:few])):
+            if any(len(word) > 3 for word in left) and not any(map(_tells_apart, out)):
+                yield left
+
+
+def _tells_apart(word: str) -> bool:
+    return word in _CHANGING or any(map(str.isdigit, word))
 
 
 def known_wording(value: str, known: Iterable[str], likeness: Likeness | None = None) -> str:
     """A value in the wording that is known for it, if one of those known says the same in other words."""
-    others = [other for other in dict.fromkeys(known) if other]
-    if any(same_value(value, other) for other in others):
-        return value
-    resembling: list[tuple[int, str]] = []
-    for other in others:
-        shared = _shared_words(value, other)
-        if shared == len(_tokens(value)) == len(_tokens(other)):
-            return other
-        if shared:
-            resembling.append((shared, other))
-    if likeness is None:
-        return value
-    nearest = sorted(resembling, key=lambda each: -each[0])[:_MOST_MEASURED]
-    return next((other for _, other in nearest if likeness(value, other) >= _ALL_BUT_THE_SAME), value)
+    return ValueIndex(known).wording(value, likeness)
+
+
+class ValueIndex:
+    """Values, looked up by their words: whatever says the same is found without being compared with all of them."""
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        self._places: dict[str, int] = {}
+        self._by_words: dict[Words, list[str]] = {}
+        self._by_fewer: dict[Words, list[str]] = {}  # those that can be shortened to these words
+        self._by_root: dict[tuple[frozenset[str], str], list[str]] = {}
+        for value in values:
+            self.add(value)
+
+    def add(self, value: str) -> None:
+        """Take in a value; one that is empty or known already changes nothing."""
+        if not value or value in self._places:
+            return
+        self._places[value] = len(self._places)
+        words = _tokens(value)
+        self._by_words.setdefault(words, []).append(value)
+        for fewer in dict.fromkeys(_shortened(words)):
+            self._by_fewer.setdefault(fewer, []).append(value)
+        if _may_be_reworded(words):
+            telling = _telling(value)
+            for root in {root for word in words for root in _roots(word)}:
+                self._by_root.setdefault((telling, root), []).append(value)
+
+    def same_as(self, value: str) -> list[str]:
+        """The values of which `same_value` says that they are the same as this one, in the order they came."""
+        words = _tokens(value)
+        found = dict.fromkeys((*self._by_words.get(words, ()), *self._by_fewer.get(words, ())))
+        for fewer in _shortened(words):
+            found.update(dict.fromkeys(self._by_words.get(fewer, ())))
+        return sorted(found, key=self._places.__getitem__)
+
+    def wording(self, value: str, likeness: Likeness | None = None) -> str:
+        """See `known_wording`."""
+        words = _tokens(value)
+        if self.same_as(value) or not words or not _may_be_reworded(words):
+            return value
+        alike = sorted((self._with_form_of(word, _telling(value)) for word in words), key=len)
+        for other in sorted(alike[0], key=self._places.__getitem__):
+            if _shared_words(value, other) == len(words) == len(_tokens(other)):
+                return other
+        if likeness is None:
+            return value
+        some = list(dict.fromkeys(other for each in alike for other in each))[:_MOST_RESEMBLING]
+        some.sort(key=lambda other: (-_shared_words(value, other), self._places[other]))
+        return next((other for other in some[:_MOST_MEASURED] if likeness(value, other) >= _ALL_BUT_THE_SAME), value)
+
+    def _with_form_of(self, word: str, telling: frozenset[str]) -> list[str]:
+        """The values that have a word in some form, beside the same names and numbers."""
+        return list(dict.fromkeys(other for root in _roots(word) for other in self._by_root.get((telling, root), ())))
 
 
 def _shared_words(one: str, other: str) -> int:
@@ -106,8 +160,25 @@ def _are_forms(one: str, other: str) -> bool:
     return shared >= _SHORTEST_ROOT and any({one[shared:], other[shared:]} <= endings for endings in _ENDINGS)
 
 
-def _tokens(value: str) -> list[str]:
+def _may_be_reworded(words: Words) -> bool:
+    return len(words) <= _MOST_WORDS and _TURNING.isdisjoint(words)
+
+
+def _roots(word: str) -> set[str]:
+    """What the forms of a word can share: `hik` and `hike` of `hikes`. Two forms of one word have one in common."""
+    cut = {word[: len(word) - len(ending)] for endings in _ENDINGS for ending in endings if word.endswith(ending)}
+    return {word, *(root for root in cut if len(root) >= _SHORTEST_ROOT)}
+
+
+def _tokens(value: str) -> Words:
+    return _tokens_of(value) if len(value) > _LONGEST_REMEMBERED else _known_tokens(value)
+
+
+def _tokens_of(value: str) -> Words:
     folded = unicodedata.normalize("NFKD", value.casefold())
     plain = "".join(letter for letter in folded if not unicodedata.combining(letter))
     found = _TOKEN.findall(plain)
-    return [token for token in found if token not in _FILLER] or found
+    return tuple(token for token in found if token not in _FILLER) or tuple(found)
+
+
+_known_tokens = lru_cache(maxsize=16_384)(_tokens_of)
