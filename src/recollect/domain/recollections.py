@@ -18,6 +18,7 @@ from recollect.domain.values import Series, Value
 T = TypeVar("T")
 
 KEPT = "kept"  # what is counted beside the reasons against candidates, so that the share of junk can be told
+UNREADABLE = "unreadable"  # counted for a message that a reader failed on; it is kept word for word
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def receipt_of(
         id=receipt_id,
         at=at,
         verb=verb,
-        query=redact(search.question.text).text,
+        query=redact(search.question.whole).text,
         asked={name: redact(value).text if isinstance(value, str) else value for name, value in asked.items()},
         coverage=search.coverage,
         candidates=len({*ids, *set_aside}),
@@ -115,7 +115,7 @@ def lost_among(search: Search, fates: Mapping[str, Fate], note_id: str, *, limit
         return None
     step, reason = _step(search.coverage, fates.get(note_id), place, limit, budget)
     signals = signals_of(search.question, search.candidates, [note_id])[note_id]
-    return WhyNot(note_id, search.question.text, step, reason, place, signals=signals)
+    return WhyNot(note_id, search.question.whole, step, reason, place, signals=signals)
 
 
 def _step(coverage: Coverage, fate: Fate | None, place: int, limit: int, budget: int) -> tuple[Step, str]:

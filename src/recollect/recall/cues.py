@@ -62,7 +62,7 @@ _TOLD_BACK = re.compile(
     r"|proposals?|drafts?|examples?|recipes?|version|itinerary|ideas?)\b",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?]+[.!](?:\s|$)")
+_SENTENCE = re.compile(r"[^.!?]++(?P<told>[.!](?:\s|$))?")
 _A_FEW = 4  # words that a sentence needs to tell something; "Great, thanks." does not
 
 
@@ -97,10 +97,16 @@ def manner_of(question: str) -> Manner:
         asks_when=_ASKS_WHEN.match(question) is not None,
         asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
         is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
-        goes_on=any(len(sentence.split()) >= _A_FEW for sentence in _SENTENCE.findall(without_frame(question))),
+        goes_on=_tells(without_frame(question)),
         is_told_back=_TOLD_BACK.search(question) is not None,
         of_oneself=speaks_of_oneself(question),
     )
+
+
+def _tells(text: str) -> bool:
+    """Whether a text has a whole sentence that is no question."""
+    sentences = (found.group() for found in _SENTENCE.finditer(text) if found["told"])
+    return any(len(sentence.split()) >= _A_FEW for sentence in sentences)
 
 
 def standing(text: str) -> float:

@@ -29,7 +29,10 @@ class Wants(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, taken apart. `window` is the time it asks about; without one it asks about now."""
+    """A question, taken apart. `window` is the time it asks about; without one it asks about now.
+
+    Of a long one `text` and `about` are its beginning and its end; `words` and `spelled` are of the whole.
+    """
 
     text: str
     about: str  # without the phrases that only say when, and those on the talk and the answer
@@ -41,6 +44,7 @@ class Question:
     meant: Mapping[str, float] = field(default_factory=dict)  # attributes it asks for in other words, and how surely
     people: frozenset[str] = frozenset()  # words of it that name somebody who is known
     timed: bool = False  # whether a time was set beside the question
+    whole: str = ""  # as it was put
 
     @property
     def moment(self) -> datetime | None:
@@ -85,6 +89,9 @@ class Question:
         return moment is None or self.window is not None or said_at <= moment
 
 
+_UNDERSTOOD_AT_EACH_END = 1_000  # characters; a question is shorter, and what is pasted into one is only searched for
+_COMPARED_AT_EACH_END = 32  # words of it that a model reads, which takes a millisecond for each; two long sentences
+
 _MANY = re.compile(
     r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
     r"(?:do|does|did|have|has|am|are|were|can|could|should|will)\b|\b(?:all|kinds|sorts|everything|anything)\b"
@@ -116,21 +123,41 @@ _CHANGE = re.compile(
 )
 
 
-def understand(text: str, *, now: datetime, zone: tzinfo) -> Question:
-    """Take a question apart. Times in it are resolved against `now`, and lean to the past."""
+def understand(query: str, *, now: datetime, zone: tzinfo) -> Question:
+    """Take a question apart. Times in it are resolved against `now`, and lean to the past.
+
+    A long query is searched for whole, but understood from its two ends: the time this takes does not grow with it.
+    """
+    text = _both_ends(query)
     mentions = [mention for mention in find_times(text, at=now, zone=zone, lean="past") if _is_window(mention.relation)]
     window = mentions[0].period if mentions and mentions[0].period.start <= now else None
     about = without_frame(_without(text, [(mention.start, mention.end) for mention in mentions]))
-    asked = asked_words(about) or asked_words(text)
+    asked = asked_words(about if text == query else query) or asked_words(query)
     return Question(
         text=text,
-        about=about.strip() or text,
+        about=_few_words(about.strip() or text),
         words=tuple(asked),
-        spelled=tuple(spellings(text, asked)),
+        spelled=tuple(spellings(query, asked)),
         attributes=attributes_asked(about),
         window=window,
         wants=_wanted(text, window),
+        whole=query,
     )
+
+
+def _both_ends(text: str) -> str:
+    """A text as it is, or the beginning and the end of a long one."""
+    if len(text) <= 2 * _UNDERSTOOD_AT_EACH_END:
+        return text
+    return f"{text[:_UNDERSTOOD_AT_EACH_END]}\n{text[-_UNDERSTOOD_AT_EACH_END:]}"
+
+
+def _few_words(about: str) -> str:
+    """A question as it is, or the first and the last words of a long one."""
+    words = about.split()
+    if len(words) <= 2 * _COMPARED_AT_EACH_END:
+        return about
+    return " ".join((*words[:_COMPARED_AT_EACH_END], "…", *words[-_COMPARED_AT_EACH_END:]))
 
 
 def _is_window(relation: TimeRelation) -> bool:

@@ -6,6 +6,7 @@ from it and what that changed are kept together or not at all.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,11 +15,12 @@ from datetime import datetime, tzinfo
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
+from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.messages import Message
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
-from recollect.domain.recollections import KEPT, Learned, PassedOver
+from recollect.domain.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
 from recollect.domain.statements import UNRESOLVED, USER, Statement
@@ -38,7 +40,14 @@ _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
 # Characters of a prompt that are read at its beginning, and at its end: an agent waits meanwhile, and what people paste
 # in between is not what they say. Ten times as much takes a second.
 _READ_AT_EACH_END = 2_000
+_READ_OF_A_MESSAGE = 32_000  # likewise of any message; what is longer is a document, and reading it takes a minute
 _LINE_FEED = "\n"
+_SHOWN_OF_UNREADABLE = 200  # characters of a message that could not be read
+
+_LOG = logging.getLogger("recollect.remember")
+_LOG.addHandler(
+    logging.NullHandler()
+)  # whoever wants to hear of it listens; nothing is printed into a command's answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     for message in messages:
         observation = keep(message.text, setting, heard, message=message)
         if read and message.role == "user":
-            _read(masked(observation.text), observation, message, setting, heard)
+            _read(_ends_of(masked(observation.text), _READ_OF_A_MESSAGE), observation, message, setting, heard)
     _count(heard)
     return heard
 
@@ -95,7 +104,7 @@ def read_prompt(observation: Observation, message: Message, setting: Setting, he
 
     It holds for the project it was said in, whichever agent hears of it next.
     """
-    said = _around_what_was_pasted(masked(observation.text))
+    said = _ends_of(masked(observation.text), _READ_AT_EACH_END)
     for_all = replace(setting.scope, agent=None, machine=None)
     _read(said, observation, message, replace(setting, scope=for_all, authority=setting.caller.word), heard)
     _count(heard)
@@ -116,8 +125,9 @@ def keep(
     """Keep a text verbatim, but for its secrets, which are taken out before anything else sees it."""
     clean = redact(text, pii=setting.redact_pii)
     heard.redacted.update(redaction.kind for redaction in clean.redactions)
+    new_id = setting.new_id()
     observation = Observation(
-        id=setting.new_id(),
+        id=new_id,
         space=setting.space,
         session_id=setting.session.id,
         position=0,
@@ -128,7 +138,7 @@ def keep(
         role=message.role if message else None,
         speaker=message.speaker if message else None,
         title=title,
-        standing=_standing(clean.text, message, setting),
+        standing=_standing(clean.text, new_id, message, setting, heard),
         origin=origin or setting.caller.origin(),
         activity=activity,
         files=files,
@@ -139,11 +149,17 @@ def keep(
     return observation
 
 
-def _standing(text: str, message: Message | None, setting: Setting) -> Standing | None:
+def _standing(
+    text: str, observation_id: str, message: Message | None, setting: Setting, heard: Heard
+) -> Standing | None:
     """Only what a person says can be true or not; of the rest there is nothing to tell."""
     if message is None or message.role != "user":
         return None
-    return standing_of(masked(text), at=message.at, zone=setting.zone)
+    try:
+        return standing_of(_ends_of(masked(text), _READ_OF_A_MESSAGE), at=message.at, zone=setting.zone)
+    except Exception as fault:
+        _note_fault(fault, text, observation_id, heard)
+        return None
 
 
 def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:
@@ -167,40 +183,68 @@ def _count(heard: Heard) -> None:
         heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
 
 
-def _around_what_was_pasted(text: str) -> str:
+def _ends_of(text: str, characters: int) -> str:
     """The beginning and the end of a long text, in whole lines where there are some."""
-    if len(text) <= 2 * _READ_AT_EACH_END:
+    if len(text) <= 2 * characters:
         return text
-    head, tail = text[:_READ_AT_EACH_END], text[-_READ_AT_EACH_END:]
+    head, tail = text[:characters], text[-characters:]
     return f"{head.rpartition(_LINE_FEED)[0] or head}\n\n{tail.partition(_LINE_FEED)[2] or tail}"
 
 
 def _read(own_words: str, observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+    """Learn what a message says. A reader that fails on it costs its facts, and neither the message nor the call."""
     if not own_words.strip():
         heard.verdicts["echo"] += 1
         return
+    try:
+        said = _said(own_words, message, setting, heard)
+    except Exception as fault:
+        _note_fault(fault, own_words, observation.id, heard)
+        return
+    known = _KnownByNow(setting, heard, message.speaker)
+    for statement in said:
+        try:
+            if _is_echo(statement, heard.known(setting)):
+                _pass_over(statement.quote, "echo", heard)
+                continue
+            told = _of_speaker(refiled(statement, known, at=message.at), message)
+            learn(told, _finding(told, observation, message, setting), setting, heard)
+        except Exception as fault:
+            _note_fault(fault, statement.quote, observation.id, heard)
+
+
+def _said(own_words: str, message: Message, setting: Setting, heard: Heard) -> list[Statement]:
+    """The facts of a message, those that end something first: what a sentence gives away of the old is known by then,
+    and does not come back."""
     statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
     judged = accepted(statements)
+    verdict = None if statements else judge(own_words)
     left_open = [other.statement for other in judged.others if other.statement.attribute == UNRESOLVED]
-    known = _KnownByNow(setting, heard, message.speaker)
-    left = placed(left_open, known, at=message.at)
+    left = placed(left_open, _KnownByNow(setting, heard, message.speaker), at=message.at)
     found_a_place = {each.quote for each in left}
     for quote, reason in dict.fromkeys((each.statement.quote, each.verdict.reason.value) for each in judged.others):
         if quote not in found_a_place:
             _pass_over(quote, reason, heard)
-    if not statements:
-        verdict = judge(own_words)
-        if verdict.decision is not Decision.KEEP:
-            heard.verdicts[verdict.reason.value] += 1
+    if verdict is not None and verdict.decision is not Decision.KEEP:
+        heard.verdicts[verdict.reason.value] += 1
     ended = [each for each in left if each.replaces is None]
     replaced = [each for each in left if each.replaces is not None]
-    # What a sentence gives away of the old is known by then, and does not come back.
-    for statement in (*ended, *judged.facts, *replaced):
-        if _is_echo(statement, heard.known(setting)):
-            _pass_over(statement.quote, "echo", heard)
-            continue
-        said = _of_speaker(refiled(statement, known, at=message.at), message)
-        learn(said, _finding(said, observation, message, setting), setting, heard)
+    return [*ended, *judged.facts, *replaced]
+
+
+def _note_fault(fault: Exception, text: str, observation_id: str, heard: Heard) -> None:
+    """Count what a reader failed on, say so in the answer, and log where. What the store cannot do is no such fault.
+
+    The log has no words of the message: the place in the code, and the id under which the message is kept.
+    """
+    if isinstance(fault, RecollectError) and not isinstance(fault, InvalidInput):
+        raise fault
+    at = fault.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    place = "?" if at is None else f"{at.tb_frame.f_globals.get('__name__')}:{at.tb_lineno}"
+    _LOG.error("message %s could not be read: %s at %s", observation_id, type(fault).__name__, place)
+    _pass_over(text[:_SHOWN_OF_UNREADABLE], UNREADABLE, heard)
 
 
 class _KnownByNow:

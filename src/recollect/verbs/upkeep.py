@@ -9,7 +9,7 @@ from recollect.domain.errors import StoreFailure
 from recollect.domain.lifecycle import has_faded, is_over
 from recollect.domain.notes import Note, State
 from recollect.domain.ports import Store
-from recollect.domain.recollections import AuditReport, Check, Diagnosis, Selection, Status, Tidied
+from recollect.domain.recollections import UNREADABLE, AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.recall.auditing import audit_report
 from recollect.recall.exporting import export_page
@@ -51,6 +51,7 @@ class UpkeepVerbs(Acting):
         for space in spaces:
             checks.append(_check_audit(store, space.name))
             checks.extend(self._check_records(space.name))
+            checks.extend(self._unread(space.name))
         return Diagnosis(all(check.ok for check in checks), tuple(checks))
 
     def _check_records(self, space: str) -> Iterator[Check]:
@@ -72,6 +73,19 @@ class UpkeepVerbs(Acting):
                     return
         except StoreFailure as problem:
             yield Check.failed(f"records of {space}", problem)
+
+    def _unread(self, space: str) -> Iterator[Check]:
+        """Messages that a reader failed on. Nothing is lost with them, so memory is sound all the same."""
+        try:
+            many = self._engine.archive.verdicts(space).get(UNREADABLE, 0)
+        except StoreFailure as problem:
+            yield Check.failed(f"reading of {space}", problem)
+            return
+        if many:
+            detail = (
+                f"{many:,} {'time' if many == 1 else 'times'} a message could not be read; all are kept word for word"
+            )
+            yield Check(f"reading of {space}", True, detail, "The log of the server says where in the code it failed.")
 
     @operation(Effect.READ)
     def audit(self, *, limit: int = 50, space: str | None = None) -> AuditReport:

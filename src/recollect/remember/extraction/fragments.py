@@ -163,6 +163,8 @@ def _content(words: Sequence[Word], scene: Scene) -> str:
         if at > begin and word.low == "not" and kept[at - 1].tag & tags.PUNCT:
             kept = kept[: at - 1]
             break
+    if len(kept) <= begin:
+        return ""  # "The, not the old one" names nothing
     return scene.text[kept[begin].start : kept[-1].end].strip("`\"'“”‘’ ")
 
 

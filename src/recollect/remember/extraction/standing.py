@@ -48,7 +48,7 @@ def standing_of(text: str, *, at: datetime, zone: tzinfo = UTC) -> Standing:
     spoken = masked(text)
     times = find_times(spoken, at=at, zone=zone)
     words = with_times(words_of(spoken), spoken, times)
-    found = [standing_of_sentence(sentence, spoken, times, at) for sentence in sentences_of(words, spoken)]
+    found = (standing_of_sentence(sentence, spoken, times, at) for sentence in sentences_of(words, spoken))
     return next((standing for standing in found if standing is not Standing.ASKED), Standing.ASKED)
 
 

@@ -141,9 +141,10 @@ def _open_logs(file: Path) -> None:
     in a file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
     lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    log = logging.getLogger("recollect.http")
-    log.addHandler(lines)
-    log.propagate = False
+    for name in ("recollect.http", "recollect.remember"):
+        log = logging.getLogger(name)
+        log.addHandler(lines)
+        log.propagate = False
     requests: logging.Handler = logging.StreamHandler()
     if str(file) != "-":
         try:
