@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from recollect.recall.framing import without_frame
 
-_ASKS = re.compile(r"\?[\s\"')\]]*(?:\[[^\]]*\]\s*)?$")
+_ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|days?|weeks?|months?|years?|weekends?|since|recently|soon"

@@ -94,7 +94,7 @@ _NAMED_OFTEN = 10  # a name in more hits than this is everywhere
 # Capitals that do not begin a sentence, what has figures in it, addresses, code.
 _NAME = re.compile(
     r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w&'-]*(?:\.[a-z]\w*)*(?:\s+(?:&\s+)?[A-Z0-9][\w.-]*)*"
-    r"|\b\w*\d[\w.:-]*|\b[\w-]+\.[a-z]{2,}[\w.]*|`[^`]+`"
+    r"|\b\w*\d[\w.:-]*|\b[\w-]{1,64}\.[a-z]{2,}[\w.]*|`[^`]+`"
 )
 
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 
 _WISH = re.compile(
-    r"""(?:^|[.!?\n]\s*)
-    (?:(?:please|pls|hey|ok(?:ay)?|also|and|so|oh|just)[\s,]+)*
-    (?:(?:can|could|would|will)\s+you\s+(?:please\s+)?)?
+    r"""(?:^|[.!?\n][^\S\n]*+)
+    (?:(?:please|pls|hey|ok(?:ay)?|also|and|so|oh|just)[\s,]++){0,6}+
+    (?:(?:can|could|would|will)\s++you\s++(?:please\s++)?)?
     (?:
-        (?:remember|memori[sz]e|note(?:\s+down)?|write\s+down|keep\s+in\s+mind|bear\s+in\s+mind|make\s+a\s+note
-           |don[’']?t\s+forget|do\s+not\s+forget|save|store)
-        (?:\s+(?:this|it|the\s+following))?
-        (?:\s+(?:in|to|for)\s+(?:your\s+)?memory|\s+for\s+(?:later|next\s+time|me|the\s+future))?
-        \s*(?:\s+that\b|:|\s+of\s+the\s+fact\s+that\b|,)
-      | for\s+(?:future\s+reference|the\s+record|next\s+time)\s*[,:]
-      | from\s+now\s+on\s*[,:]?
-      | (?=(?:always|never)\s+\w+)
+        (?:remember|memori[sz]e|note(?:\s++down)?|write\s++down|keep\s++in\s++mind|bear\s++in\s++mind|make\s++a\s++note
+           |don[’']?t\s++forget|do\s++not\s++forget|save|store)
+        (?:\s++(?:this|it|the\s++following))?
+        (?:\s++(?:in|to|for)\s++(?:your\s++)?memory|\s++for\s++(?:later|next\s++time|me|the\s++future))?
+        (?:\s++that\b|\s*+[:,]|\s++of\s++the\s++fact\s++that\b)
+      | for\s++(?:future\s++reference|the\s++record|next\s++time)\s*+[,:]
+      | from\s++now\s++on\s*+[,:]?+
+      | (?=(?:always|never)\s++\w)
     )
-    \s*(?P<wish>\S[^\n]{0,4000})""",
+    \s*+(?P<wish>\S[^\n]{0,4000})""",
     re.IGNORECASE | re.VERBOSE,
 )
 

@@ -167,7 +167,7 @@ _RATE = re.compile(r" (?:a|an|per) (?:year|month|hour|week|day|minute|second|spr
 
 
 _KIND_NOUNS = ("city", "town", "country", "language", "sport", "religion", "position", "field", "continent", "state")
-_LIST = re.compile(r",\s*(?:and\s+)?|\s+and\s+")
+_LIST = re.compile(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+")
 
 
 def reached(clause: Clause, part: Part, scene: Scene) -> str:

@@ -32,7 +32,7 @@ _ANY_FOLDERS = "**"
 _MAX_PATTERN = 1_000  # characters; no name is longer
 
 _SPECIAL = re.compile(r"[\\*?\[]")
-_ELEMENT = re.compile(r"\\(.)|(\*+)|(\?)|\[([!^]?)(\]?[^\]]*)\]|(.)", re.DOTALL)
+_ELEMENT = re.compile(r"\\(.)|(\*+)|(\?)|\[([!^]?)(\]?[^\]]{0,255})\]|(.)", re.DOTALL)
 
 Element: TypeAlias = "str | Callable[[str], bool]"
 

@@ -18,7 +18,7 @@ from recollect.remember.files.splitting import MAX, Section, Span, chunked, para
 
 _MAX_PARSED = 1_000_000  # characters; a syntax tree takes some hundred times the memory of its source
 
-_AT_THE_MARGIN = re.compile(r"\n(?:[ \t]*\n)+(?=[^\s)\]}])")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*+\n)++(?=(?P<margin>[^\s)\]}])?)")  # and whether a block begins after them
 # `warnings.catch_warnings` puts back what it found, so two threads must not be inside at once.
 _one_parser = threading.Lock()
 
@@ -86,5 +86,5 @@ def _margin(text: str, start: int) -> int:
 
 
 def _blocks(text: str) -> Iterator[Span]:
-    borders = (0, *(found.end() for found in _AT_THE_MARGIN.finditer(text)), len(text))
+    borders = (0, *(found.end() for found in _BLANK_LINES.finditer(text) if found["margin"]), len(text))
     yield from pairwise(borders)

@@ -19,7 +19,7 @@ SessionsIn: TypeAlias = Callable[[str], tuple[tuple[FoundSession, ...], int]]
 
 _INDEX = "MEMORY.md"
 _FRONT = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
-_TYPE = re.compile(r"^\s+type:\s*(\w+)", re.MULTILINE)
+_TYPE = re.compile(r"^[ \t]++type:[ \t]*+(\w+)", re.MULTILINE)
 _KINDS = {"feedback": "procedural", "user": "semantic", "project": "semantic", "reference": "semantic"}
 
 

@@ -33,8 +33,8 @@ RowsOf: TypeAlias = Callable[[Path, tuple[str, ...]], dict[str, list[dict[str, A
 
 _FRONT = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 _OBSERVED = re.compile(r"^[ \t]*-[ \t]+\[([\w /-]{1,40})\][ \t]+(\S.*)$", re.MULTILINE)
-_RELATED = re.compile(r"^[ \t]*-[ \t]+[\w /-]*\[\[[^\]\n]+\]\].*$", re.MULTILINE)
-_HEADING_ALONE = re.compile(r"^#+[^\n]*\n+(?=#|\Z)", re.MULTILINE)
+_RELATED = re.compile(r"^[ \t]*+-[ \t][\w \t/-]*+\[\[[^\]\n]+\]\].*$", re.MULTILINE)
+_HEADING_ALONE = re.compile(r"^#[^\n]*+\n++(?=#|\Z)", re.MULTILINE)
 _READ_FIELDS = frozenset(
     ("title", "tags", "created", "date", "created_at", "modified")
 )  # of a page; the rest is metadata

@@ -18,7 +18,11 @@ from recollect.surfaces.hooks.hosts import Moment
 from recollect.surfaces.hooks.noticing import Notice
 from recollect.workspace.repositories import Logged
 
-_COMMIT = re.compile(r"(?:^|[;&|(\n])\s*(?:\w+=\S*\s+)*git\s+(?:-\S+\s+(?:[^-\s]\S*\s+)?)*commit(?![\w-])")
+# Each repeat has a limit: the command is an agent's, of any length, and every `;` in it may begin another one.
+_COMMIT = re.compile(
+    r"(?:^|[;&|(\n])[^\S\n]*+(?:\w{1,64}+=\S{0,256}+\s++){0,8}+"
+    r"git\s++(?:-\S{1,256}+\s++(?:[^-\s]\S{0,256}+\s++)?+){0,16}+commit(?![\w-])"
+)
 _SAID = re.compile(r"^\[(?P<where>[^\]\n]{1,200}?) (?P<sha>[0-9a-f]{7,64})\] (?P<message>[^\n]*)", re.MULTILINE)
 _JUST_NOW = timedelta(minutes=15)  # what a tool does after it has committed may take its time
 _A_SECOND = timedelta(seconds=1)  # clocks are not that exact

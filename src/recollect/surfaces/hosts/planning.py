@@ -21,7 +21,7 @@ from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Permit, Serve
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
 _HOOK_URL = re.compile(r"https?://\S+/v1/hook\?agent=\S+&event=\S+$")
-_MARKED = re.compile(rf"{re.escape(BEGIN)}.*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
+_MARKED = re.compile(rf"{re.escape(BEGIN)}(?:(?!{re.escape(BEGIN)}).)*?{re.escape(END)}(?:\r?\n)?", re.DOTALL)
 _NAMED = "recollect"
 
 
