@@ -7,18 +7,19 @@ is, at the beginning of a match, alone and with what leads to it.
 
 from __future__ import annotations
 
+import ast
 import json
-import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from re import _constants, _parser
 from typing import Any, NamedTuple
 
 _RECORDER = """
-import importlib, json, os, pkgutil, re, sys
+import importlib, json, pkgutil, re, sys
 
 found, compiled = {}, re.compile
 
@@ -26,7 +27,7 @@ def recording(pattern, flags=0):
     made = compiled(pattern, flags)
     frame = sys._getframe(1)
     name = frame.f_globals.get("__name__", "?")
-    if name.startswith("recollect.") and isinstance(made.pattern, str):
+    if name.startswith("recollect.") and not name.startswith("recollect.bench") and isinstance(made.pattern, str):
         found.setdefault((made.pattern, made.flags), f"{name}:{frame.f_lineno}")
     return made
 
@@ -56,6 +57,7 @@ for function in vars(cueing).values():
 json.dump([[place, *pattern] for pattern, place in found.items()], sys.stdout)
 """
 
+_SOURCE = Path(__file__).parents[2] / "src"
 _LONGEST_SAMPLE = 200  # characters; of what is repeated a few are enough
 _WITHIN = 3  # repeats nested deeper than this are not taken apart further
 
@@ -71,10 +73,37 @@ class Compiled(NamedTuple):
 @cache
 def every_pattern() -> tuple[Compiled, ...]:
     """All patterns that are compiled when every module is imported, and those that wait for their first use."""
-    told = subprocess.run(
-        [sys.executable, "-c", _RECORDER], check=True, capture_output=True, text=True, env={**os.environ}
-    )
+    told = subprocess.run([sys.executable, "-c", _RECORDER], check=True, capture_output=True, text=True)
     return tuple(sorted(Compiled(*each) for each in json.loads(told.stdout)))
+
+
+def is_held_to_the_beginning(compiled: Compiled) -> bool:
+    """Whether a pattern is only ever matched at one place, so that a text is not gone through for a beginning."""
+    name = _name_of(compiled.place)
+    if name is None:
+        return False
+    module = compiled.place.partition(":")[0] if ":" in compiled.place else compiled.place.rpartition(".")[0]
+    uses = re.findall(rf"\b{name}\b(?!\s*(?::[^=\n]*)?=[^=])(?:\.(\w+))?", _text_of(module))
+    return name.startswith("_") and bool(uses) and {*uses} <= {"match", "fullmatch"}
+
+
+def _name_of(place: str) -> str | None:
+    """The name in its module by which a pattern is used; `None` for one in a table."""
+    module, separator, line = place.partition(":")
+    if not separator:
+        return place.rpartition(".")[2] if place.startswith("recollect.") else None
+    for node in ast.parse(_text_of(module)).body:
+        if isinstance(node, ast.Assign) and node.lineno <= int(line) <= (node.end_lineno or 0):
+            target = node.targets[0]
+            return target.id if isinstance(target, ast.Name) and isinstance(node.value, ast.Call) else None
+    return None
+
+
+@cache
+def _text_of(module: str) -> str:
+    path = _SOURCE.joinpath(*module.split("."))
+    file = path.with_suffix(".py")
+    return (file if file.exists() else path / "__init__.py").read_text(encoding="utf-8")
 
 
 # Runs that are hard for many patterns, whatever those look for.
