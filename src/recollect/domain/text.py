@@ -23,6 +23,7 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _OF_TOKENS = f"{string.ascii_letters}{string.digits}_-+/=.~%"
 _LINE_ENDS = re.compile("\r\n?")
 _ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
+_LINE_FEED = "\n"
 
 
 def checked_text(text: str, *, field: str = "text") -> str:
@@ -42,6 +43,14 @@ def sound_text(text: str, *, field: str = "text") -> str:
 def without_control_characters(text: str) -> str:
     """Text of somebody else's making, made fit to be kept: what cannot be is dropped. Its size is not changed."""
     return FORBIDDEN.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def both_ends(text: str, characters: int) -> str:
+    """The beginning and the end of a text that is longer than both, in whole lines where there are some."""
+    if len(text) <= 2 * characters:
+        return text
+    head, tail = text[:characters], text[-characters:]
+    return f"{head.rpartition(_LINE_FEED)[0] or head}\n\n{tail.partition(_LINE_FEED)[2] or tail}"
 
 
 def checked_name(name: str | None, *, field: str) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the databases too
@@ -16,6 +16,7 @@ _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the da
 _FOLDED = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 _ACCENT = re.compile("[\u0300-\u036f]")
 _MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
+_PIECE = 16_000  # characters
 
 # Words that say how something is asked, not what about.
 STOP_WORDS = frozenset(
@@ -45,16 +46,37 @@ def words_of(text: str) -> list[str]:
 
 def asked_words(query: str) -> list[str]:
     """The words a question is about, each once; all of its words, if it has no others."""
-    found = list(dict.fromkeys(words_of(query)))
-    telling = [word for word in found if word not in STOP_WORDS]
-    return (telling or found)[:_MOST_ASKED]
+    found: dict[str, None] = {}
+    telling: dict[str, None] = {}
+    for piece in _pieces(query):
+        words = dict.fromkeys(words_of(piece))
+        found |= words
+        telling.update((word, None) for word in words if word not in STOP_WORDS)
+        if len(telling) >= _MOST_ASKED:
+            break
+    return list(telling or found)[:_MOST_ASKED]
 
 
 def spellings(query: str, asked: Sequence[str]) -> list[str]:
     """The asked words to gather by, also as they were written: a database may know them with their accents only."""
-    written = _WORD.findall(unicodedata.normalize("NFC", query.lower()))
-    meant = set(asked)
-    return list(dict.fromkeys([*asked, *(word for word in written if meant.intersection(words_of(word)))]))
+    if query.isascii():
+        return list(asked)  # they are written as they are asked
+    meant, found = set(asked), dict.fromkeys(asked)
+    for piece in _pieces(query):
+        written = dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", piece.lower())))
+        found.update((word, None) for word in written if meant.intersection(words_of(word)))
+    return list(found)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A text in pieces that end between words, each short enough to be gone through without holding up others."""
+    start = 0
+    while start < len(text):
+        near = start + _PIECE
+        space = text.find(" ", near, near + _PIECE) if near < len(text) else -1
+        end = space if space >= 0 else near
+        yield text[start:end]
+        start = end
 
 
 @lru_cache(maxsize=65_536)

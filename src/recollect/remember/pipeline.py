@@ -24,7 +24,7 @@ from recollect.domain.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
 from recollect.domain.statements import UNRESOLVED, USER, Statement
-from recollect.domain.text import checked_text
+from recollect.domain.text import both_ends, checked_text
 from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge
@@ -41,7 +41,6 @@ _OUR_WORD = re.compile(r"[\s*•-]*(?:the )?user(?:['’]s)?\s", re.IGNORECASE)
 # in between is not what they say. Ten times as much takes a second.
 _READ_AT_EACH_END = 2_000
 _READ_OF_A_MESSAGE = 32_000  # likewise of any message; what is longer is a document, and reading it takes a minute
-_LINE_FEED = "\n"
 _SHOWN_OF_UNREADABLE = 200  # characters of a message that could not be read
 
 _LOG = logging.getLogger("recollect.remember")
@@ -94,7 +93,7 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     for message in messages:
         observation = keep(message.text, setting, heard, message=message)
         if read and message.role == "user":
-            _read(_ends_of(masked(observation.text), _READ_OF_A_MESSAGE), observation, message, setting, heard)
+            _read(both_ends(masked(observation.text), _READ_OF_A_MESSAGE), observation, message, setting, heard)
     _count(heard)
     return heard
 
@@ -104,7 +103,7 @@ def read_prompt(observation: Observation, message: Message, setting: Setting, he
 
     It holds for the project it was said in, whichever agent hears of it next.
     """
-    said = _ends_of(masked(observation.text), _READ_AT_EACH_END)
+    said = both_ends(masked(observation.text), _READ_AT_EACH_END)
     for_all = replace(setting.scope, agent=None, machine=None)
     _read(said, observation, message, replace(setting, scope=for_all, authority=setting.caller.word), heard)
     _count(heard)
@@ -156,7 +155,7 @@ def _standing(
     if message is None or message.role != "user":
         return None
     try:
-        return standing_of(_ends_of(masked(text), _READ_OF_A_MESSAGE), at=message.at, zone=setting.zone)
+        return standing_of(both_ends(masked(text), _READ_OF_A_MESSAGE), at=message.at, zone=setting.zone)
     except Exception as fault:
         _note_fault(fault, text, observation_id, heard)
         return None
@@ -181,14 +180,6 @@ def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard
 def _count(heard: Heard) -> None:
     if heard.verdicts:
         heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
-
-
-def _ends_of(text: str, characters: int) -> str:
-    """The beginning and the end of a long text, in whole lines where there are some."""
-    if len(text) <= 2 * characters:
-        return text
-    head, tail = text[:characters], text[-characters:]
-    return f"{head.rpartition(_LINE_FEED)[0] or head}\n\n{tail.partition(_LINE_FEED)[2] or tail}"
 
 
 def _read(own_words: str, observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+from recollect.domain.text import both_ends
+
+_LOOKED_AT_EACH_END = 32_000  # characters; a wish is said before or after what is pasted
+
 _WISH = re.compile(
     r"""(?:^|[.!?\n][^\S\n]*+)
     (?:(?:please|pls|hey|ok(?:ay)?|also|and|so|oh|just)[\s,]++){0,6}+
@@ -27,7 +31,7 @@ _QUESTION = re.compile(r"\?\s*$")
 
 def asked_to_remember(text: str) -> str | None:
     """What is to be remembered, in the speaker's words; `None` if nothing was asked for."""
-    found = _WISH.search(text)
+    found = _WISH.search(both_ends(text, _LOOKED_AT_EACH_END))
     if found is None:
         return None
     wish = found["wish"].strip()
