@@ -20,7 +20,10 @@ WITHOUT_SPACE = {"spaces", "migrations", "insert_migration"}
 # Tokens belong to the store; which space one is for is read from it, not asked by it.
 ABOUT_ACCESS = {"access_token", "access_tokens", "revoke_access_token", "use_access_token", "drop_access_tokens"}
 # Pieces that are put behind another statement.
-PIECES = {"among", "matching_order", "observations_matching_order", "sessions_order"}
+PIECES = {
+    "among", "by_times", "matching_order", "observations_matching_order", "sessions_order",
+    "tagged", "tagged_before", "tagged_order",
+}  # fmt: skip
 
 CLOCKS = re.compile(
     r"\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|strftime|julianday|unixepoch|datetime"

@@ -54,7 +54,11 @@ def tagged(transaction: Transaction, tag: str, space: str) -> Search | None:
     found = _newest(transaction, "note_words", f"tags : {_quoted(tag)}")
     if len(found) == _FEW:
         return None
-    ids = transaction.rows("notes_with_texts", **_docs(found), space=space)
+    sql = (
+        "SELECT DISTINCT found.note_id FROM json_each(:docs) AS best"
+        " CROSS JOIN note_text AS found ON found.doc = best.value WHERE found.space = :space"
+    )
+    ids = transaction.query(sql, **_docs(found), space=space)
     return {"tagged": json.dumps([note_id for (note_id,) in ids])}
 
 
