@@ -11,7 +11,7 @@ import apsw
 import pytest
 
 from recollect import Memory
-from recollect.domain.origin import Authority, Channel
+from recollect.domain.origin import Authority, Caller, Channel
 from recollect.surfaces.cli.importing import import_source
 from recollect.surfaces.cli.parsing import Request, parse
 from recollect.surfaces.cli.terminal import Terminal
@@ -209,12 +209,54 @@ def test_a_transcript_of_claude_code_becomes_a_session_in_the_words_of_its_time(
 
 
 def test_a_session_that_hooks_have_kept_is_not_taken_in_again(tmp_path: Path, memory: Memory) -> None:
-    from recollect.domain.origin import Caller
-
     memory.acting_as(Caller(Channel.HOOK)).start_session(SESSION)
     told = run(memory, "import", "claude-code", str(claude_code(tmp_path)))
     assert told["audit"]["captured"] == 1
     assert memory.replay(SESSION).beats == ()
+
+
+def test_an_imported_transcript_teaches_what_the_same_prompts_teach_by_hook(memory: Memory, tmp_path: Path) -> None:
+    prompts = [
+        "We deploy the shop with Fly. What is left to do?",
+        "never edit generated files by hand",
+        "hey, can you remember that the API key rotates monthly?",
+        "Remember to always run make lint before committing",
+        "never edit generated files by hand",
+        "Fix the header, please",
+    ]
+    project = tmp_path / ".claude" / "projects" / "-w-shop"
+    project.mkdir(parents=True)
+    said = {"sessionId": SESSION, "cwd": str(tmp_path / "shop"), "type": "user", "version": "2.1.325"}
+    (project / f"{SESSION}.jsonl").write_text(
+        lines(
+            *(
+                {
+                    **said,
+                    "uuid": f"u{at}",
+                    "timestamp": f"2025-05-04T10:0{at}:00Z",
+                    "message": {"role": "user", "content": text},
+                }
+                for at, text in enumerate(prompts)
+            )
+        )
+    )
+    hooked = memory.acting_as(Caller(Channel.HOOK))
+    for text in prompts:
+        hooked.observe("prompt", text, session="by-hook", project="shop", space="hooked")
+
+    told = run(memory, "import", "claude-code", str(tmp_path / ".claude"))
+
+    def known(space: str) -> set[tuple[str, str | None, str]]:
+        return {(note.text, note.scope.project, note.authority.value) for note in memory.list(space=space).items}
+
+    assert known("default") == known("hooked")
+    assert {text for text, _, _ in known("default")} >= {
+        "never edit generated files by hand",
+        "the API key rotates monthly",
+        "always run make lint before committing",
+    }
+    assert told["learned"] == len(known("default")) > 3
+    assert run(memory, "import", "claude-code", str(tmp_path / ".claude"))["learned"] == 0
 
 
 def test_what_claude_mem_observed_comes_with_its_dates(memory: Memory, tmp_path: Path) -> None:

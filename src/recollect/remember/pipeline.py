@@ -32,6 +32,7 @@ from recollect.remember.extraction.standing import standing_of
 from recollect.remember.known_facts import KnownFacts, Lookup
 from recollect.remember.placing import placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
+from recollect.remember.requests import asked_to_remember
 from recollect.remember.values import Likeness, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
@@ -98,15 +99,25 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     return heard
 
 
-def read_prompt(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+def read_prompts(prompts: Sequence[Observation], setting: Setting, heard: Heard) -> list[tuple[Observation, str]]:
     """Learn what a person tells an agent in passing; of a long prompt, from what stands around what was pasted.
 
-    It holds for the project it was said in, whichever agent hears of it next.
+    It holds for the project it was said in, whichever agent hears of it next. Returned are wishes to have something
+    remembered from which no fact could be read, each with its prompt.
     """
-    said = both_ends(masked(observation.text), _READ_AT_EACH_END)
     for_all = replace(setting.scope, agent=None, machine=None)
-    _read(said, observation, message, replace(setting, scope=for_all, authority=setting.caller.word), heard)
+    reading = replace(setting, scope=for_all, authority=setting.caller.word)
+    wishes: list[tuple[Observation, str]] = []
+    for prompt in prompts:
+        own_words = masked(prompt.text)
+        known = len(heard.learned)
+        said = Message("user", prompt.text, prompt.observed_at, prompt.speaker)
+        _read(both_ends(own_words, _READ_AT_EACH_END), prompt, said, reading, heard)
+        wish = asked_to_remember(own_words)
+        if wish is not None and len(heard.learned) == known:
+            wishes.append((prompt, wish))
     _count(heard)
+    return wishes
 
 
 def keep(

@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.domain.changes import ChangeKind, Changes, Edit, FoldObservations, OpenSession, Receipt, ReviseSession
+from recollect.domain.changes import (
+    ChangeKind,
+    Changes,
+    Edit,
+    FoldObservations,
+    OpenSession,
+    Receipt,
+    ReviseSession,
+    WriteNote,
+)
 from recollect.domain.clock import format_time
 from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
+from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
 from recollect.domain.plain import choice
-from recollect.domain.recollections import Page
+from recollect.domain.recollections import Learned, Page, Selection
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.redaction.clean_text import clean, placeholders
 from recollect.domain.scopes import Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import checked_name, sound_text
 from recollect.operations import Effect, operation
+from recollect.recall.words import words_of
+from recollect.remember import decisions
+from recollect.remember.decisions import Occasion
 from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for
 from recollect.verbs.arguments import Moment, Where
 from recollect.verbs.remembering import RememberingVerbs
 
 if TYPE_CHECKING:
     from recollect.remember.activity import Seen
-    from recollect.remember.pipeline import Heard
+    from recollect.remember.pipeline import Heard, Setting
 
 MOST_COMMITS = 500  # of one session; of more, the newest are kept
+_LIKE_IT = 20  # notes that are compared with a wish
 _ALL = 100_000  # observations of one session: more than are ever kept
 
 
@@ -240,7 +254,7 @@ class SessionVerbs(RememberingVerbs):
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
         """What is to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.remember.folding import MOST_OBSERVATIONS
-        from recollect.remember.pipeline import Heard, keep, read_prompt
+        from recollect.remember.pipeline import Heard, keep
 
         setting = self._setting(space, where, "UTC", at)
         heard, message = Heard(), Message(kept.role or "system", kept.text, at)
@@ -255,11 +269,58 @@ class SessionVerbs(RememberingVerbs):
             files=kept.files,
         )
         if kept.kind is ObservationKind.PROMPT:
-            read_prompt(observation, message, setting, heard)
+            self._read_prompts((observation,), setting, heard)
         room: tuple[Edit, ...] = ()
         if self._engine.archive.session_size(space, setting.session.id) >= MOST_OBSERVATIONS:
             room = self._room(space, setting.session.id)
         return heard, (OpenSession(setting.session), *room, *self._with_reviews(space, heard.edits))
+
+    def learn_from_prompts(self, session_id: str, prompts: Sequence[Observation], *, space: str) -> Sequence[Learned]:
+        """Read prompts that are kept already, such as those of an imported session, as they are read when typed.
+
+        It is no verb: only an import knows which prompts of a session are new here.
+        """
+        from recollect.remember.pipeline import Heard
+
+        session = self._session(space, session_id)
+        where: Where = {"session": session.id, "project": session.scope.project, "user": session.scope.user}
+
+        def attempt() -> Sequence[Learned]:
+            heard = Heard()
+            self._read_prompts(prompts, self._setting(space, where, "UTC", session.started_at), heard)
+            if heard.edits:
+                self._carry_out("learn", space, *self._with_reviews(space, heard.edits))
+            return heard.learned
+
+        return decided_anew(attempt)
+
+    def _read_prompts(self, prompts: Sequence[Observation], setting: Setting, heard: Heard) -> None:
+        """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
+        from recollect.remember.pipeline import read_prompts
+        from recollect.remember.values import normalised
+
+        scope = replace(setting.scope, agent=None, machine=None)
+        granted: set[str] = set()
+        for prompt, wish in read_prompts(prompts, setting, heard):
+            if normalised(wish) in granted or self._is_kept(setting.space, wish, scope):
+                continue
+            granted.add(normalised(wish))
+            told = {"text": wish, "derived_from": (prompt.id,), "valid_from": prompt.observed_at, "importance": 0.8}
+            where = {name: value for name, value in asdict(scope).items() if value}
+            occasion = Occasion(setting.space, setting.at, setting.caller, setting.new_id())
+            [edit] = decisions.save(occasion, {**where, **told})
+            note = replace(edit.note, authority=setting.caller.word)
+            heard.edits.append(WriteNote(note))
+            heard.learned.append(Learned("added", "it was asked for", note, wish))
+
+    def _is_kept(self, space: str, text: str, scope: Scope) -> bool:
+        """Whether a note of that scope says so already, word for word."""
+        from recollect.remember.values import normalised
+
+        if not (words := words_of(text)):
+            return False
+        found = self._engine.store.matching(space, words, Selection(states=ONCE_TRUE, scope=scope), limit=_LIKE_IT)
+        return any(normalised(match.note.text) == normalised(text) for match in found)
 
     def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
         """A summary in the place of the lightest observations of a session."""

@@ -5,14 +5,15 @@ With `--dry-run` it ends after the saying. Nothing is written before everything 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Erased, InvalidInput, NotFound
-from recollect.domain.origin import Channel
+from recollect.domain.observations import ObservationKind
+from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.domain.recollections import ImportFailure, ImportReport, Ingested
 from recollect.memory import Memory
@@ -22,6 +23,7 @@ from recollect.remember.foreign.exports import read_agentmemory, read_basic_memo
 from recollect.remember.foreign.findings import Found, FoundSession, FoundTurn, Unread
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.hearing import ingested_lines
+from recollect.surfaces.cli.noticing import kept_of
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.reports import import_lines
@@ -39,6 +41,7 @@ class _Source:
 
     usual: Callable[[], Path] | None = None
     read: Callable[[Path], Found] | None = None
+    taught: bool = False  # whether prompts stand in it as a person typed them on this machine
 
 
 def import_source(memory: Memory, request: Request, terminal: Terminal, clock: Clock | None = None) -> Screen:
@@ -47,9 +50,10 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
     source = _SOURCES[name]
     place = _place(name, source, request.arguments.get("place"))
     into = memory.dry_run() if request.dry_run else memory
+    learned = 0
     if name == "server-memory":
         taken: ImportReport | Ingested = import_from(into, str(place), space=space)
-        return _screen(request, terminal, None, taken)
+        return _screen(request, terminal, None, taken, learned)
     with busy(f"Reading {place}"):
         found = source.read(place) if source.read else _chats(place)
     kept, audit = audited(name, found, _redacted, captured=lambda session: _is_captured(memory, session, space))
@@ -58,8 +62,11 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
     else:
         now = (clock or SystemClock()).now()
         lines = lines_of(name, kept, space=space or memory.settings.space, now=now)
+        before = {session.id: _ids_of(memory, session.id, space) for session in kept.sessions if source.taught}
         taken = _taken_in(into, memory, lines, space)
-    return _screen(request, terminal, audit, taken)
+        if not request.dry_run:
+            learned = sum(_learned_from(memory, session, known, space) for session, known in before.items())
+    return _screen(request, terminal, audit, taken, learned)
 
 
 def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | None) -> ImportReport:
@@ -116,6 +123,20 @@ def _is_captured(memory: Memory, session_id: str, space: str | None) -> bool:
         return False
 
 
+def _ids_of(memory: Memory, session: str, space: str | None) -> set[str]:
+    return {each.id for each in kept_of(memory, session, space)}
+
+
+def _learned_from(memory: Memory, session: str, known: Set[str], space: str | None) -> int:
+    """Read the prompts of a session that came in just now, as a hook does; the number of facts and wishes in them."""
+    new = [each for each in kept_of(memory, session, space) if each.id not in known]
+    prompts = [each for each in new if each.kind is ObservationKind.PROMPT]
+    if not prompts:
+        return 0
+    typed = memory.acting_as(Caller(Channel.TRANSCRIPT, memory.settings.principal))
+    return len(typed.learn_from_prompts(session, prompts, space=space or memory.settings.space))
+
+
 def _redacted(text: str) -> tuple[str, Mapping[str, int]]:
     from collections import Counter
 
@@ -142,7 +163,6 @@ def _place(name: str, source: _Source, said: str | None) -> Path:
 
 def _chats(place: Path) -> Found:
     """The conversations of an export of ChatGPT or Claude; how they are taken in is the business of `ingest`."""
-    from recollect.domain.observations import ObservationKind
     from recollect.remember.files.documents import Unreadable
     from recollect.remember.files.reading import read_document
 
@@ -162,13 +182,18 @@ def _chats(place: Path) -> Found:
     return Found(sessions=tuple(sessions), unread=tuple(unread))
 
 
-def _screen(request: Request, terminal: Terminal, audit: Audit | None, taken: ImportReport | Ingested) -> Screen:
+def _screen(
+    request: Request, terminal: Terminal, audit: Audit | None, taken: ImportReport | Ingested, learned: int
+) -> Screen:
     code = PROBLEMS_FOUND if taken.failures or (audit and audit.unread) else DONE
     if request.json:
         told: dict[str, Any] = {"audit": to_plain(audit), "result": to_plain(taken), "dry_run": request.dry_run}
+        told["learned"] = learned
         return Screen((json_text(told),), exit_code=code)
     lines = list(_audit_lines(audit)) if audit else []
     lines += ingested_lines(taken, terminal) if isinstance(taken, Ingested) else import_lines(taken)
+    if learned:
+        lines.append(f"Learned from prompts: {_counted(learned, 'note')}.")
     aside = ("This was a dry run: nothing was written.",) if request.dry_run else ()
     return Screen(tuple(lines), tuple(terminal.paint(each, "dim") for each in aside), code)
 
@@ -216,7 +241,7 @@ def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:
 
 
 _SOURCES = {
-    "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code),
+    "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code, taught=True),
     "claude-mem": _Source(_at_home("CLAUDE_MEM_DATA_DIR", ".claude-mem"), _claude_mem),
     "agentmemory": _Source(None, read_agentmemory),
     "basic-memory": _Source(_at_home("BASIC_MEMORY_HOME", "basic-memory"), read_basic_memory),

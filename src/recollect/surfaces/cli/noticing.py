@@ -63,7 +63,7 @@ def _captured(settings: Settings, request: Request) -> Screen:
         attendant_of(memory, settings.home).drain()  # what hooks have left of it comes first
         attendant = Attendant(memory.acting_as(Caller(Channel.TRANSCRIPT, settings.principal)))
         for session, notices in sessions.items():
-            for notice in unheard(notices, _kept_of(memory, session, notices[0].space)):
+            for notice in unheard(notices, kept_of(memory, session, notices[0].space)):
                 attendant.take(notice)
     if request.json:
         plain = {"sessions": list(sessions), "notices": len(told.notices), "unreadable": told.unreadable}
@@ -74,7 +74,7 @@ def _captured(settings: Settings, request: Request) -> Screen:
     return Screen(tuple(map(inert, lines)))
 
 
-def _kept_of(memory: Memory, session: str, space: str | None) -> list[Observation]:
+def kept_of(memory: Memory, session: str, space: str | None) -> list[Observation]:
     """Everything that is there of a session; nothing if it is new."""
     kept: list[Observation] = []
     cursor = None
