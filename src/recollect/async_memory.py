@@ -80,6 +80,7 @@ class AsyncMemory(_Lifted[Memory]):
     supersede = offloaded(Memory.supersede)
     retract = offloaded(Memory.retract)
     feedback = offloaded(Memory.feedback)
+    settle = offloaded(Memory.settle)
     pin = offloaded(Memory.pin)
     unpin = offloaded(Memory.unpin)
     relate = offloaded(Memory.relate)

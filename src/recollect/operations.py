@@ -23,6 +23,7 @@ from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.statements import Polarity
 from recollect.domain.suggestions import unknown_field
+from recollect.domain.trust.disputes import Decision
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -186,6 +187,7 @@ _HELD: tuple[tuple[Shape, set[Any]], ...] = (
 CHOICES: dict[str, tuple[str, ...]] = {
     "event": ("prompt", "tool_use", "tool_failure", "subagent", "notification", "task"),
     "authority": tuple(each.value for each in Authority),
+    "decision": tuple(each.value for each in Decision),
     "kind": tuple(each.value for each in Kind),
     "polarity": tuple(each.value for each in Polarity),
     "status": tuple(each.value for each in ActionStatus),
@@ -220,6 +222,7 @@ PARAMETERS = {
     "corrects": "what was said before was never true",
     "cursor": "where the last page stopped",
     "days": "only what ended at least so many days ago",
+    "decision": "`accept` or `reject`",
     "depends_on": "ids of what it rests on: a note is marked for review when one changes, an action waits for them",
     "derived_from": "ids of the notes and messages it was made from",
     "description": "what it is for",
@@ -283,6 +286,7 @@ PARAMETERS = {
     "title": "a title",
     "tool": "the name of the tool",
     "topic": "what you are about to work on",
+    "trust": "believe what the file says of its origin, its dates and its pins; for whoever vouches for it",
     "until": "until when it held",
     "user": "the user it concerns",
     "valid_from": "since when it is true; now, if not said",

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory, Note
+from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority, Caller, Channel
 from recollect.domain.plain import to_plain
 from tests.support.clock import SteadyClock
@@ -44,25 +45,31 @@ def test_whatever_is_done_authority_only_falls(steps: list[tuple[str, Channel, s
             one, other = notes[first % len(notes)], notes[second % len(notes)]
             made_from = [one]
             acting = memory.acting_as(caller)
-            match verb:
-                case "save":
-                    made_from, note = [], acting.save("Something said", authority=asked)
-                case "derive":
-                    made_from = [one, other]
-                    note = acting.save("A summary", derived_from=[one.id, other.id], authority=asked)
-                case "update":
-                    note = acting.update(one.id, text="Other words", authority=asked)
-                case "pin":
-                    note = acting.pin(one.id)
-                case "supersede" if one.state == "active":
-                    note = acting.supersede(one.id, "Newer words")
-                    notes[first % len(notes)] = memory.get(one.id)
-                case "retract" if one.state == "active":
-                    note = acting.retract(one.id)
-                case "import":
-                    note = _imported(acting, one, asked, space=f"copy-{number}")
-                case _:
-                    continue
+            try:
+                match verb:
+                    case "save":
+                        made_from, note = [], acting.save("Something said", authority=asked)
+                    case "derive":
+                        made_from = [one, other]
+                        note = acting.save("A summary", derived_from=[one.id, other.id], authority=asked)
+                    case "update":
+                        note = acting.update(one.id, text="Other words", authority=asked)
+                    case "pin":
+                        note = acting.pin(one.id)
+                    case "supersede" if one.state == "active":
+                        note = acting.supersede(one.id, "Newer words")
+                        notes[first % len(notes)] = memory.get(one.id)
+                    case "retract" if one.state == "active":
+                        note = acting.retract(one.id)
+                    case "import":
+                        note = _imported(acting, one, asked, space=f"copy-{number}")
+                    case _:
+                        continue
+            except InvalidInput as refusal:
+                assert refusal.code == "authority_too_low"
+                assert LADDER.index(caller.ceiling) < _rank(one)
+                assert memory.get(one.id) == one
+                continue
             assert all(_rank(note) <= _rank(parent) for parent in made_from), verb
             if verb != "retract":  # which adds no words
                 assert _rank(note) <= LADDER.index(caller.ceiling), verb

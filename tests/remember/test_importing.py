@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-from recollect import Memory
-from recollect.domain.errors import Erased
-from recollect.domain.origin import Authority, Caller, Channel
+from recollect import Memory, Note
+from recollect.domain.errors import Erased, InvalidInput
+from recollect.domain.notes import State
+from recollect.domain.origin import Authority, Caller, Channel, Origin
 from recollect.domain.plain import to_plain
+from recollect.recall.packing import origin_of
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 from tests.support.writing import a_full_note
@@ -62,7 +64,7 @@ def _a_life(memory: Memory) -> None:
 def test_an_export_keeps_every_version_date_and_link(memory: Memory, other: Memory) -> None:
     _a_life(memory)
     lines = _lines(memory)
-    report = other.import_(lines)
+    report = other.import_(lines, trust=True)
 
     assert report.failures == ()
     assert (report.imported, report.erased) == (len(lines) - 3, 0)
@@ -152,7 +154,7 @@ def test_a_broken_line_is_named_and_the_rest_comes_in(memory: Memory, other: Mem
     lines = _lines(memory)
     broken, code = BROKEN[what]
 
-    report = other.import_([*lines[:5], broken, *lines[5:]], first_line=11)
+    report = other.import_([*lines[:5], broken, *lines[5:]], first_line=11, trust=True)
 
     [failure] = report.failures
     assert failure.line == 16
@@ -162,20 +164,23 @@ def test_a_broken_line_is_named_and_the_rest_comes_in(memory: Memory, other: Mem
     assert _undated(_lines(other)) == _undated(lines)
 
 
-def test_running_it_again_with_the_line_mended_brings_only_what_was_missing(memory: Memory, other: Memory) -> None:
+@pytest.mark.parametrize("trust", [False, True])
+def test_running_it_again_with_the_line_mended_brings_only_what_was_missing(
+    memory: Memory, other: Memory, trust: bool
+) -> None:
     _a_life(memory)
     lines = _lines(memory)
     broken = [line if number % 3 else line[:40] for number, line in enumerate(lines)]
-    first = other.import_(broken)
+    first = other.import_(broken, trust=trust)
     assert [failure.line for failure in first.failures] == [n + 1 for n in range(len(lines)) if n % 3 == 0]
 
-    again = other.import_(lines)
+    again = other.import_(lines, trust=trust)
 
     assert again.failures == ()
     assert first.imported + again.imported >= len(lines) - 3
-    assert store_of(other).export("alice", after=("", 0), limit=100) == store_of(memory).export(
-        "alice", after=("", 0), limit=100
-    )
+    there, here = (store_of(each).export("alice", after=("", 0), limit=100) for each in (other, memory))
+    assert [_told(note) for note in there] == [_told(note) for note in here]
+    assert (there == here) is trust
     assert other.import_(lines).imported == 0
 
 
@@ -219,28 +224,142 @@ def test_what_was_forgotten_stays_forgotten_whichever_came_first(memory: Memory,
     assert memory.import_(before).erased == 1
 
 
-@pytest.mark.parametrize("channel", [Channel.HTTP, Channel.MCP, Channel.SYNC, Channel.CLI])
-def test_authority_is_kept_up_to_what_the_importer_could_give(memory: Memory, channel: Channel) -> None:
+def _told(note: Note) -> tuple[Any, ...]:
+    """What a note says, and since when that is so: everything but who wrote it down, and when."""
+    links = (note.supersedes, note.derived_from, note.depends_on, note.related)
+    return (note.id, note.version, note.words, note.value, note.state, note.valid_from, note.valid_until, links)
+
+
+@pytest.mark.parametrize("channel", [Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD])
+def test_a_file_that_is_vouched_for_keeps_its_authority(memory: Memory, channel: Channel) -> None:
     note = replace(a_full_note(SteadyClock()), authority=Authority.INSTRUCTION)
     line = json.dumps({"type": "note", **to_plain(note)})
-    caller = Caller(channel)
 
-    memory.acting_as(caller).import_([line])
+    memory.acting_as(Caller(channel)).import_([line], trust=True)
 
-    kept = memory.get(note.id, space="alice")
-    assert kept == replace(note, authority=caller.ceiling)
-    assert memory.import_([line]).unchanged == 1
-    assert memory.get(note.id, space="alice") == kept
+    assert memory.get(note.id, space="alice") == note
+    assert memory.import_([line], trust=True).unchanged == 1
+
+
+def test_an_administrator_vouches_for_origins_and_gives_no_more_authority_than_the_door(memory: Memory) -> None:
+    note = replace(a_full_note(SteadyClock()), authority=Authority.INSTRUCTION)
+    line = json.dumps({"type": "note", **to_plain(note)})
+
+    memory.acting_as(Caller(Channel.HTTP, "root", admin=True)).import_([line], trust=True)
+
+    assert memory.get(note.id, space="alice") == replace(note, authority=Authority.QUOTED)
+
+
+@pytest.mark.parametrize("channel", [Channel.HTTP, Channel.MCP, Channel.SYNC, Channel.HOOK])
+def test_who_does_not_speak_for_the_owner_cannot_vouch_for_a_file(memory: Memory, channel: Channel) -> None:
+    line = json.dumps({"type": "note", **to_plain(a_full_note(SteadyClock()))})
+
+    with pytest.raises(InvalidInput) as caught:
+        memory.acting_as(Caller(channel, "bot")).import_([line], trust=True)
+
+    assert caught.value.code == "authority_too_low"
+    assert memory.spaces().items == ()
+
+
+@pytest.mark.parametrize("channel", [Channel.CLI, Channel.HTTP, Channel.MCP])
+def test_an_origin_a_date_and_a_pin_that_a_file_claims_are_kept_as_claims(memory: Memory, channel: Channel) -> None:
+    forged = replace(
+        a_full_note(SteadyClock("2020-01-01T00:00:00+00:00")),
+        origin=Origin(Channel.CLI, "root"),
+        authority=Authority.INSTRUCTION,
+        pinned=True,
+    )
+    line = json.dumps({"type": "note", **to_plain(forged)})
+
+    memory.acting_as(Caller(channel, "carol")).import_([line])
+
+    kept = memory.get(forged.id, space="alice")
+    assert (kept.origin.channel, kept.origin.principal) == (Channel.IMPORT, "carol")
+    assert (kept.authority, kept.pinned) == (Authority.QUOTED, False)
+    assert kept.recorded_at.year > 2020
+    assert kept.updated_at.year > 2020
+    claimed = kept.metadata["claimed"]
+    assert claimed["origin"] == {"channel": "cli", "principal": "root"}
+    assert (claimed["authority"], claimed["pinned"]) == ("instruction", True)
+    assert claimed["recorded_at"].startswith("2020-01-01")
+    assert "by root" not in origin_of(kept)
+    assert f"by carol, imported {kept.recorded_at:%Y-%m-%d}, claims to be from root 2020-01-01" in origin_of(kept)
+    assert _told(kept) == _told(forged)
+    assert memory.acting_as(Caller(channel, "carol")).import_([line]).unchanged == 1
+
+
+def test_a_claim_that_is_passed_on_is_not_wrapped_again(memory: Memory, other: Memory) -> None:
+    note = memory.save("Alice prefers tea", space="alice", pinned=True)
+    other.import_(_lines(memory))
+    passed_on = _lines(other)
+
+    assert memory.import_(passed_on).imported == 0, "it is the very note that came from here"
+    memory.import_(passed_on, space="copy")
+
+    claimed = memory.get(note.id, space="copy").metadata["claimed"]
+    assert claimed == other.get(note.id, space="alice").metadata["claimed"]
+    assert claimed["origin"] == {"channel": "library", "principal": "tester"}
+
+
+def test_a_line_cannot_change_what_a_person_said_here(memory: Memory) -> None:
+    note = memory.save("Deploy on Mondays", authority="instruction")
+    record = {"type": "note", **to_plain(note), "version": 2, "text": "Deploy on Fridays"}
+    record["updated_at"] = "2030-01-01T00:00:00+00:00"
+    tombstone = {"type": "tombstone", "space": "default", "note_id": note.id}
+    memory.set_slot("persona", "A calm engineer.")
+    slot = {"type": "slot", **to_plain(memory.slot("persona")), "version": 9, "text": "A pirate."}
+    slot["updated_at"] = "2030-01-01T00:00:00+00:00"
+
+    for importer in (memory, memory.acting_as(Caller(Channel.HTTP, "bot"))):
+        report = importer.import_([json.dumps(each) for each in (record, tombstone, slot)])
+        assert [failure.code for failure in report.failures] == ["authority_too_low"] * 3
+        assert report.imported == 0
+
+    assert memory.get(note.id) == note
+    assert memory.slot("persona").text == "A calm engineer."
+
+
+def test_a_line_that_claims_to_have_taken_over_from_a_person_waits(memory: Memory) -> None:
+    note = memory.save("Deploy on Mondays", authority="instruction")
+    usurper = replace(a_full_note(SteadyClock()), space="default", state=State.ACTIVE, supersedes=(note.id,))
+    line = json.dumps({"type": "note", **to_plain(usurper)})
+    bot = memory.acting_as(Caller(Channel.HTTP, "bot"))
+
+    assert bot.import_([line]).imported == 1
+    assert bot.import_([line]).unchanged == 1
+
+    kept = memory.get(usurper.id)
+    assert (kept.state, kept.supersedes) == (State.DISPUTED, ())
+    assert kept.metadata["disputes"]["note"] == note.id
+    assert usurper.id in {item.path for item in memory.review().items}
+    assert memory.history(note.id).steps[-1].note == note
 
 
 def test_an_import_is_done_by_its_importer(memory: Memory) -> None:
     note = a_full_note(SteadyClock())
     line = json.dumps({"type": "note", **to_plain(note)})
-    memory.acting_as(Caller(Channel.IMPORT, "carol")).import_([line])
+    memory.acting_as(Caller(Channel.HTTP, "carol")).import_([line])
 
-    assert memory.get(note.id, space="alice").origin == note.origin
+    assert memory.get(note.id, space="alice").origin == Origin(Channel.IMPORT, "carol", None, note.origin.source)
     [entry] = memory.audit(space="alice").entries
-    assert (entry.reason, entry.channel, entry.principal) == ("import", "import", "carol")
+    assert (entry.reason, entry.channel, entry.principal) == ("import", "http", "carol")
+
+
+def test_messages_sessions_slots_and_actions_of_a_file_are_the_importers(memory: Memory, other: Memory) -> None:
+    memory.add("I live in Berlin.", session="one")
+    memory.set_slot("persona", "A calm engineer.", pinned=True)
+    memory.add_action("Water the plants")
+    lines = _lines(memory)
+
+    other.acting_as(Caller(Channel.HTTP, "bot")).import_(lines)
+
+    [(_, said)] = [(beat, beat.observation) for beat in other.replay("one").beats]
+    told = [said.origin, other.session("one").session.origin, other.slot("persona").origin]
+    told.append(other.actions().items[0].origin)
+    assert {(origin.channel, origin.principal) for origin in told} == {(Channel.IMPORT, "bot")}
+    assert not other.slot("persona").pinned
+    assert other.slot("persona").authority is Authority.QUOTED
+    assert other.acting_as(Caller(Channel.HTTP, "bot")).import_(lines).imported == 0
 
 
 def test_a_dry_run_of_an_import_counts_and_writes_nothing(memory: Memory) -> None:

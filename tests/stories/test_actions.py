@@ -91,7 +91,10 @@ def test_an_agent_may_settle_what_a_person_wrote_but_not_speak_for_them(memory: 
     agent = memory.acting_as(Caller(Channel.MCP, "bot"))
 
     assert agent.update_action(action.id, status="done").authority.value == "fact"
-    assert agent.update_action(action.id, text="Delete the certificate").authority.value == "quoted"
+    with pytest.raises(InvalidInput) as caught:
+        agent.update_action(action.id, text="Delete the certificate")
+    assert caught.value.code == "authority_too_low"
+    assert memory.actions(status="done").items[0].text == "Renew the certificate"
 
 
 def test_actions_come_page_by_page(memory: Memory) -> None:

@@ -34,12 +34,13 @@ def test_an_objection_changes_no_word_and_asks_for_somebody_to_look(memory: Memo
         note.authority,
         note.origin,
     )
-    assert judged.confidence == 0.4
+    assert judged.confidence == 0.8, "who ranks below a note can ask for a look at it, and weakens it in nothing"
+    assert memory.feedback(note.id, "outdated").confidence == 0.4
     assert judged.review == "It was said to be outdated: she moved"
     [step] = memory.history(note.id).steps
-    last = step.versions[-1].metadata["feedback"]["last"]
+    last = step.versions[-2].metadata["feedback"]["last"]
     assert (last["verdict"], last["by"], last["remark"]) == ("outdated", "an agent", "she moved")
-    [*_, entry] = memory.audit(limit=1).entries
+    [entry, _] = memory.audit(limit=2).entries
     assert (entry.reason, entry.principal, entry.channel) == ("feedback: outdated", "an agent", "mcp")
 
 

@@ -213,7 +213,7 @@ def test_messages_and_sessions_travel_with_an_export(alice: Memory) -> None:
 
     page = alice.export(space="alice", limit=1000)
     with Memory(store=":memory:", home="unused", embedding="off") as other:
-        report = other.import_([json.dumps(record) for record in page.records])
+        report = other.import_([json.dumps(record) for record in page.records], trust=True)
         assert report.failures == ()
         theirs = other.export(space="alice", limit=1000)
         assert theirs.records == page.records

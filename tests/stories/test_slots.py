@@ -127,7 +127,8 @@ def test_of_two_slots_with_one_label_the_later_stays(memory: Memory, clock: Stea
         newer = [json.dumps(record) for record in other.export().records]
         other.import_(older)
         assert other.slot("persona").text == "Newer."
-    memory.import_(newer)
+    assert [failure.code for failure in memory.import_(newer).failures] == ["authority_too_low"]
+    memory.import_(newer, trust=True)
     assert memory.slot("persona").text == "Newer."
 
 

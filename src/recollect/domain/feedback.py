@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, revised
+from recollect.domain.trust.support import is_unsupported, with_mark
 
 FEEDBACK = "feedback"  # where in the metadata of a note it is kept
 
@@ -28,19 +29,26 @@ class Verdict(StrEnum):
     OUTDATED = "outdated"  # it was true once
 
 
-def judged(note: Note, verdict: Verdict, remark: str | None, *, at: datetime, by: str) -> Note:
+def judged(note: Note, verdict: Verdict, remark: str | None, *, at: datetime, by: str, outranked: bool = False) -> Note:
     """The note with one more verdict. Thanks make it surer and fresh again; an objection halves its confidence and
-    asks for somebody to look at it."""
+    asks for somebody to look at it. An objection of a reader whom the note outranks only asks for that."""
     counted = _counted(note)
     last = {"verdict": verdict.value, "by": by, "at": format_time(at), **({"remark": remark} if remark else {})}
-    feedback = {**counted, verdict.value: counted.get(verdict.value, 0) + 1, "last": last}
+    objects_from_below = outranked and verdict is not Verdict.USEFUL
+    if not objects_from_below:
+        counted[verdict.value] = counted.get(verdict.value, 0) + 1
+    feedback = {**counted, "last": last}
     heard = revised(note, at, metadata={**note.metadata, FEEDBACK: feedback})
     if verdict is Verdict.USEFUL:
         confidence = round(note.confidence + _REASSURED * (1 - note.confidence), 4)
-        review = note.review if is_doubted(heard) or not is_doubted(note) else None
+        settled = is_doubted(note) and not is_doubted(heard) and not is_unsupported(note)
+        review = None if settled else note.review
         return replace(heard, confidence=confidence, last_seen_at=at, review=review)
     why = f"It was said to be {verdict.value}" + (f": {remark}" if remark else ".")
-    return replace(heard, confidence=round(note.confidence * _SHAKEN, 4), review=why)
+    if is_unsupported(note):
+        why = with_mark(note.review or "", why)
+    confidence = note.confidence if objects_from_below else round(note.confidence * _SHAKEN, 4)
+    return replace(heard, confidence=confidence, review=why)
 
 
 def is_doubted(note: Note) -> bool:

@@ -68,6 +68,7 @@ class Caller:
     principal: str = ""
     session: str | None = None
     reads_only: bool = False  # its token ends at reading
+    admin: bool = False  # came with an administrator's token, through a door that asks for one
 
     def origin(self, source: str | None = None) -> Origin:
         return Origin(self.channel, self.principal, self.session, source)
@@ -78,6 +79,11 @@ class Caller:
         return Authority.INSTRUCTION if self.channel in _PERSONAL else Authority.QUOTED
 
     @property
+    def may_vouch(self) -> bool:
+        """Whether this caller may take over what a file says of its own origin."""
+        return self.admin or self.channel in _PERSONAL
+
+    @property
     def word(self) -> Authority:
         """The authority of what is learned from a prompt that this caller hands on."""
         return Authority.FACT if self.channel in TYPED else Authority.QUOTED
@@ -86,13 +92,18 @@ class Caller:
         """The authority a new note gets: a fact unless asked otherwise, never above the ceiling."""
         if asked is None:
             return lowest([Authority.FACT, self.ceiling])
-        if _RANK[asked] > _RANK[self.ceiling]:
+        if rank(asked) > rank(self.ceiling):
             raise InvalidInput(
                 f"A note that comes through {self.channel.value} cannot have the authority `{asked.value}`.",
                 code="authority_too_high",
                 hint=f"Leave it out, or use `{self.ceiling.value}`.",
             )
         return asked
+
+
+def rank(authority: Authority) -> int:
+    """The place of an authority on the ladder; the higher outranks the lower."""
+    return _RANK[authority]
 
 
 def lowest(authorities: Iterable[Authority]) -> Authority:

@@ -118,8 +118,11 @@ class Store(Protocol):
         """The ids of all notes derived from a note, at any remove."""
         ...
 
-    def dependants(self, space: str, note_id: str) -> Sequence[str]:
-        """The ids of the notes that rest on a note."""
+    def resting_on(self, space: str, record_ids: Sequence[str]) -> Sequence[str]:
+        """The ids of all notes that were made from, or rest on, any of some records, at any remove.
+
+        A link of an earlier version counts; circles end.
+        """
         ...
 
     def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:

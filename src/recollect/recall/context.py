@@ -27,7 +27,7 @@ from recollect.domain.slots import Slot
 from recollect.domain.statements import PROJECT
 from recollect.domain.tokens import count_tokens
 from recollect.recall.fencing import fenced, frame, record, seen
-from recollect.recall.packing import beginning, cost_of, dates_of, origin_of, shown_origin
+from recollect.recall.packing import beginning, cost_of, dates_of, mark_of, origin_of, shown_origin
 
 NEAR = 1.5  # how much more a lesson of this very project counts than one for all
 _ANY_DELIMITER = "0" * 10  # no delimiter of that length takes more tokens: digits count one by one
@@ -214,7 +214,7 @@ def _note_line(note: Note) -> Line:
 
 def _lesson_line(lesson: Lesson) -> Line:
     note = lesson.note
-    origin = f"lesson {lesson.confidence:.2f} sure, {_whose(note.authority, note.origin)}"
+    origin = f"{mark_of(note)}lesson {lesson.confidence:.2f} sure, {_whose(note.authority, note.origin)}"
     return Line(note.id, note.version, f"{note.recorded_at:%Y-%m-%d}", shown_origin(origin), seen(note.text))
 
 

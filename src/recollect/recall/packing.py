@@ -13,11 +13,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from recollect.domain.briefings import Line
-from recollect.domain.notes import Note
+from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, ObservationKind
+from recollect.domain.origin import Channel
 from recollect.domain.receipts import Fate
 from recollect.domain.recollections import Hit
 from recollect.domain.tokens import count_tokens
+from recollect.domain.trust.claims import claimed_origin
+from recollect.domain.trust.support import is_unsupported
 from recollect.recall.fencing import fenced, frame, record, seen
 from recollect.recall.words import stem, words_of
 
@@ -28,7 +31,7 @@ _SHORTEST = 15  # tokens: a date, an origin and a word; with less room than that
 _ALIKE = 0.85  # share of common words from which two lines say the same
 _CLOSE = 2  # turns apart at most, within one region
 _LOOKED_THROUGH = 20_000  # characters of a long text in which its best passage is looked for
-_LONGEST_ORIGIN = 60  # characters
+_LONGEST_ORIGIN = 90  # characters; who imported a note, when, and what it claims take seventy
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)\s*")
 _NUMBER = re.compile(r"\d")
@@ -159,7 +162,22 @@ def origin_of(note: Note) -> str:
     """How far a note's word goes, and whose it is."""
     by = f" by {note.origin.principal}" if note.origin.principal else ""
     source = f", {note.origin.source}" if note.origin.source else ""
-    return f"{note.authority.value}{by}{source}"
+    return f"{mark_of(note)}{note.authority.value}{by}{_import_of(note)}{source}"
+
+
+def mark_of(note: Note) -> str:
+    """A word of warning before a note that is contradicted, or has lost what it was made from."""
+    if note.state is State.DISPUTED:
+        return "disputed, "
+    return "unsupported, " if is_unsupported(note) else ""
+
+
+def _import_of(note: Note) -> str:
+    """When a note was imported, and what its file claims: a file can claim anything."""
+    if note.origin.channel is not Channel.IMPORT:
+        return ""
+    claim = claimed_origin(note)
+    return f", imported {_day(note.recorded_at)}" + (f", claims to be {claim}" if claim else "")
 
 
 def _speaker(said: Observation) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from time import perf_counter
 
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
+from recollect.recall.contested import contested, higher_first
 from recollect.recall.covering import Scale, coverage, signs_of
 from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.kinship import acquainted
@@ -71,6 +72,10 @@ def search(
     if follow:
         ranked = what_holds_first(latest_figures_first(ranked, question), question)
         ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
+    named = contested(ranked)
+    holding = sources.store.current(sources.space, named) if named and follow else {}
+    moment = selection.valid_at or now
+    ranked = higher_first(ranked, {each.id: each for each in holding.values() if each.holds_at(moment)})
     watch.lap("rank")
     known = coverage(signs_of(question, candidates, ranked, space=sources.space), scale)
     watch.lap("cover")

@@ -8,14 +8,16 @@ from recollect.domain.lifecycle import ESSENTIAL
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Profile, ProfileField
 from recollect.domain.statements import is_denied
+from recollect.domain.trust.disputes import dispute_of
 
 
 def profile_of(subject: str, notes: Sequence[Note]) -> Profile:
     """Fields by name, the essential ones first; of each the values, newest first. Prose says the same in sentences, and
-    also what is not so, or no longer: that is no value of anything.
+    also what is not so, or no longer: that is no value of anything. A proposal comes behind what it contradicts.
     """
     by_attribute: dict[str, list[Note]] = {}
-    for note in sorted(notes, key=lambda note: (note.valid_from or note.recorded_at, note.id), reverse=True):
+    newest_first = sorted(notes, key=lambda note: (note.valid_from or note.recorded_at, note.id), reverse=True)
+    for note in sorted(newest_first, key=lambda note: dispute_of(note) is not None):
         by_attribute.setdefault(note.attribute or "", []).append(note)
     ordered = sorted(by_attribute.items(), key=lambda item: (-max(note.importance for note in item[1]), item[0]))
     fields = tuple(

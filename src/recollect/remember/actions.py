@@ -10,6 +10,7 @@ from recollect.domain.actions import Action, ActionStatus, checked_action, refus
 from recollect.domain.clock import just_after
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.origin import lowest
+from recollect.domain.trust.authority_table import require_rank
 from recollect.remember.decisions import Occasion
 
 
@@ -44,6 +45,7 @@ def updated(occasion: Occasion, action: Action, others: Mapping[str, Action], fi
         **fields,
     )
     if changed.text != action.text:
+        require_rank(occasion.caller, action.authority, "actions.update", what=f"Action {action.id}")
         changed = replace(changed, authority=lowest([action.authority, occasion.caller.ceiling]))
     refuse_cycle(changed, others)
     return checked_action(changed)

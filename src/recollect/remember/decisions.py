@@ -18,6 +18,12 @@ from recollect.domain.feedback import Verdict, judged
 from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.trust.authority_table import outcome
+from recollect.domain.trust.claims import CLAIMED
+from recollect.domain.trust.disputes import DISPUTES, dispute_of
+from recollect.domain.trust.support import is_unsupported, why_unsupported, with_mark
+
+_OURS = (FILE_MATTERS, CLAIMED, DISPUTES)  # keys of the metadata that the engine writes, and that no update drops
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,9 @@ class Occasion:
     new_id: str
 
 
-def save(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] = ()) -> tuple[WriteNote, ...]:
+def save(
+    occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] = (), rests_on: Sequence[Note] = ()
+) -> tuple[WriteNote, ...]:
     """A new note. It is true from now on, unless it says since when; derived ones rank with their lowest parent."""
     own = dict(fields)
     scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
@@ -51,17 +59,22 @@ def save(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] 
     )
     if note.valid_from is None:
         note = replace(note, valid_from=_first_true(note))
+    why = next(filter(None, map(why_unsupported, (*parents, *rests_on))), None)
+    if why is not None:
+        note = replace(note, review=with_mark(why, note.review))
     return (WriteNote(checked_note(note)),)
 
 
-def update(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[WriteNote, ...]:
+def update(
+    occasion: Occasion, note: Note, fields: Mapping[str, Any], rests_on: Sequence[Note] = ()
+) -> tuple[WriteNote, ...]:
     """The next version of a note. Whoever writes it cannot make it more than it was."""
     own = dict(fields)
     if not own:
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
-    if "metadata" in own and FILE_MATTERS in note.metadata:
-        own["metadata"] = {**own["metadata"], FILE_MATTERS: note.metadata[FILE_MATTERS]}
+    if "metadata" in own:
+        own["metadata"] = {**own["metadata"], **{name: note.metadata[name] for name in _OURS if name in note.metadata}}
     asked = own.pop("authority", None)
     given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)
     revision = revised(
@@ -72,6 +85,9 @@ def update(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[W
         origin=occasion.caller.origin(note.origin.source),
         **own,
     )
+    why = next(filter(None, map(why_unsupported, rests_on)), None)
+    if why is not None and not is_unsupported(revision):
+        revision = replace(revision, review=with_mark(why, revision.review))
     return (WriteNote(checked_note(revision)),)
 
 
@@ -100,7 +116,11 @@ def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tupl
         **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},
     }
     [written] = save(occasion, {**inherited, **fields, "valid_from": since})
-    return (WriteNote(ended), WriteNote(replace(written.note, supersedes=(note.id,))))
+    taking_over = replace(written.note, supersedes=(note.id,))
+    if dispute_of(note) is not None:  # other words for a proposal are still one
+        metadata = {**taking_over.metadata, DISPUTES: note.metadata[DISPUTES]}
+        taking_over = replace(taking_over, state=note.state, review=note.review, metadata=metadata)
+    return (WriteNote(ended), WriteNote(taking_over))
 
 
 def relate(occasion: Occasion, note: Note, other_id: str) -> tuple[WriteNote, ...]:
@@ -118,7 +138,9 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
 
 def judge(occasion: Occasion, note: Note, verdict: Verdict, remark: str | None) -> tuple[WriteNote, ...]:
     """The note with what a reader said of it. Its words, and so their origin and authority, stay as they were."""
-    return (WriteNote(checked_note(judged(note, verdict, remark, at=occasion.at, by=occasion.caller.principal))),)
+    outranked = outcome(occasion.caller, note.authority, "feedback") is not None
+    by = occasion.caller.principal
+    return (WriteNote(checked_note(judged(note, verdict, remark, at=occasion.at, by=by, outranked=outranked))),)
 
 
 def expire(occasion: Occasion, note: Note) -> WriteNote:

@@ -1,13 +1,14 @@
 """Lines of an export come back as notes: each version at its place, what is here already left alone.
 
 A line that is broken is reported with its number and the others still come in, so that running the import again
-brings only what is missing. Authority is kept, but never above what the caller could give.
+brings only what is missing. A file can claim any origin: without `trust` the importer is the origin of everything, and
+what a note claims is kept beside it. With it the file is believed, up to the authority the caller could give.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -28,7 +29,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import Erased, InvalidInput, RecollectError
-from recollect.domain.origin import Caller, lowest
+from recollect.domain.origin import Caller
 from recollect.domain.plain import (
     EXPORT_FORMAT,
     EXPORT_HEADER,
@@ -40,6 +41,7 @@ from recollect.domain.plain import (
 )
 from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.scopes import checked_space
+from recollect.remember.import_screen import Screen
 
 _TYPES = ("space", "note", "session", "observation", "slot", "action", "tombstone")
 
@@ -54,14 +56,14 @@ class _Line:
 
 
 def import_lines(
-    lines: Sequence[str], *, first_line: int, into: str | None, at: datetime, caller: Caller, apply: Apply
+    lines: Sequence[str], *, first_line: int, into: str | None, screen: Screen, apply: Apply
 ) -> ImportReport:
-    """Take lines in, space by space, as few transactions as possible."""
+    """Take lines in, space by space, as few transactions as possible; `screen` says what of them may be."""
     read: list[_Line] = []
     failures: list[ImportFailure] = []
     for number, text in enumerate(lines, start=first_line):
         try:
-            understood = _understood(text, into, caller)
+            understood = _understood(text, into)
             if understood is not None:
                 read.append(_Line(number, *understood))
         except RecollectError as problem:
@@ -69,7 +71,7 @@ def import_lines(
 
     imported = unchanged = erased = 0
     for space, group in groupby(read, key=lambda line: line.space):
-        for line, outcome in _apply_all(list(group), space, at, caller, apply):
+        for line, outcome in _outcomes(list(group), space, screen, apply):
             match outcome:
                 case Erased():
                     erased += 1
@@ -82,6 +84,19 @@ def import_lines(
                 case _:
                     unchanged += 1
     return ImportReport(imported, unchanged, erased, tuple(sorted(failures, key=lambda failure: failure.line)))
+
+
+def _outcomes(
+    lines: Sequence[_Line], space: str, screen: Screen, apply: Apply
+) -> Iterator[tuple[_Line, bool | RecollectError]]:
+    """What became of each line: taken in, here already, or why not."""
+    wanted: list[_Line] = []
+    for line, found in zip(lines, screen.screened(space, [line.edit for line in lines]), strict=True):
+        if found is None or isinstance(found, RecollectError):
+            yield line, found or False
+        else:
+            wanted.append(replace(line, edit=found))
+    yield from _apply_all(wanted, space, screen.at, screen.caller, apply) if wanted else ()
 
 
 def _apply_all(
@@ -125,7 +140,7 @@ def _key(edit: Edit) -> tuple[str, int]:
             return "", 0
 
 
-def _understood(line: str, into: str | None, caller: Caller) -> tuple[str, Edit] | None:
+def _understood(line: str, into: str | None) -> tuple[str, Edit] | None:
     """What a line asks for: a space and an edit; `None` for the header and for empty lines."""
     if not line.strip():
         return None
@@ -148,18 +163,15 @@ def _understood(line: str, into: str | None, caller: Caller) -> tuple[str, Edit]
                 raise InvalidInput("`description` must be text.", code="invalid_field")
             return space, OpenSpace(description, only_if_new=True)
         case "note":
-            note = note_from_plain({**record, "space": space})
-            return space, AdoptNote(replace(note, authority=lowest([note.authority, caller.ceiling])))
+            return space, AdoptNote(note_from_plain({**record, "space": space}))
         case "session":
             return space, OpenSession(session_from_plain({**record, "space": space}))
         case "observation":
             return space, AddObservation(observation_from_plain({**record, "space": space}))
         case "slot":
-            slot = slot_from_plain({**record, "space": space})
-            return space, AdoptSlot(replace(slot, authority=lowest([slot.authority, caller.ceiling])))
+            return space, AdoptSlot(slot_from_plain({**record, "space": space}))
         case "action":
-            action = action_from_plain({**record, "space": space})
-            return space, AdoptAction(replace(action, authority=lowest([action.authority, caller.ceiling])))
+            return space, AdoptAction(action_from_plain({**record, "space": space}))
         case _:
             return space, EraseNote(checked_id(record.get("note_id", "")))
 

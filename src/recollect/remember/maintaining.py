@@ -9,7 +9,7 @@ from datetime import datetime
 
 from recollect.domain.clock import just_after
 from recollect.domain.notes import FILE_MATTERS, Note, State, revised
-from recollect.domain.origin import Authority, Caller, lowest
+from recollect.domain.origin import Authority, Caller, lowest, rank
 
 # What a note's tags say about where it came from, for notes that were made before that was written down.
 _SOURCES = {"import": "import", "session": "session-end", "reflection": "reflection"}
@@ -29,7 +29,8 @@ def rekeyed(notes: Iterable[Note], projects: Mapping[str, str], caller: Caller, 
 def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
     """Notes that say the same word for word: one stays and takes over from the others.
 
-    The one of no project stays, then the oldest. What is local to a machine is not looked at.
+    The one of the highest authority stays; of several that of no project, then the oldest. What is local to a machine
+    is not looked at.
     """
     groups: dict[str, list[Note]] = {}
     for note in notes:
@@ -38,7 +39,9 @@ def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[No
     found: list[Note] = []
     for group in groups.values():
         if len(group) > 1:
-            stays, *others = sorted(group, key=lambda n: (n.scope.project is not None, n.recorded_at, n.id))
+            stays, *others = sorted(
+                group, key=lambda n: (-rank(n.authority), n.scope.project is not None, n.recorded_at, n.id)
+            )
             links = tuple(sorted({*stays.supersedes, *(other.id for other in others)}))
             origin = caller.origin(stays.origin.source)
             found.append(revised(stays, at, supersedes=links, origin=origin))

@@ -17,9 +17,10 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import format_time, just_after
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
-from recollect.domain.origin import Authority, Origin
+from recollect.domain.origin import Authority, Origin, rank
 from recollect.domain.scopes import Scope
 from recollect.domain.statements import Polarity, Statement, Tense, is_denied
+from recollect.domain.trust.disputes import dispute_of, settled, why_disputed, with_dispute
 from recollect.remember.values import same_value
 
 REINFORCEMENT = 0.1  # how much of the remaining doubt one more sighting takes away
@@ -81,11 +82,17 @@ def reconcile(
 ) -> Reconciled:
     """Decide what a finding changes. `known` are the current versions of notes on the same subject and attribute."""
     desk = _Desk(finding, at, space, new_id)
-    line = sorted(
-        (note for note in known if note.state in ONCE_TRUE and note.scope == finding.scope),
-        key=lambda note: (_begin(note), note.id),
-    )
-    statement = finding.statement
+    here = [note for note in known if note.state in ONCE_TRUE and note.scope == finding.scope]
+    waiting = [note for note in here if dispute_of(note) is not None]
+    line = sorted((note for note in here if dispute_of(note) is None), key=lambda note: (_begin(note), note.id))
+    decided = _decide(desk, line)
+    higher = _outranking(decided, line, finding.authority)
+    return _granted(decided, desk, waiting) if higher is None else _contest(desk, decided, higher, waiting)
+
+
+def _decide(desk: _Desk, line: Sequence[Note]) -> Reconciled:
+    """What a finding changes on its line of time, whoever said what."""
+    statement = desk.statement
     if statement.tense is Tense.PAST and statement.polarity is Polarity.AFFIRMED:
         return _remember_past(desk, line)
     if statement.corrects:
@@ -95,6 +102,51 @@ def reconcile(
     if statement.many:
         return _one_of_many(desk, line)
     return _the_one(desk, line)
+
+
+# -- who may displace whom -------------------------------------------------------------------------------------------
+
+
+def _outranking(decided: Reconciled, line: Sequence[Note], authority: Authority) -> Note | None:
+    """The note of a higher authority that a decision would end, correct or date anew; `None` if there is none."""
+    known = {note.id: note for note in line}
+    for edit in decided.edits:
+        before, after = known.get(edit.note.id), edit.note
+        if before is None or rank(before.authority) <= rank(authority):
+            continue
+        if (before.state, before.valid_from, before.valid_until) != (after.state, after.valid_from, after.valid_until):
+            return before
+    return None
+
+
+def _contest(desk: _Desk, decided: Reconciled, higher: Note, waiting: Sequence[Note]) -> Reconciled:
+    """What is said from below: a proposal beside the note it contradicts, which stays as it is."""
+    if _agrees(higher, desk.statement):
+        return _reinforce(desk, higher, start_of(desk.finding))
+    same = next((note for note in waiting if _agrees(note, desk.statement)), None)
+    if same is not None:
+        again = _reinforce(desk, same, start_of(desk.finding))
+        return replace(again, action=Action.DISPUTED) if again.edits else again
+    verb = "retract" if decided.action is Action.CORRECTED else "supersede"
+    note = _new_note(desk, start_of(desk.finding), None)
+    note = replace(
+        note,
+        state=State.DISPUTED,
+        related=(higher.id,),
+        review=why_disputed(higher),
+        metadata=with_dispute(note.metadata, higher.id, verb),
+    )
+    reason = f"{higher.value} has the authority {higher.authority.value}; it waits in review"
+    return Reconciled((WriteNote(checked_note(note)),), Action.DISPUTED, reason, note)
+
+
+def _granted(decided: Reconciled, desk: _Desk, waiting: Sequence[Note]) -> Reconciled:
+    """The decision, and with it the end of every proposal that says the same and ranks no higher."""
+    if decided.note is None or decided.action in (Action.DISPUTED, Action.IGNORED, Action.HISTORICAL):
+        return decided
+    given = rank(desk.finding.authority)
+    met = [note for note in waiting if _agrees(note, desk.statement) and rank(note.authority) <= given]
+    return replace(decided, edits=(*(WriteNote(settled(note, desk.at)) for note in met), *decided.edits))
 
 
 def start_of(finding: Finding) -> datetime:

@@ -9,6 +9,7 @@ from recollect.domain.clock import just_after
 from recollect.domain.errors import InvalidInput, NotFound, TooLarge
 from recollect.domain.origin import lowest
 from recollect.domain.slots import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view
+from recollect.domain.trust.authority_table import may_change
 from recollect.remember.decisions import Occasion
 
 
@@ -34,7 +35,7 @@ def replaced(
     description: str | None = None,
 ) -> Slot:
     """The slot with another text. What is not said stays as it was."""
-    refuse_overreach(occasion, slot)
+    refuse_overreach(occasion, slot, "slots.set")
     return checked_slot(
         replace(
             _next(occasion, slot),
@@ -49,7 +50,7 @@ def replaced(
 
 def appended(occasion: Occasion, slot: Slot, text: str) -> Slot:
     """The slot with one more line. The whole is worth what its least part is."""
-    refuse_overreach(occasion, slot)
+    refuse_overreach(occasion, slot, "slots.append")
     given = occasion.caller.authority(None)
     return checked_slot(
         replace(
@@ -60,9 +61,9 @@ def appended(occasion: Occasion, slot: Slot, text: str) -> Slot:
     )
 
 
-def refuse_overreach(occasion: Occasion, slot: Slot) -> None:
+def refuse_overreach(occasion: Occasion, slot: Slot, verb: str) -> None:
     """Raise if whoever writes could not have written what is there."""
-    if slot.text and lowest([slot.authority, occasion.caller.ceiling]) != slot.authority:
+    if slot.text and not may_change(occasion.caller, slot.authority, verb):
         raise InvalidInput(
             f"The slot `{slot.label}` was written by a person; what comes through {occasion.caller.channel.value} "
             "cannot change it.",

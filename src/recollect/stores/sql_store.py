@@ -212,8 +212,12 @@ class SqlStore:
     def descendants(self, space: str, note_id: str) -> Sequence[str]:
         return sorted(row[0] for row in self._read(space, "descendants", id=note_id))
 
-    def dependants(self, space: str, note_id: str) -> Sequence[str]:
-        return sorted(row[0] for row in self._read(space, "dependants", id=note_id))
+    def resting_on(self, space: str, record_ids: Sequence[str]) -> Sequence[str]:
+        found: set[str] = set()
+        for record_id in record_ids:
+            if record_id not in found:  # what rests on it is among the rest already
+                found.update(row[0] for row in self._read(space, "resting_on", id=record_id))
+        return sorted(found)
 
     def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
         return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))

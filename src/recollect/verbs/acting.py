@@ -17,6 +17,7 @@ from recollect.domain.changes import (
     ChangeKind,
     Changes,
     Edit,
+    EraseNote,
     Idempotency,
     Receipt,
     WriteNote,
@@ -24,15 +25,19 @@ from recollect.domain.changes import (
 )
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
-from recollect.domain.notes import Note, revised
-from recollect.domain.origin import Caller
+from recollect.domain.notes import Note, State, revised
+from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.domain.redaction.clean_records import clean_changes, refuse_secret, without_secrets
 from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.domain.text import sound_name
+from recollect.domain.trust.authority_table import Outcome, outcome, too_low
+from recollect.domain.trust.disputes import dispute_of
+from recollect.domain.trust.support import is_unsupported, unsupported
 from recollect.engine import Engine
 from recollect.remember.decisions import Occasion
+from recollect.remember.proposals import proposed
 from recollect.verbs.arguments import Moment
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
@@ -45,6 +50,8 @@ MOST_PER_PAGE = 1000
 R = TypeVar("R")
 S = TypeVar("S", bound=Edit)
 
+# Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
+MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
 _TRIES = 50  # at a change with no stated base, while others are faster
 
 
@@ -117,32 +124,50 @@ class Acting:
             engine.store,
             engine.clock,
             self._caller.principal,
-            self._apply,
+            self._apply_reviewed,
             rehearsed=self._rehearsed is not None,
         )
 
     # -- writing --
 
     def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
-        """The edits, and before them a mark on every note that rests on one that is about to change."""
-        written = {edit.note.id for edit in edits if isinstance(edit, WriteNote)}
-        marked: dict[str, WriteNote] = {}
-        for edit in edits:
-            if not isinstance(edit, WriteNote) or edit.note.version == 1:
+        """The edits, and before them a mark on every note that rests on one that is about to change or to go.
+
+        A record that is retracted or erased takes the support from everything made from it, at any remove; another
+        change is told only to what rests on it directly.
+        """
+        store, now = self._engine.store, self._engine.clock.now()
+        # Of an import the newest version of each note counts, which comes last.
+        written = {edit.note.id: edit.note for edit in edits if isinstance(edit, WriteNote | AdoptNote)}
+        adopted = {edit.note.id for edit in edits if isinstance(edit, AdoptNote)}
+        revised_ids = [each.id for each in written.values() if each.version > 1]
+        before = store.current(space, revised_ids) if revised_ids else {}
+        gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
+        changed: list[str] = []
+        for note_id, after in written.items():
+            known = before.get(note_id)
+            if after.state is State.RETRACTED and (known is None or known.state is not State.RETRACTED):
+                gone[note_id] = "was retracted"
+            elif known is None or note_id in adopted:
                 continue
-            before = self._engine.store.note(space, edit.note.id)
-            if before is None or (before.state, before.words, before.value) == (
-                edit.note.state,
-                edit.note.words,
-                edit.note.value,
-            ):
-                continue
-            for dependant in self._engine.store.dependants(space, edit.note.id):
-                resting = self._engine.store.note(space, dependant)
-                if resting is not None and dependant not in written and edit.note.id in resting.depends_on:
-                    why = f"It rests on {edit.note.id}, which has changed."
-                    marked[dependant] = WriteNote(revised(resting, self._engine.clock.now(), review=why))
-        return [*marked.values(), *edits]
+            elif (known.state, known.words, known.value) != (after.state, after.words, after.value):
+                changed.append(note_id)
+        resting = store.current(space, store.resting_on(space, sorted(gone))) if gone else {}
+        marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
+        for note_id in changed:
+            near = [each for relation, each in store.links_to(space, note_id) if relation == "depends_on"]
+            for note in store.current(space, [each for each in near if each not in written]).values():
+                if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
+                    why = f"It rests on {note_id}, which has changed."
+                    marked[note.id] = revised(note, now, review=why)
+        # What is written anyway is marked as it is written.
+        told = [
+            replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))
+            if isinstance(edit, WriteNote | AdoptNote) and edit.note.id in marked and written[edit.note.id] == edit.note
+            else edit
+            for edit in edits
+        ]
+        return [*(WriteNote(note) for note_id, note in marked.items() if note_id not in written), *told]
 
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock
@@ -190,8 +215,13 @@ class Acting:
         return before is None or before.words != note.words
 
     def _carry_out(self, reason: str, space: str, *edits: Edit) -> Receipt:
-        now = self._engine.clock.now()
-        return self._apply(Changes(space, reason, now, self._caller.origin(), edits))
+        return self._apply_reviewed(Changes(space, reason, self._engine.clock.now(), self._caller.origin(), edits))
+
+    def _apply_reviewed(self, changes: Changes) -> Receipt:
+        """Apply changes with the marks they call for. What comes by sync has been marked where it was changed."""
+        if changes.origin.channel is not Channel.SYNC:
+            changes = replace(changes, edits=tuple(self._with_reviews(changes.space, changes.edits)))
+        return self._apply(changes)
 
     def _write(
         self,
@@ -282,8 +312,18 @@ class Acting:
         """Change a note, on the version the caller saw or else on the newest."""
         name, note_id = self._known(space), checked_id(note_id)
 
+        verb = reason.partition(":")[0]
+
         def decide_on_base() -> tuple[WriteNote, ...]:
-            return decide(self._occasion(name), self._base(name, note_id, expected_version))
+            occasion, note = self._occasion(name), self._base(name, note_id, expected_version)
+            match outcome(self._caller, note.authority, verb):
+                case None | Outcome.NOTED:
+                    return decide(occasion, note)
+                case Outcome.PROPOSED:
+                    meant = decide(occasion, note)[-1].note
+                    return proposed(occasion, note, meant, verb, sorted(asked), self._proposals_on(name, note.id))
+                case _:
+                    raise too_low(self._caller, note.authority, verb, what=f"Note {note.id}")
 
         return self._write(
             reason,
@@ -292,7 +332,14 @@ class Acting:
             asked={"note_id": note_id, "expected_version": expected_version, **asked},
             key=key,
             may_retry=expected_version is None,
+            rests_on=MARKED_BY if verb in ("retract", "settle") else frozenset(),
         )
+
+    def _proposals_on(self, space: str, note_id: str) -> list[Note]:
+        """The proposals that contradict a note and wait."""
+        near = [each for relation, each in self._engine.store.links_to(space, note_id) if relation == "related"]
+        found = self._engine.store.current(space, near).values()
+        return [note for note in found if (dispute := dispute_of(note)) and dispute.note_id == note_id]
 
     def _base(self, space: str, note_id: str, expected_version: int | None) -> Note:
         current = self._current(space, note_id)

@@ -14,10 +14,12 @@ from recollect.domain.origin import Channel
 from recollect.domain.ports import Backups
 from recollect.domain.recollections import ExportPage, ImportReport
 from recollect.domain.scopes import checked_space
+from recollect.domain.trust.claims import importer_of
 from recollect.operations import Effect, operation
 from recollect.recall.exporting import export_page
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
+from recollect.remember.import_screen import Screen
 from recollect.remember.importing import import_lines
 from recollect.remember.importing_graphs import import_graph, merged, parted
 from recollect.verbs.acting import Acting, checked_limit
@@ -41,15 +43,26 @@ class CarryingVerbs(Acting):
         )
 
     @operation(Effect.WRITE, name="import")
-    def import_(self, lines: Sequence[str], *, first_line: int = 1, space: str | None = None) -> ImportReport:
+    def import_(
+        self, lines: Sequence[str], *, first_line: int = 1, trust: bool = False, space: str | None = None
+    ) -> ImportReport:
         """Take lines of an export in. Doing it twice changes nothing; what was forgotten stays forgotten.
 
-        The lines of the reference knowledge-graph memory server are understood, too.
+        What a file says of its own origin is kept as a claim, unless you vouch for it. The lines of the reference
+        knowledge-graph memory server are understood, too.
         """
+        if trust and not self._caller.may_vouch:
+            raise InvalidInput(
+                f"What comes through {self._caller.channel.value} cannot vouch for a file. Nothing was written.",
+                code="authority_too_low",
+                hint="Leave `trust` out, or import it at the command line or with an administrator's token.",
+            )
+        engine = self._engine
         kinds: set[ChangeKind] = set()
 
         def apply(changes: Changes) -> Receipt:
-            receipt = self._apply(changes)
+            # A file that is believed brings its own marks.
+            receipt = self._apply(changes) if trust else self._apply_reviewed(changes)
             kinds.update(change.kind for change in receipt.changes)
             return receipt
 
@@ -59,8 +72,7 @@ class CarryingVerbs(Acting):
             own,
             first_line=first_line,
             into=None if space is None else checked_space(space),
-            at=self._engine.clock.now(),
-            caller=self._caller,
+            screen=Screen(engine.store, engine.archive, engine.desk, self._caller, engine.clock.now(), trust),
             apply=apply,
         )
         if ChangeKind.ERASED in kinds and self._rehearsed is None:
@@ -74,7 +86,7 @@ class CarryingVerbs(Acting):
             return False
         if self._was_erased(name, note_id):
             raise Erased(f"Note {note_id} was forgotten.")
-        occasion = replace(self._occasion(name), new_id=note_id)
+        occasion = replace(self._occasion(name), new_id=note_id, caller=importer_of(self._caller))
         self._carry_out("import", name, *decisions.save(occasion, checked_fields(fields)))
         return True
 

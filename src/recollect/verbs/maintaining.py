@@ -10,6 +10,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Selection
 from recollect.domain.text import checked_name
+from recollect.domain.trust.authority_table import may_change
 from recollect.domain.vaults import Maintained
 from recollect.operations import Effect, operation
 from recollect.remember import maintaining
@@ -46,10 +47,11 @@ class MaintainingVerbs(Acting):
         return self._maintained("backfill-provenance", name, notes, apply)
 
     def _every(self, space: str) -> list[Note]:
+        """Every note that the caller may change."""
         found: list[Note] = []
         before = None
         while page := self._engine.store.notes(space, Selection(), before=before, limit=MOST_PER_PAGE):
-            found += page
+            found += (note for note in page if may_change(self._caller, note.authority, "migrate"))
             before = page[-1].id
         return found
 

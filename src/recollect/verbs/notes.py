@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Unpack
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
 
-from recollect.domain.changes import EraseNote, WriteNote
+from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
-from recollect.domain.notes import Note
+from recollect.domain.notes import Note, State
 from recollect.domain.plain import choice
-from recollect.domain.recollections import Erasure
+from recollect.domain.recollections import Erasure, Selection
 from recollect.domain.text import checked_name
+from recollect.domain.trust.authority_table import outcome, require_rank, too_low
+from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.operations import Effect, operation
-from recollect.remember import decisions
+from recollect.remember import decisions, proposals
+from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import Acting
+from recollect.verbs.acting import MARKED_BY, MOST_PER_PAGE, Acting, decided_anew
 from recollect.verbs.arguments import About, Moment
 
 
 class NoteVerbs(Acting):
-    """One thing: save, update, supersede, retract, feedback, pin, relate, forget."""
+    """One thing: save, update, supersede, retract, feedback, settle, pin, relate, forget."""
 
     @operation(Effect.WRITE, for_agents=True)
     def save(
@@ -43,9 +47,11 @@ class NoteVerbs(Acting):
 
         def decide() -> tuple[WriteNote, ...]:
             parents = self._parents(name, fields["derived_from"])
-            return decisions.save(self._occasion(name), fields, parents)
+            return decisions.save(self._occasion(name), fields, parents, self._support(name, fields))
 
-        return self._write("save", name, decide, asked=fields, key=idempotency_key)
+        # A source that is taken back meanwhile must not leave this one unmarked.
+        rests_on = MARKED_BY if fields["derived_from"] or fields.get("depends_on") else frozenset[ChangeKind]()
+        return self._write("save", name, decide, asked=fields, key=idempotency_key, rests_on=rests_on)
 
     @operation(Effect.WRITE, for_agents=True)
     def update(
@@ -66,7 +72,7 @@ class NoteVerbs(Acting):
             "update",
             space,
             note_id,
-            lambda occasion, note: decisions.update(occasion, note, fields),
+            lambda occasion, note: decisions.update(occasion, note, fields, self._support(occasion.space, fields)),
             asked=fields,
             expected_version=expected_version,
             key=idempotency_key,
@@ -145,6 +151,36 @@ class NoteVerbs(Acting):
         )
 
     @operation(Effect.WRITE)
+    def settle(
+        self,
+        note_id: str,
+        decision: str,
+        *,
+        expected_version: int | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Decide on what waits in review: accept it, or reject it.
+
+        Accepting a proposal makes the change it stands for; of two notes that contradict each other the accepted one
+        holds; anything else that waits is confirmed. Rejecting retracts it.
+        """
+        verdict = choice(Decision, decision, field="decision")
+
+        def decide(occasion: Occasion, note: Note) -> tuple[WriteNote, ...]:
+            rivals = self._rivals(occasion.space, note)
+            if verdict is Decision.REJECT:
+                return proposals.rejected(occasion, note, rivals)
+            if note.state is not State.DISPUTED:
+                return proposals.confirmed(occasion, note)
+            dispute = dispute_of(note)
+            other = self._current(occasion.space, dispute.note_id) if dispute else note
+            return proposals.accepted(occasion, note, other, rivals)
+
+        return self._revise(
+            "settle", space, note_id, decide, asked={"decision": verdict.value}, expected_version=expected_version
+        )
+
+    @operation(Effect.WRITE)
     def pin(self, note_id: str, *, expected_version: int | None = None, space: str | None = None) -> Note:
         """Keep a note in view, always."""
         return self._set_pinned("pin", note_id, True, expected_version, space)
@@ -181,26 +217,64 @@ class NoteVerbs(Acting):
         if self._forget_from_desk(name, record_id):
             residue = store.clean_residue() if self._rehearsed is None else None
             return Erasure((), residue=residue, others=(record_id,))
-        is_said = archive.observation(name, record_id) is not None
-        if not is_said and store.note(name, record_id) is None and not self._was_erased(name, record_id):
-            raise self._absent(name, record_id)
-        derived = tuple(store.descendants(name, record_id))
-        notes = (() if is_said else (record_id,)) + (derived if cascade else ())
-        evidence = {each for version in store.versions(name, notes) for each in version.derived_from}
-        said = [each for each in sorted(evidence) if archive.observation(name, each) is not None]
-        if is_said:
-            said.append(record_id)
-        self._carry_out("forget", name, *(EraseNote(each) for each in (*notes, *said)))
-        residue = self._cleaned(name, notes) if self._rehearsed is None else None
-        return Erasure(notes, () if cascade else derived, residue, tuple(said))
+
+        def attempt() -> Erasure:
+            basis = self._basis(name, MARKED_BY)
+            is_said = archive.observation(name, record_id) is not None
+            if not is_said and store.note(name, record_id) is None and not self._was_erased(name, record_id):
+                raise self._absent(name, record_id)
+            derived = tuple(store.descendants(name, record_id))
+            notes = (() if is_said else (record_id,)) + (derived if cascade else ())
+            for note in store.current(name, notes).values():
+                require_rank(self._caller, note.authority, "forget", what=f"Note {note.id}")
+            evidence = {each for version in store.versions(name, notes) for each in version.derived_from}
+            said = [each for each in sorted(evidence) if archive.observation(name, each) is not None]
+            said = [each for each in said if self._evidence_of_higher(name, each, notes) is None]
+            if is_said:
+                if (higher := self._evidence_of_higher(name, record_id, notes)) is not None:
+                    raise too_low(self._caller, higher.authority, "forget", what=f"Note {higher.id}, read from it,")
+                said.append(record_id)
+            edits = self._with_reviews(name, [EraseNote(each) for each in (*notes, *said)])
+            now = self._engine.clock.now()
+            self._apply(Changes(name, "forget", now, self._caller.origin(), tuple(edits), basis=basis))
+            return Erasure(notes, () if cascade else derived, None, tuple(said))
+
+        erasure = decided_anew(attempt)
+        residue = self._cleaned(name, erasure.note_ids) if self._rehearsed is None else None
+        return replace(erasure, residue=residue)
+
+    def _evidence_of_higher(self, space: str, message_id: str, forgotten: Sequence[str]) -> Note | None:
+        """A note that ranks above the caller, was read from a message, and is not itself forgotten."""
+        near = [each for relation, each in self._engine.store.links_to(space, message_id) if relation == "derived_from"]
+        found = self._engine.store.current(space, [each for each in near if each not in forgotten])
+        return next(
+            (note for note in found.values() if outcome(self._caller, note.authority, "forget") is not None), None
+        )
+
+    def _support(self, space: str, fields: Mapping[str, Any]) -> Sequence[Note]:
+        """The notes that a new one rests on, as far as they are here."""
+        return list(self._engine.store.current(space, fields.get("depends_on") or ()).values())
+
+    def _rivals(self, space: str, note: Note) -> list[Note]:
+        """The other notes of a contradiction between equals: disputed, and on the same thing in the same scope."""
+        if note.state is not State.DISPUTED or dispute_of(note) is not None or not note.subject or not note.attribute:
+            return []
+        selection = Selection(
+            states=frozenset({State.DISPUTED}), subject=note.subject, attribute=note.attribute, scope=note.scope
+        )
+        found = self._engine.store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+        return [each for each in found if each.id != note.id and each.scope == note.scope and dispute_of(each) is None]
 
     def _forget_from_desk(self, space: str, record_id: str) -> bool:
         """Erase a slot or an action, if it is one."""
         desk = self._engine.desk
-        found = desk.action(space, record_id) or any(slot.id == record_id for slot in desk.slots(space))
-        if found:
-            self._carry_out("forget", space, EraseNote(record_id))
-        return bool(found)
+        found = desk.action(space, record_id) or next((s for s in desk.slots(space) if s.id == record_id), None)
+        if found is None:
+            return False
+        if found.text:
+            require_rank(self._caller, found.authority, "forget", what=f"What {record_id} says")
+        self._carry_out("forget", space, EraseNote(record_id))
+        return True
 
     def _cleaned(self, space: str, note_ids: Sequence[str]) -> str | None:
         """Remove what erasing leaves, in the database and in the vault; what could not be removed yet."""

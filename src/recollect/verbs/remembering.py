@@ -163,7 +163,7 @@ class RememberingVerbs(Acting):
             heard = Heard()
             learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
             if heard.edits:
-                self._carry_out("learn", spot, *self._with_reviews(spot, heard.edits))
+                self._carry_out("learn", spot, *heard.edits)
             return without_secrets(learned)
 
         return decided_anew(attempt)

@@ -89,7 +89,7 @@ class SlotVerbs(Acting):
         slot = self._engine.desk.slot(name, checked_label(label), place)
         if slot is None:
             raise decisions.missing(label, place)
-        decisions.refuse_overreach(self._occasion(name), slot)
+        decisions.refuse_overreach(self._occasion(name), slot, "slots.delete")
         self._carry_out("slots.delete", name, EraseNote(slot.id))
         if self._rehearsed is None:
             self._engine.store.clean_residue()

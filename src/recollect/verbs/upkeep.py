@@ -136,7 +136,7 @@ class UpkeepVerbs(Acting):
             over = [note for note in active if is_over(note, occasion.at)]
             faded = [note for note in active if not is_over(note, occasion.at) and has_faded(note, occasion.at)]
             if ended := [expire(occasion, note) for note in (*over, *faded)]:
-                self._carry_out("tidy", space, *self._with_reviews(space, ended))
+                self._carry_out("tidy", space, *ended)
             return Tidied(tuple(note.id for note in over), tuple(note.id for note in faded))
 
         return decided_anew(attempt)

@@ -171,7 +171,7 @@ class VaultVerbs(Acting):
         """Take one revision back, as a new edit: what was changed since stays, and history keeps both."""
         from recollect.vault.reverting import reverted
 
-        return reverted(self._opened(space), revision)
+        return reverted(self._opened(space), revision, self._caller)
 
     @operation(Effect.READ)
     def machines(self, *, space: str | None = None) -> Machines:

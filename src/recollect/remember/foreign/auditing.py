@@ -22,7 +22,7 @@ from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, 
 
 SESSION = "session"  # what the name of a session begins with, beside those of notes
 
-_HEARD = ("claude-code",)  # sources in which a person's prompts stand as they were typed on this machine
+HEARD = ("claude-code",)  # sources in which a person's prompts stand as they were typed on this machine
 _CHANCE_BITS = 80  # of an id; the others are a time
 _SAYS_SOMETHING = re.compile(r"[^\W_]{3}|[^\W\d_a-zA-Z]")  # "pnpm" does, and a character of Chinese; "ok" does not
 _LONGEST = MAX_TEXT_BYTES // 4  # characters, which is within the limit in any script
@@ -193,7 +193,7 @@ def _turn_line(
         "recorded_at": format_time(at),
         "role": turn.role,
         "title": turn.title,
-        "origin": _origin(source, session.id, spoken=source in _HEARD and turn.kind is ObservationKind.PROMPT),
+        "origin": _origin(source, session.id, spoken=source in HEARD and turn.kind is ObservationKind.PROMPT),
         "activity": turn.activity.value if turn.activity else None,
         "files": list(turn.files),
     }

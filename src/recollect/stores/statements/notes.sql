@@ -70,9 +70,18 @@ WITH RECURSIVE descendants (id) AS (
 )
 SELECT id FROM descendants
 
--- name: dependants
--- The notes that rest on a note.
-SELECT note_id FROM note_link WHERE space = :space AND target_id = :id AND relation = 'depends_on'
+-- name: resting_on
+-- All notes that were made from a record or rest on it, at any remove.
+WITH RECURSIVE resting (id) AS (
+    SELECT note_id FROM note_link
+    WHERE space = :space AND target_id = :id AND relation IN ('derived_from', 'depends_on')
+    UNION
+    SELECT note_link.note_id
+    FROM resting JOIN note_link
+    ON note_link.space = :space AND note_link.target_id = resting.id
+    AND note_link.relation IN ('derived_from', 'depends_on')
+)
+SELECT id FROM resting
 
 -- name: links_to
 -- How other notes are linked to a note.

@@ -10,6 +10,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.recollections import History, Hit, Step
 from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.domain.trust.claims import claimed_origin
 from recollect.surfaces.cli.tables import facts, table
 from recollect.surfaces.cli.terminal import Terminal, cut, flow, inert, inert_lines, json_text, wrap
 
@@ -153,6 +154,7 @@ def _facts(note: Note) -> Iterator[tuple[str, str]]:
     yield "saved", instant(note.recorded_at)
     yield "changed", instant(note.updated_at) if note.version > 1 else ""
     yield "by", _by(note)
+    yield "claims", f"to be {claimed_origin(note)}" if claimed_origin(note) else ""
     yield "source", note.origin.source or ""
     yield "supersedes", ", ".join(note.supersedes)
     yield "derived from", ", ".join(note.derived_from)

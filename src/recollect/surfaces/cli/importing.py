@@ -17,7 +17,7 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
 from recollect.domain.recollections import ImportFailure, ImportReport, Ingested
 from recollect.memory import Memory
-from recollect.remember.foreign.auditing import SESSION, Audit, Line, audited, lines_of
+from recollect.remember.foreign.auditing import HEARD, SESSION, Audit, Line, audited, lines_of
 from recollect.remember.foreign.claude_code import read_claude_code
 from recollect.remember.foreign.exports import read_agentmemory, read_basic_memory, read_claude_mem, read_mem0
 from recollect.remember.foreign.findings import Found, FoundSession, FoundTurn, Unread
@@ -41,7 +41,6 @@ class _Source:
 
     usual: Callable[[], Path] | None = None
     read: Callable[[Path], Found] | None = None
-    taught: bool = False  # whether prompts stand in it as a person typed them on this machine
 
 
 def import_source(memory: Memory, request: Request, terminal: Terminal, clock: Clock | None = None) -> Screen:
@@ -62,14 +61,16 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
     else:
         now = (clock or SystemClock()).now()
         lines = lines_of(name, kept, space=space or memory.settings.space, now=now)
-        before = {session.id: _ids_of(memory, session.id, space) for session in kept.sessions if source.taught}
-        taken = _taken_in(into, memory, lines, space)
+        # Transcripts of this machine's own agent are read by us, and so is where each line of them came from.
+        heard = name in HEARD
+        before = {session.id: _ids_of(memory, session.id, space) for session in kept.sessions if heard}
+        taken = _taken_in(into, memory, lines, space, trust=heard)
         if not request.dry_run:
             learned = sum(_learned_from(memory, session, known, space) for session, known in before.items())
     return _screen(request, terminal, audit, taken, learned)
 
 
-def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | None) -> ImportReport:
+def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | None, *, trust: bool) -> ImportReport:
     """Hand lines on, some at a time, without those that are here already and would be dated anew."""
     total = ImportReport(0, 0, 0, ())
     batch: list[str] = []
@@ -77,7 +78,7 @@ def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | 
 
     def hand_on() -> None:
         nonlocal total
-        report = into.import_(batch, space=space)
+        report = into.import_(batch, trust=trust, space=space)
         failures.extend(report.failures)
         total = ImportReport(
             total.imported + report.imported, total.unchanged + report.unchanged, total.erased + report.erased, ()
@@ -241,7 +242,7 @@ def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:
 
 
 _SOURCES = {
-    "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code, taught=True),
+    "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code),
     "claude-mem": _Source(_at_home("CLAUDE_MEM_DATA_DIR", ".claude-mem"), _claude_mem),
     "agentmemory": _Source(None, read_agentmemory),
     "basic-memory": _Source(_at_home("BASIC_MEMORY_HOME", "basic-memory"), read_basic_memory),

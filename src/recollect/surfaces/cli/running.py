@@ -167,7 +167,14 @@ def _called(memory: Memory, request: Request) -> Any:
             return getattr(memory, operation.method)(**arguments)
 
 
-def _import(memory: Memory, *, file: str | None = None, place: str | None = None, space: str | None = None) -> Any:
+def _import(
+    memory: Memory,
+    *,
+    file: str | None = None,
+    place: str | None = None,
+    trust: bool = False,
+    space: str | None = None,
+) -> Any:
     import sys
 
     from recollect.surfaces.cli.streams import STANDARD, import_from
@@ -181,7 +188,7 @@ def _import(memory: Memory, *, file: str | None = None, place: str | None = None
         )
     if file is None and is_screen(sys.stdin):
         raise InvalidInput("No file was named.", code="usage", hint="`recollect import FILE` reads an export.")
-    return import_from(memory, file or STANDARD, space=space)
+    return import_from(memory, file or STANDARD, trust=trust, space=space)
 
 
 def _export(memory: Memory, *, as_json: bool, output: str | None = None, space: str | None = None) -> Screen:

@@ -40,7 +40,7 @@ def said_on_stdin() -> str | list[dict[str, Any]]:
     return said
 
 
-def import_from(memory: Memory, source: str, *, space: str | None) -> ImportReport:
+def import_from(memory: Memory, source: str, *, trust: bool = False, space: str | None) -> ImportReport:
     """Take a whole file in, some lines at a time. What is in stays in, so that a second run goes on."""
     imported = unchanged = erased = 0
     failures: list[ImportFailure] = []
@@ -48,7 +48,7 @@ def import_from(memory: Memory, source: str, *, space: str | None) -> ImportRepo
     with _reading(source) as file, progress("lines read") as show:
         for lines, broken in _batches(file):
             try:
-                report = memory.import_(lines, first_line=first_line, space=space)
+                report = memory.import_(lines, first_line=first_line, trust=trust, space=space)
             except RecollectError as problem:
                 if first_line > 1:
                     problem.hint = f"{problem.hint} Lines before {first_line} are in; a second run goes on.".strip()

@@ -305,7 +305,8 @@ class _Desk:
             arguments["space"] = visit.space
         principal = visit.token.name if visit.token else self._memory.settings.principal
         reads_only = visit.token is not None and not visit.token.reaches(AccessScope.WRITE)
-        memory = self._memory.acting_as(Caller(Channel.HTTP, principal, reads_only=reads_only))
+        admin = visit.token is None or visit.token.reaches(AccessScope.ADMIN)
+        memory = self._memory.acting_as(Caller(Channel.HTTP, principal, reads_only=reads_only, admin=admin))
         condition = condition_in(visit.head)
         if condition is not None:
             _add_condition(condition, route, arguments, memory)

@@ -1,0 +1,102 @@
+"""Authority × verb: the outcome when a caller ranks below what a verb would change.
+
+The table is data: every verb that writes has one row, and a test holds the documentation and the catalogue of verbs to
+it. A caller who ranks as high as the record, or higher, does what the verb says. A verb without a row is refused.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from recollect.domain.errors import InvalidInput
+from recollect.domain.origin import Authority, Caller, rank
+
+
+class Outcome(StrEnum):
+    """The outcome of a verb whose caller ranks below the record."""
+
+    PROPOSED = "proposed"  # a disputed note beside it, which waits in `review`; the record stays as it is
+    REFUSED = "refused"  # the error `authority_too_low`; nothing is written
+    PASSED_OVER = "passed over"  # this record stays as it is, the others are changed
+    NOTED = "noted"  # counted, linked or marked on the record; its words, state, times and authority stay
+    ADDS = "adds"  # the verb changes no note, slot or action that is there already
+
+
+OUTCOMES: dict[str, Outcome] = {
+    # What is told anew takes its place beside what ranks higher, and waits.
+    "add": Outcome.PROPOSED,
+    "watch": Outcome.PROPOSED,
+    "learn": Outcome.PROPOSED,
+    "observe": Outcome.PROPOSED,
+    "update": Outcome.PROPOSED,
+    "supersede": Outcome.PROPOSED,
+    # What takes away, hides or lifts is for callers who rank as high.
+    "retract": Outcome.REFUSED,
+    "forget": Outcome.REFUSED,
+    "pin": Outcome.REFUSED,
+    "unpin": Outcome.REFUSED,
+    "anchor": Outcome.REFUSED,
+    "settle": Outcome.REFUSED,
+    "revert": Outcome.REFUSED,
+    "import": Outcome.REFUSED,
+    "slots.set": Outcome.REFUSED,
+    "slots.append": Outcome.REFUSED,
+    "slots.delete": Outcome.REFUSED,
+    "actions.update": Outcome.REFUSED,  # other words; how far it has come may be said by anybody
+    # What goes through a whole space leaves out what ranks higher.
+    "migrate": Outcome.PASSED_OVER,
+    "dedup": Outcome.PASSED_OVER,
+    "backfill-provenance": Outcome.PASSED_OVER,
+    # Opinions, links and what a note's own dates bring about.
+    "feedback": Outcome.NOTED,
+    "relate": Outcome.NOTED,
+    "lessons.add": Outcome.NOTED,
+    "lessons.strengthen": Outcome.NOTED,
+    "tidy": Outcome.NOTED,
+    "vault.scan": Outcome.NOTED,  # the edits are those of the person whose files they are
+    "vault.open": Outcome.NOTED,
+    "sync": Outcome.NOTED,
+    "reindex": Outcome.NOTED,
+    # What only adds.
+    "save": Outcome.ADDS,
+    "ingest": Outcome.ADDS,
+    "actions.add": Outcome.ADDS,
+    "session.start": Outcome.ADDS,
+    "session.end": Outcome.ADDS,
+    "session.link": Outcome.ADDS,
+    "crystals.make": Outcome.ADDS,
+    "spaces.create": Outcome.ADDS,
+    "spaces.limit": Outcome.ADDS,
+    # For administrators only, at every door; see `surfaces/http/routes`.
+    "spaces.delete": Outcome.REFUSED,
+    "restore": Outcome.REFUSED,
+}
+
+# Verbs an administrator's token may use on what a person said: they name one record, and write no words of their own.
+FOR_ADMINISTRATORS = frozenset({"retract", "forget", "pin", "unpin", "settle", "slots.delete"})
+
+
+def may_change(caller: Caller, authority: Authority, verb: str) -> bool:
+    """Whether a caller ranks high enough to do this to a record of that authority."""
+    return rank(caller.ceiling) >= rank(authority) or (caller.admin and verb in FOR_ADMINISTRATORS)
+
+
+def outcome(caller: Caller, authority: Authority, verb: str) -> Outcome | None:
+    """The outcome for a caller who ranks too low; `None` for one who does not."""
+    return None if may_change(caller, authority, verb) else OUTCOMES.get(verb, Outcome.REFUSED)
+
+
+def require_rank(caller: Caller, authority: Authority, verb: str, *, what: str) -> None:
+    """Raise if the caller ranks below the record; `what` names it, as in `Note 01J9…`."""
+    if not may_change(caller, authority, verb):
+        raise too_low(caller, authority, verb, what=what)
+
+
+def too_low(caller: Caller, authority: Authority, verb: str, *, what: str) -> InvalidInput:
+    """The refusal of a caller who ranks below the record."""
+    return InvalidInput(
+        f"{what} has the authority `{authority.value}`; a caller through {caller.channel.value} ranks as "
+        f"`{caller.ceiling.value}`, too low for `{verb}`. Nothing was written.",
+        code="authority_too_low",
+        hint="Let the person do it at the command line, or say what is the matter with `feedback`.",
+    )

@@ -1,0 +1,65 @@
+"""Proposals: notes that contradict one of a higher authority, and wait for a person.
+
+A proposal has the state `disputed` and names, in its metadata, the note it contradicts and what it would do to it. The
+other note is not touched: it holds until somebody who may change it settles the matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.clock import just_after
+from recollect.domain.notes import Note, State, revised
+
+DISPUTES = "disputes"  # the key of the metadata under which a proposal names what it contradicts
+
+
+class Decision(StrEnum):
+    """What becomes of something that waits in review."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """The note a proposal contradicts, the verb it stands for, and the fields that verb would change."""
+
+    note_id: str
+    verb: str
+    fields: tuple[str, ...] = ()
+
+
+def dispute_of(note: Note) -> Dispute | None:
+    """What a proposal contradicts; `None` for a note that is none. Metadata is anybody's to write, so it is checked."""
+    found = note.metadata.get(DISPUTES)
+    if note.state is not State.DISPUTED or not isinstance(found, Mapping):
+        return None
+    note_id, verb, fields = found.get("note"), found.get("verb"), found.get("fields", ())
+    if not isinstance(note_id, str) or not isinstance(verb, str) or not isinstance(fields, list | tuple):
+        return None
+    return Dispute(note_id, verb, tuple(each for each in fields if isinstance(each, str)))
+
+
+def with_dispute(metadata: Mapping[str, Any], note_id: str, verb: str, fields: Sequence[str] = ()) -> dict[str, Any]:
+    """The metadata of a proposal."""
+    return {**metadata, DISPUTES: {"note": note_id, "verb": verb, **({"fields": list(fields)} if fields else {})}}
+
+
+def without_dispute(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metadata.items() if name != DISPUTES}
+
+
+def settled(note: Note, at: datetime) -> Note:
+    """A proposal whose word another note has taken over. It held for the smallest time there is."""
+    end = None if note.valid_from is None else just_after(note.valid_from)
+    return revised(note, at, state=State.SUPERSEDED, retired_at=at, valid_until=end or at, review=None)
+
+
+def why_disputed(higher: Note) -> str:
+    """The words under which a proposal waits in `review`."""
+    return f"It contradicts {higher.id}, which has the authority `{higher.authority.value}`: settle it."

@@ -1,0 +1,218 @@
+"""What of an import may be written: each edit as it is taken in, why it is refused, or that it is here already.
+
+A file is only believed about its own origin when the importer vouches for it (`trust`). Otherwise everything in it is
+quoted by the importer, now, and nothing in it can end, change or erase what a person said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from recollect.domain.actions import Action
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptAction,
+    AdoptNote,
+    AdoptSlot,
+    Edit,
+    EraseNote,
+    OpenSession,
+)
+from recollect.domain.errors import Conflict, InvalidInput, RecollectError
+from recollect.domain.notes import Note, State, checked_note
+from recollect.domain.observations import Observation
+from recollect.domain.origin import Authority, Caller, lowest, rank
+from recollect.domain.ports import Archive, Desk, Store
+from recollect.domain.slots import Slot
+from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
+from recollect.domain.trust.disputes import why_disputed, with_dispute
+
+_TICK = timedelta(microseconds=1)  # between two versions that are taken in together
+
+Screened: TypeAlias = Edit | RecollectError | None  # `None`: it is here already
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """Who imports, when, into what; with `trust` the file is believed about its origin."""
+
+    store: Store
+    archive: Archive
+    desk: Desk
+    caller: Caller
+    at: datetime
+    trust: bool = False
+
+    def screened(self, space: str, edits: Sequence[Edit]) -> Iterator[Screened]:
+        """Each edit in its turn."""
+        noted = [edit.note for edit in edits if isinstance(edit, AdoptNote)]
+        said = [edit.observation.id for edit in edits if isinstance(edit, AddObservation)]
+        here = _Here.of(self.store, space, noted, self.archive.those(space, said) if said else {})
+        for edit in edits:
+            try:
+                yield self._screened(space, edit, here)
+            except RecollectError as problem:
+                yield problem
+
+    def _screened(self, space: str, edit: Edit, here: _Here) -> Screened:
+        match edit:
+            case AdoptNote(note):
+                return self._note(note, here)
+            case AdoptSlot(slot):
+                return self._slot(space, slot)
+            case AdoptAction(action):
+                return self._action(space, action)
+            case EraseNote(record_id) if not self.trust:
+                self._require_lower(space, record_id)
+                return edit
+            case OpenSession(session) if not self.trust:
+                return OpenSession(replace(session, origin=self._importer.origin(session.origin.source)))
+            case AddObservation(said):
+                return self._said(said, here.said.get(said.id))
+            case _:
+                return edit
+
+    @property
+    def _importer(self) -> Caller:
+        return importer_of(self.caller)
+
+    def _believed(self, authority: Authority) -> Authority:
+        """The authority something gets: what it claims, but no more than the importer could give."""
+        return lowest([authority, self.caller.ceiling if self.trust else Authority.QUOTED])
+
+    def _note(self, note: Note, here: _Here) -> AdoptNote | None:
+        versions = here.versions.get(note.id, {})
+        if note.version in versions:
+            if essence(versions[note.version]) == essence(note):
+                return None
+            raise Conflict(
+                f"Version {note.version} of note {note.id} is here already and says something else.",
+                code="version_differs",
+                hint="The two were changed apart from each other; update the note to what it should say.",
+            )
+        if self.trust:
+            return AdoptNote(replace(note, authority=self._believed(note.authority)))
+        current = versions[max(versions)] if versions else None
+        if current is not None and rank(current.authority) > rank(Authority.QUOTED):
+            raise _outranked(f"Note {note.id}", current.authority)
+        taken = self._dated(note, versions)
+        higher = [each for each in note.supersedes if each in here.higher]
+        if higher:
+            taken = _contesting(taken, note, here.higher[higher[0]], higher)
+        here.versions.setdefault(note.id, {})[note.version] = taken
+        return AdoptNote(checked_note(taken))
+
+    def _said(self, said: Observation, here: Observation | None) -> AddObservation | None:
+        if here is not None:
+            same = replace(
+                here, position=said.position, origin=said.origin, recorded_at=said.recorded_at, standing=said.standing
+            )
+            if same == said:
+                return None
+        if self.trust:
+            return AddObservation(said)
+        return AddObservation(replace(said, origin=self._importer.origin(said.origin.source), recorded_at=self.at))
+
+    def _dated(self, note: Note, versions: dict[int, Note]) -> Note:
+        """The note, written down now: after the version before it, before the one after it."""
+        at = self.at + (note.version - 1) * _TICK
+        before = max((each for each in versions if each < note.version), default=None)
+        after = min((each for each in versions if each > note.version), default=None)
+        if before is not None:
+            at = max(at, versions[before].updated_at + (note.version - before) * _TICK)
+        if after is not None:
+            at = min(at, versions[after].updated_at - (after - note.version) * _TICK)
+        recorded = min((each.recorded_at for each in versions.values()), default=self.at)
+        return taken_in(note, self._importer, recorded_at=recorded, at=at)
+
+    def _slot(self, space: str, slot: Slot) -> AdoptSlot | None:
+        here = self.desk.slot(space, slot.label, slot.project)
+        if here is not None and here.text:
+            if (here.updated_at, here.version, here.id) >= (slot.updated_at, slot.version, slot.id):
+                return None
+            if (here.id, here.text, here.description) == (slot.id, slot.text, slot.description):
+                return None
+            if not self.trust and rank(here.authority) > rank(Authority.QUOTED):
+                raise _outranked(f"The slot `{slot.label}`", here.authority)
+        slot = replace(slot, authority=self._believed(slot.authority))
+        if self.trust:
+            return AdoptSlot(slot)
+        origin = self._importer.origin(slot.origin.source)
+        return AdoptSlot(replace(slot, origin=origin, pinned=False, updated_at=min(slot.updated_at, self.at)))
+
+    def _action(self, space: str, action: Action) -> AdoptAction | None:
+        here = self.desk.action(space, action.id)
+        if here is not None:
+            if (here.updated_at, here.version) >= (action.updated_at, action.version):
+                return None
+            if replace(here, updated_at=action.updated_at, origin=action.origin, authority=action.authority) == action:
+                return None
+            if not self.trust and rank(here.authority) > rank(Authority.QUOTED):
+                raise _outranked(f"Action {action.id}", here.authority)
+        action = replace(action, authority=self._believed(action.authority))
+        if self.trust:
+            return AdoptAction(action)
+        origin = self._importer.origin(action.origin.source)
+        return AdoptAction(replace(action, origin=origin, updated_at=min(action.updated_at, self.at)))
+
+    def _require_lower(self, space: str, record_id: str) -> None:
+        """Raise if what a tombstone would erase was said by a person, or is what a person's word was read from."""
+        note = self.store.note(space, record_id)
+        if note is None:
+            read = [each for relation, each in self.store.links_to(space, record_id) if relation == "derived_from"]
+            found: list[Note | Slot | Action] = list(self.store.current(space, read).values())
+            found += (slot for slot in self.desk.slots(space) if slot.id == record_id and slot.text)
+            found += filter(None, [self.desk.action(space, record_id)])
+        else:
+            found = [note]
+        for each in found:
+            if rank(each.authority) > rank(Authority.QUOTED):
+                raise _outranked(f"What {record_id} says", each.authority)
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """What is here already: of the notes and messages that come, and notes of a higher authority that they name."""
+
+    versions: dict[str, dict[int, Note]]
+    higher: dict[str, Note]
+    said: Mapping[str, Observation]
+
+    @classmethod
+    def of(cls, store: Store, space: str, noted: Sequence[Note], said: Mapping[str, Observation]) -> _Here:
+        versions: dict[str, dict[int, Note]] = {}
+        ids = list(dict.fromkeys(note.id for note in noted))
+        for note in store.versions(space, ids) if ids else ():
+            versions.setdefault(note.id, {})[note.version] = note
+        named = list(dict.fromkeys(each for note in noted for each in note.supersedes))
+        current = store.current(space, named) if named else {}
+        higher = {each.id: each for each in current.values() if rank(each.authority) > rank(Authority.QUOTED)}
+        return cls(versions, higher, said)
+
+
+def _contesting(taken: Note, note: Note, higher: Note, names: Sequence[str]) -> Note:
+    """A note that claims to have taken over from one of a higher authority, as a proposal."""
+    claim = {**taken.metadata[CLAIMED], "supersedes": list(names)}
+    supersedes = tuple(each for each in note.supersedes if each not in names)
+    if note.state is not State.ACTIVE:
+        return replace(taken, supersedes=supersedes, metadata={**taken.metadata, CLAIMED: claim})
+    metadata = {**taken.metadata, CLAIMED: {**claim, "state": note.state.value}}
+    return replace(
+        taken,
+        state=State.DISPUTED,
+        supersedes=supersedes,
+        related=tuple(dict.fromkeys((*note.related, higher.id))),
+        review=why_disputed(higher),
+        metadata=with_dispute(metadata, higher.id, "supersede"),
+    )
+
+
+def _outranked(what: str, authority: Authority) -> InvalidInput:
+    return InvalidInput(
+        f"{what} has the authority `{authority.value}` here; what is imported is only quoted and cannot change it.",
+        code="authority_too_low",
+        hint="Import it with `--trust` if you vouch for the file, or into another space.",
+    )
