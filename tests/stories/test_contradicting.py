@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -112,7 +113,7 @@ def test_an_update_or_a_newer_note_from_below_is_a_proposal(memory: Memory, bot:
         assert proposal.supersedes == ()
         assert proposal.metadata["disputes"]["note"] == rule.id
     assert set(waiting(memory)) == {updated.id, newer.id}
-    assert [hit.id for hit in memory.search("when do we deploy").hits][0] == rule.id
+    assert memory.search("when do we deploy").hits[0].id == rule.id
 
 
 @pytest.mark.parametrize("caller", [BOT, AGENT])
@@ -121,7 +122,7 @@ def test_what_takes_away_or_lifts_is_refused_from_below(memory: Memory, caller: 
     slot = memory.set_slot("persona", "A calm engineer.")
     said = memory.add("I live in Berlin.").observation_ids[0]
     below = memory.acting_as(caller)
-    attempts = [
+    attempts: list[Callable[[], object]] = [
         lambda: below.retract(note.id),
         lambda: below.forget(note.id),
         lambda: below.forget(said),

@@ -1,4 +1,4 @@
-"""Tokens that may write, through the real doors of HTTP and MCP: what a person said stays as it was, whatever they try."""
+"""Tokens that may write, through the real doors of HTTP and MCP: what a person said stays, whatever they try."""
 
 from __future__ import annotations
 
