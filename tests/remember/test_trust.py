@@ -19,7 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory, Note
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import NotFound, RecollectError
 from recollect.domain.notes import ONCE_TRUE, State
 from recollect.domain.origin import Authority, Caller, Channel, rank
 from recollect.domain.plain import to_plain
@@ -109,7 +109,11 @@ _CALLED = {"derive": "save", "rest": "update", "deny": "learn", "reject": "settl
 
 def _waiting(notes: list[Note], number: int) -> Note:
     """A proposal, if there is one; a note that lost its support is not confirmed here, so that its mark stays."""
-    return _on([note for note in notes if dispute_of(note)] or notes[:1], number)
+    proposals = [note for note in notes if dispute_of(note)]
+    others = [note for note in notes if not is_unsupported(note)]
+    if not proposals and not others:
+        raise NotFound("There is nothing to settle.")
+    return _on(proposals or others, number)
 
 
 STEPS = st.lists(

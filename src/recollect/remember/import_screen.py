@@ -29,6 +29,7 @@ from recollect.domain.ports import Archive, Desk, Store
 from recollect.domain.slots import Slot
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, with_dispute
+from recollect.domain.trust.support import is_unsupported, why_forgotten, why_unsupported, with_mark
 
 _TICK = timedelta(microseconds=1)  # between two versions that are taken in together
 
@@ -102,6 +103,9 @@ class Screen:
         higher = [each for each in note.supersedes if each in here.higher]
         if higher:
             taken = _contesting(taken, note, here.higher[higher[0]], higher)
+        lost = next((here.lost[each] for each in (*note.derived_from, *note.depends_on) if each in here.lost), None)
+        if lost is not None and not is_unsupported(taken):
+            taken = replace(taken, review=with_mark(lost, taken.review))
         here.versions.setdefault(note.id, {})[note.version] = taken
         return AdoptNote(checked_note(taken))
 
@@ -180,6 +184,7 @@ class _Here:
     versions: dict[str, dict[int, Note]]
     higher: dict[str, Note]
     said: Mapping[str, Observation]
+    lost: dict[str, str]  # sources of theirs that were taken back here, and why what is made from them is marked
 
     @classmethod
     def of(cls, store: Store, space: str, noted: Sequence[Note], said: Mapping[str, Observation]) -> _Here:
@@ -188,9 +193,24 @@ class _Here:
         for note in store.versions(space, ids) if ids else ():
             versions.setdefault(note.id, {})[note.version] = note
         named = list(dict.fromkeys(each for note in noted for each in note.supersedes))
-        current = store.current(space, named) if named else {}
-        higher = {each.id: each for each in current.values() if rank(each.authority) > rank(Authority.QUOTED)}
-        return cls(versions, higher, said)
+        sources = [each for note in noted for each in (*note.derived_from, *note.depends_on)]
+        wanted = list(dict.fromkeys((*named, *sources)))
+        current = store.current(space, wanted) if wanted else {}
+        higher = {
+            each: current[each]
+            for each in named
+            if each in current and rank(current[each].authority) > rank(Authority.QUOTED)
+        }
+        lost: dict[str, str] = {}
+        for each in dict.fromkeys(sources):
+            parent = current.get(each)
+            if parent is not None:
+                why = why_unsupported(parent)
+            else:
+                why = None if store.tombstone(space, each) is None else why_forgotten(each)
+            if why is not None:
+                lost[each] = why
+        return cls(versions, higher, said, lost)
 
 
 def _contesting(taken: Note, note: Note, higher: Note, names: Sequence[str]) -> Note:

@@ -18,6 +18,7 @@ from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.trust.authority_table import require_rank
 from recollect.domain.trust.claims import CLAIMED
 from recollect.domain.trust.disputes import Dispute, dispute_of, settled, why_disputed, with_dispute, without_dispute
+from recollect.domain.trust.support import is_unsupported, with_mark
 from recollect.remember.decisions import Occasion, retract, supersede, update
 
 # Fields an update can change, but for its metadata; metadata is anybody's to write, so others are not looked at.
@@ -36,6 +37,7 @@ def proposed(
     if same is not None:
         return (WriteNote(revised(same, occasion.at, last_seen_at=occasion.at)),)
     metadata = {name: value for name, value in meant.metadata.items() if name not in _OURS}
+    why = why_disputed(note)
     proposal = replace(
         meant,
         id=occasion.new_id,
@@ -51,8 +53,9 @@ def proposed(
         authority=lowest([note.authority, occasion.caller.ceiling]),
         supersedes=(),
         derived_from=(),
+        depends_on=meant.depends_on if "depends_on" in fields else (),
         related=(note.id,),
-        review=why_disputed(note),
+        review=with_mark(meant.review or "", why) if is_unsupported(meant) else why,
         metadata=with_dispute(metadata, note.id, verb, sorted(fields)),
     )
     return (WriteNote(checked_note(proposal)),)
@@ -106,7 +109,7 @@ def _made(occasion: Occasion, proposal: Note, other: Note, dispute: Dispute) -> 
         }
         if "metadata" in dispute.fields:
             fields["metadata"] = metadata
-        return update(occasion, other, fields)
+        return update(occasion, other, fields, (proposal,))  # a proposal without support hands its mark on
     since = proposal.valid_from
     if since is None or (other.valid_from is not None and since <= other.valid_from):
         since = occasion.at

@@ -148,6 +148,8 @@ class Acting:
             known = before.get(note_id)
             if after.state is State.RETRACTED and (known is None or known.state is not State.RETRACTED):
                 gone[note_id] = "was retracted"
+            elif known is not None and is_unsupported(after) and not is_unsupported(known):
+                gone[note_id] = "waits for review itself"
             elif known is None or note_id in adopted:
                 continue
             elif (known.state, known.words, known.value) != (after.state, after.words, after.value):

@@ -14,6 +14,7 @@ from typing import Any
 
 from recollect.domain.clock import just_after
 from recollect.domain.notes import Note, State, revised
+from recollect.domain.trust.support import is_unsupported
 
 DISPUTES = "disputes"  # the key of the metadata under which a proposal names what it contradicts
 
@@ -57,7 +58,8 @@ def without_dispute(metadata: Mapping[str, Any]) -> dict[str, Any]:
 def settled(note: Note, at: datetime) -> Note:
     """A proposal whose word another note has taken over. It held for the smallest time there is."""
     end = None if note.valid_from is None else just_after(note.valid_from)
-    return revised(note, at, state=State.SUPERSEDED, retired_at=at, valid_until=end or at, review=None)
+    review = note.review if is_unsupported(note) else None
+    return revised(note, at, state=State.SUPERSEDED, retired_at=at, valid_until=end or at, review=review)
 
 
 def why_disputed(higher: Note) -> str:

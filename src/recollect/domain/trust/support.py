@@ -22,6 +22,11 @@ def why_unsupported(parent: Note) -> str | None:
     return _why(parent.id, "waits for review itself") if is_unsupported(parent) else None
 
 
+def why_forgotten(source: str) -> str:
+    """Why a note made from a record that was forgotten is to be looked at."""
+    return _why(source, "was forgotten")
+
+
 def is_unsupported(note: Note) -> bool:
     """Whether a note waits for review because something it was made from was taken back."""
     return note.review is not None and note.review.startswith(_MARK)
