@@ -15,7 +15,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import FILE_MATTERS, Note, State, checked_note, revised
 from recollect.domain.origin import lowest
 from recollect.domain.scopes import SCOPE_FIELDS
-from recollect.domain.trust.authority_table import require_rank
+from recollect.domain.trust.authority_table import may_change, require_rank
 from recollect.domain.trust.claims import CLAIMED
 from recollect.domain.trust.disputes import Dispute, dispute_of, settled, why_disputed, with_dispute, without_dispute
 from recollect.domain.trust.support import is_unsupported, with_mark
@@ -74,7 +74,8 @@ def rejected(occasion: Occasion, note: Note, rivals: Sequence[Note]) -> tuple[Wr
     """The note, retracted. Of two that contradicted each other, the one that is left holds."""
     require_rank(occasion.caller, note.authority, "settle", what=f"Note {note.id}")
     edits = retract(occasion, replace(note, review=None), "rejected in review")
-    if note.state is State.DISPUTED and dispute_of(note) is None and len(rivals) == 1:
+    left = [each for each in rivals if may_change(occasion.caller, each.authority, "settle")]
+    if note.state is State.DISPUTED and dispute_of(note) is None and len(rivals) == len(left) == 1:
         edits = (WriteNote(revised(rivals[0], occasion.at, state=State.ACTIVE)), *edits)
     return edits
 

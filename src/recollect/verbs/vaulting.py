@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
+from recollect.domain.trust.disputes import is_unsettled
 from recollect.domain.vaults import (
     Blame,
     Difference,
@@ -118,7 +119,7 @@ class VaultVerbs(Acting):
 
     @operation(Effect.READ)
     def review(self, *, space: str | None = None) -> Review:
-        """List what needs a person: clashing edits, held deletions, malformed files."""
+        """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
         from recollect.vault.place import place_of, recorded
         from recollect.vault.projecting import current_notes
 
@@ -132,8 +133,9 @@ class VaultVerbs(Acting):
             items += (Problem(path, "held_deletion", f"{path} is gone{_HELD}") for path in known.held)
             items += known.problems
         for note in current_notes(self._engine.store, name):
-            if note.review:
-                items.append(Problem(note.id, "note", note.review))
+            why = note.review or ("It is disputed: settle it." if is_unsettled(note) else None)
+            if why:
+                items.append(Problem(note.id, "note", why))
         return Review(tuple(items))
 
     @operation(Effect.READ)

@@ -39,6 +39,7 @@ SENSIBLE: dict[str, Any] = {
     "messages": "I moved to Berlin last week.",
     "subject": "user",
     "verdict": "useful",
+    "decision": "accept",
     "attribute": "location",
     "value": "Berlin",
     "lines": [],
@@ -134,7 +135,7 @@ def test_no_id_cursor_or_receipt_of_another_space_leads_into_it() -> None:
             "note_id": theirs[0].id, "cursor": cursor, "receipt_id": receipt, "query": "a secret of Bob",
             "derived_from": [theirs[0].id], "depends_on": [theirs[1].id], "text": "Alice wrote this",
             "subject": "user", "attribute": "location", "value": "Rome", "messages": "I live in Rome.",
-            "verdict": "wrong", "topic": "a secret of Bob",
+            "verdict": "wrong", "decision": "accept", "topic": "a secret of Bob",
             "lines": [json.dumps(record) for record in before.records],
         }  # fmt: skip
         tried = 0

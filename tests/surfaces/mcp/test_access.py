@@ -62,6 +62,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "text": "x",
         "messages": "x",
         "verdict": "wrong",
+        "decision": "accept",
         "subject": "bob",
         "attribute": "code",
         "value": "x",

@@ -46,6 +46,11 @@ def dispute_of(note: Note) -> Dispute | None:
     return Dispute(note_id, verb, tuple(each for each in fields if isinstance(each, str)))
 
 
+def is_unsettled(note: Note) -> bool:
+    """Whether a note is part of a contradiction that nobody has settled, and that time has not ended."""
+    return note.state is State.DISPUTED and (note.valid_until is None or dispute_of(note) is not None)
+
+
 def with_dispute(metadata: Mapping[str, Any], note_id: str, verb: str, fields: Sequence[str] = ()) -> dict[str, Any]:
     """The metadata of a proposal."""
     return {**metadata, DISPUTES: {"note": note_id, "verb": verb, **({"fields": list(fields)} if fields else {})}}
