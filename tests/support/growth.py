@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from types import FrameType
+from functools import partial
 from typing import Any
 
 
@@ -47,7 +48,7 @@ def grows_too_fast(work: Callable[[int], Any], size: int, *, tries: int = 3) -> 
     """How much longer four times a size takes, if that is far from four times as long; otherwise nothing."""
     told = ""
     for _ in range(tries):
-        once, four_times = (processor_time(lambda size=each: work(size)) for each in (size, 4 * size))
+        once, four_times = (processor_time(partial(work, each)) for each in (size, 4 * size))
         if four_times < FLOOR or four_times < _FOUR_TIMES * once:
             return ""
         told = f"{size:,} take {once:.3f} s, {4 * size:,} take {four_times:.3f} s"

@@ -114,6 +114,8 @@ class Screen:
             same = replace(
                 here, position=said.position, origin=said.origin, recorded_at=said.recorded_at, standing=said.standing
             )
+            if said.scope.includes(here.scope):  # parts that were not said came from the session
+                same = replace(same, scope=said.scope)
             if same == said:
                 return None
         if self.trust:
