@@ -19,7 +19,7 @@ class Limits:
     head_seconds: float = 15.0  # for the head of a request to arrive whole
     body_seconds: float = 30.0  # for a body to arrive whole
     read_seconds: float = 60.0  # for a verb that only looks; one that writes is always waited for
-    # One core answers some 30 searches a second with models: one token alone does not fill it for long.
+    # A search with models takes about 50 ms of a processor: one token alone fills one core, and not two, for long.
     per_second: float = 20.0  # requests of one token, in the long run
     burst: int = 100  # requests of one token at once
     space_per_second: float = 60.0  # requests about one space, whoever asks
