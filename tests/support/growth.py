@@ -10,8 +10,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
 from functools import partial
+from types import FrameType
 from typing import Any
 
 
