@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from recollect.assembly import assemble
 from recollect.domain.backups import Tell
@@ -37,6 +37,9 @@ from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 from recollect.verbs.vaulting import Vaults, VaultVerbs
+
+if TYPE_CHECKING:
+    from recollect.verbs.transcripts import Transcripts
 
 M = TypeVar("M", bound="Memory")
 
@@ -115,6 +118,13 @@ class Memory(
     def measuring(self) -> Measuring:
         """Figures for whoever watches a running memory."""
         return Measuring(self._engine)
+
+    @property
+    def transcripts(self) -> Transcripts:
+        """For an import that brings sessions along."""
+        from recollect.verbs.transcripts import Transcripts
+
+        return Transcripts(self._engine, self._caller)
 
     @property
     def reminding(self) -> Reminding:

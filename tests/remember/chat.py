@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 _NAMES = (
-    "Ana Bob Deploy Wei O'Brien Dr. Jean-Luc user Assistant the The URGENT TODO Re @maya #team 李雷 Øystein".split()
+    "Ana Bob Deploy Wei O'Brien Dr. Jean-Luc user Assistant the The URGENT Todo: Re @maya #team 李雷 Øystein".split()
 )
 _WORDS = (
     "I my we our the a an not no never always was is are has had used to move moved live lives in at on with and or "

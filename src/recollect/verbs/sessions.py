@@ -275,25 +275,6 @@ class SessionVerbs(RememberingVerbs):
             room = self._room(space, setting.session.id)
         return heard, (OpenSession(setting.session), *room, *self._with_reviews(space, heard.edits))
 
-    def learn_from_prompts(self, session_id: str, prompts: Sequence[Observation], *, space: str) -> Sequence[Learned]:
-        """Read prompts that are kept already, such as those of an imported session, as they are read when typed.
-
-        It is no verb: only an import knows which prompts of a session are new here.
-        """
-        from recollect.remember.pipeline import Heard
-
-        session = self._session(space, session_id)
-        where: Where = {"session": session.id, "project": session.scope.project, "user": session.scope.user}
-
-        def attempt() -> Sequence[Learned]:
-            heard = Heard()
-            self._read_prompts(prompts, self._setting(space, where, "UTC", session.started_at), heard)
-            if heard.edits:
-                self._carry_out("learn", space, *self._with_reviews(space, heard.edits))
-            return heard.learned
-
-        return decided_anew(attempt)
-
     def _read_prompts(self, prompts: Sequence[Observation], setting: Setting, heard: Heard) -> None:
         """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
         from recollect.remember.pipeline import read_prompts

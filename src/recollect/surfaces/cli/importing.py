@@ -135,7 +135,7 @@ def _learned_from(memory: Memory, session: str, known: Set[str], space: str | No
     if not prompts:
         return 0
     typed = memory.acting_as(Caller(Channel.TRANSCRIPT, memory.settings.principal))
-    return len(typed.learn_from_prompts(session, prompts, space=space or memory.settings.space))
+    return len(typed.transcripts.read(session, prompts, space=space or memory.settings.space))
 
 
 def _redacted(text: str) -> tuple[str, Mapping[str, int]]:
