@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.remember.values import ValueIndex, known_wording, same_value
+from tests.support.growth import calls_made
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,13 @@ def test_the_known_wording_is_the_first_that_says_it_in_other_forms(value: str, 
     alone = [other for other in others if known_wording(value, [other]) == other]
     same = any(same_value(value, other) for other in others)
     assert worded == (value if same or not alone else alone[0])
+
+
+def test_looking_a_value_up_is_as_much_work_among_many_as_among_few() -> None:
+    def work(number: int) -> int:
+        names = ["".join(chr(97 + int(digit)) for digit in f"{each:04}") for each in range(number)]
+        index = ValueIndex(f"{name} tea" for name in names)
+        return calls_made(lambda: index.wording("another tea", lambda _one, _other: 0.0))
+
+    work(10)
+    assert work(3_000) < 2 * work(300)

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, islice, takewhile
 from typing import TypeAlias
 
 Likeness: TypeAlias = Callable[[str, str], float]  # of the meanings of two texts, at most 1
@@ -118,19 +118,23 @@ class ValueIndex:
         words = _tokens(value)
         if self.same_as(value) or not words or not _may_be_reworded(words):
             return value
-        alike = sorted((self._with_form_of(word, _telling(value)) for word in words), key=len)
-        for other in sorted(alike[0], key=self._places.__getitem__):
+        telling = _telling(value)
+        rarest_first = sorted(
+            (self._with_form_of(word, telling) for word in words), key=lambda each: sum(map(len, each))
+        )
+        for other in sorted({*chain(*rarest_first[0])}, key=self._places.__getitem__):
             if _shared_words(value, other) == len(words) == len(_tokens(other)):
                 return other
         if likeness is None:
             return value
-        some = list(dict.fromkeys(other for each in alike for other in each))[:_MOST_RESEMBLING]
+        alike = islice(chain.from_iterable(chain.from_iterable(rarest_first)), 2 * _MOST_RESEMBLING)
+        some = list(dict.fromkeys(alike))[:_MOST_RESEMBLING]
         some.sort(key=lambda other: (-_shared_words(value, other), self._places[other]))
         return next((other for other in some[:_MOST_MEASURED] if likeness(value, other) >= _ALL_BUT_THE_SAME), value)
 
-    def _with_form_of(self, word: str, telling: frozenset[str]) -> list[str]:
-        """The values that have a word in some form, beside the same names and numbers."""
-        return list(dict.fromkeys(other for root in _roots(word) for other in self._by_root.get((telling, root), ())))
+    def _with_form_of(self, word: str, telling: frozenset[str]) -> list[list[str]]:
+        """The values that have a word in some form, beside the same names and numbers; some of them more than once."""
+        return [self._by_root.get((telling, root), []) for root in sorted(_roots(word))]
 
 
 def _shared_words(one: str, other: str) -> int:
