@@ -18,6 +18,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.remember.requests import asked_to_remember
+from recollect.surfaces.http.forms import object_in
 from tests.support.growth import calls_made
 
 LONGEST = 0.4  # seconds; some tens of milliseconds are usual, and a slow machine takes several times as long
@@ -69,6 +70,13 @@ def test_looking_for_a_wish_in_the_longest_text_holds_nobody_up(unit: str) -> No
     asked_to_remember("x")
     took, where = longest_hold(lambda: asked_to_remember(filled(unit)))
     assert took < LONGEST, where
+
+
+def test_a_body_of_many_values_holds_nobody_up() -> None:
+    body = b'{"messages":[' + b"1," * 900_000 + b"1]}"
+    took, where = longest_hold(lambda: object_in(body, 64))
+    assert took < LONGEST / 2, where
+    assert object_in(body, 64) == {"messages": [1] * 900_001}
 
 
 def test_a_page_long_question_is_understood_with_the_work_of_a_short_page() -> None:

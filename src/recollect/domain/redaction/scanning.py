@@ -49,7 +49,7 @@ def findings(text: str, lowered: str, *, once: bool = False) -> Iterator[Finding
     # One character in front makes the text's beginning like any other. An escape is not part of the word after it.
     ahead = " " + (_ESCAPE.sub(_blank, lowered) if "\\" in lowered or "%" in lowered else lowered)
     for place, source in ((_BEGINNINGS, ahead), (_SIGNS, lowered), (_WORDS, lowered), (_MARKS, lowered)):
-        few = once or place is _MARKS
+        few = (once and len(source) <= _LITTLE) or place is _MARKS
         search = _search_in(source, place) if few else _search(place, is_ascii=lowered.isascii())
         if search is not None:
             yield from _led_to(search, source, text, lowered)
@@ -110,6 +110,8 @@ _BEGINNINGS = "where a word can begin"  # nearly all tokens, and the names of ve
 _SIGNS = "anywhere, and it begins with neither letter nor digit"
 _WORDS = "anywhere, as part of a longer name"  # words for secrets
 _MARKS = "in the middle of a token"  # so rare that each is looked for first
+
+_LITTLE = 64_000  # characters: to list the pairs of letters of a long text takes longer than to know all keywords
 
 _PAIR = Late("(?<=[^a-z0-9])(?=(..))", re.DOTALL)
 
