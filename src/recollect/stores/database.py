@@ -48,7 +48,8 @@ class Database(Protocol):
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         """A consistent view of one space; `None` sees the list of spaces and nothing in them, and the access tokens.
 
-        Within another one of the same space, by the same thread, it is the same view.
+        Within another one of the same space, by the same thread, it is the same view. Raises `Busy` once the deadline
+        of the thread has passed.
         """
         ...
 

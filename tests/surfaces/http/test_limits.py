@@ -7,10 +7,14 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from recollect import Memory
+from recollect.domain.errors import Busy
+from recollect.domain.notes import Note
+from recollect.domain.recollections import Page
 from recollect.surfaces.http import patience
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load
@@ -129,6 +133,27 @@ def test_a_read_that_takes_too_long_is_not_waited_for(slow: Slow) -> None:
         assert (late.status, late.json["code"], late.json["retryable"]) == (504, "too_slow", True)
         assert client.post("/v1/spaces/alice/save", {"text": "others go on"}).status == 200
         slow.go.set()
+
+
+def test_a_read_that_nobody_waits_for_any_more_gives_up(tmp_path: Path) -> None:
+    gave_up = threading.Event()
+
+    class Endless(Memory):
+        def list(self, **_: object) -> Page[Note]:
+            try:
+                while True:
+                    self._engine.store.spaces()
+            except Busy:
+                gave_up.set()
+                raise
+
+    with Endless(home=tmp_path) as memory:
+        memory.save("something", space="alice")
+        with served(memory, limits=Limits(read_seconds=0.05)) as anybody:
+            client = anybody.with_token(memory.access.issue().secret)
+            late = client.get("/v1/spaces/alice/list")
+            assert (late.status, late.json["code"], late.json["retryable"]) == (504, "too_slow", True)
+            assert gave_up.wait(LIMIT)
 
 
 def test_a_head_that_never_ends_is_not_waited_for(one_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ import psycopg
 import psycopg.conninfo
 import psycopg_pool
 
+from recollect.domain.deadline import require_time
 from recollect.domain.errors import (
     Busy,
     Misconfigured,
@@ -103,6 +104,7 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:
+        require_time()
         held = self._held.by_space
         if space in held:
             with self._translated():

@@ -23,6 +23,7 @@ from typing import TypeVar
 import apsw
 
 from recollect.domain.clock import Clock
+from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.recollections import Check
 from recollect.stores.damaged_rows import damaged_record
@@ -91,6 +92,7 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+        require_time()
         self._follow_the_file()
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)

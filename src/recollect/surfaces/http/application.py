@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
+from recollect.domain.deadline import TOO_SLOW, due_in
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
@@ -259,14 +260,14 @@ class _Desk:
 
     async def _told(self, visit: Visit, work: Callable[[], Response], *, seconds: float | None) -> Response:
         """Do it on a thread, and answer; whatever goes wrong is told as a problem. `seconds` is how long it is waited
-        for: a thread cannot be stopped, so this is only for what changes nothing."""
+        for; after that the work gives up at its next look into the store, so this is only for what changes nothing."""
         came = self.load.come()
 
         def in_turn() -> Response:
             try:
                 began = self.load.turn(came)
                 try:
-                    with self._traced(visit, visit.verb):
+                    with self._traced(visit, visit.verb), due_in(seconds):
                         return work()
                 finally:
                     self.load.done(began)
@@ -278,11 +279,9 @@ class _Desk:
         try:
             return await asyncio.wait_for(asyncio.shield(doing), seconds)
         except TimeoutError:
-            error: RecollectError = Problem(
-                504, "too_slow", "This took too long, and is no longer waited for.", hint="Ask for less, or try again."
-            )
+            error: RecollectError = _too_slow()
         except RecollectError as problem:
-            error = problem
+            error = _too_slow() if problem.code == TOO_SLOW else problem
         except Exception:
             _LOG.exception("request %s failed", visit.request_id)
             error = unexpected()
@@ -329,6 +328,12 @@ async def _described_only() -> None:
 
 async def _alive(request: Request) -> Response:
     return _said({"alive": True}, request.scope[VISIT].form, "alive")
+
+
+def _too_slow() -> Problem:
+    return Problem(
+        504, TOO_SLOW, "This took too long, and is no longer waited for.", hint="Ask for less, or try again."
+    )
 
 
 def _add_key(head: Head, route: Route, arguments: dict[str, Any]) -> None:
