@@ -57,7 +57,7 @@ test-clients: install ## connect Claude Code, Codex, Gemini and the MCP inspecto
 agents: $(AGENTS:%=.agents/%/.installed) ## obtain the coding agents that the tests drive, with npm; about 150 MB, once
 
 test-agents: install $(EVERY_AGENT:%=.agents/%/.installed) ## drive every coding agent through whole turns, offline; some minutes
-	@RECOLLECT_AGENTS="$(EVERY_AGENT)" $(BIN)/pytest -q tests/agents tests/agents/claude_code.py $(ARGS)
+	@RECOLLECT_AGENTS="$(EVERY_AGENT)" $(BIN)/pytest -q tests/agents/test_*.py tests/agents/claude_code.py $(ARGS)
 
 test-anamnesis: install ## a store of the published Anamnesis, between its own program and us (needs the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/anamnesis/run.sh $(ARGS)

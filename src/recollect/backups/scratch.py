@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from recollect.backups.targets import disk_failure
-from recollect.vault.place import take_lock
+from recollect.locks import take_lock
 
 _BEGINNING, _LOCK = ".backup-", ".lock"
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from recollect.disk import write_whole
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
 from recollect.domain.vaults import Problem
+from recollect.locks import take_lock
 
 FILE = "vault.json"  # where a vault is, what this machine is called, and its remote
 
@@ -178,22 +179,6 @@ def locked(place: Place, *, patience: float) -> Iterator[None]:
             yield
         finally:
             os.close(descriptor)
-
-
-def take_lock(descriptor: int) -> bool:
-    """Take the lock of an open file, unless somebody has it. It goes with the process, however that ends."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def machine_name_from(chance: str) -> str:

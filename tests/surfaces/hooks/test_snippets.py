@@ -76,3 +76,27 @@ def test_an_unknown_agent_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput) as caught:
         hooks_for("emacs", ["recollect"])
     assert caught.value.code == "unknown_agent"
+
+
+@pytest.mark.parametrize("agent", ["opencode", "openclaw"])
+def test_a_plugin_names_its_home_in_a_way_that_every_system_has(agent: str) -> None:
+    files = files_for(agent, ["C:\\tools\\recollect.exe"], "D:\\my memory")
+    told = "\n".join(files.values())
+    assert "/usr/bin/env" not in told and "__" not in told.replace("__proto__", "")
+    assert 'const HOME = "D:\\\\my memory"' in told and "RECOLLECT_HOME: HOME" in told
+    assert "const HOME = null" in "\n".join(files_for(agent, ["recollect"]).values())
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_plugin_hands_its_home_to_the_program_it_runs(tmp_path: Path) -> None:
+    program = tmp_path / "program.cjs"
+    program.write_text(
+        "process.stdin.resume(); process.stdin.on('end', () => console.log("
+        "JSON.stringify({context: process.env.RECOLLECT_HOME + ' ' + process.argv.slice(2).join(' ')})))"
+    )
+    node = str(shutil.which("node"))
+    plugin = files_for("opencode", [node, str(program)], "/a home/of mine")["recollect.js"]
+    script = tmp_path / "plugin.mjs"
+    script.write_text(plugin + "\nconsole.log(await tell('opencode', 'session.created', {}))\n")
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "/a home/of mine hook session.created --agent opencode"

@@ -1,6 +1,7 @@
 """The plugins of hosts that are told in JavaScript: each hands what happens to `recollect hook`, and nothing more.
 
-They fail as hooks do: whatever goes wrong, the agent goes on. `__COMMAND__` stands for the words that run Recollect.
+They fail as hooks do: whatever goes wrong, the agent goes on. `__COMMAND__` stands for the words that run Recollect,
+`__HOME__` for its folder, or `null` where that is the usual one: it is passed on as a variable, which every system has.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ _TELL = """\
 import { spawn } from "node:child_process"
 
 const COMMAND = __COMMAND__
+const HOME = __HOME__
+const env = HOME ? { ...process.env, RECOLLECT_HOME: HOME } : process.env
 
 // Hands what happened to Recollect; what it has to say, or nothing. It never throws and never waits long.
 function tell(agent, event, payload) {
@@ -19,7 +22,7 @@ function tell(agent, event, payload) {
     }
     try {
       const [program, ...words] = [...COMMAND, "hook", event, "--agent", agent]
-      const child = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"] })
+      const child = spawn(program, words, { env, stdio: ["pipe", "pipe", "ignore"] })
       const over = setTimeout(() => { child.kill(); leave() }, 8000)
       child.on("error", () => { clearTimeout(over); leave() })
       child.on("close", () => { clearTimeout(over); leave() })
@@ -82,7 +85,7 @@ import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry"
 function recalled(query) {
   return new Promise((resolve) => {
     const [program, ...words] = [...COMMAND, "recall", "--budget", "800", "--", query]
-    execFile(program, words, { timeout: 20000 }, (problem, out) => resolve(problem ? "Memory did not answer." : out))
+    execFile(program, words, { env, timeout: 20000 }, (problem, out) => resolve(problem ? "Memory did not answer." : out))
   })
 }
 

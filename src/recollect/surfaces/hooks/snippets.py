@@ -50,17 +50,21 @@ def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) 
     return {"hooks": groups} if groups else {}
 
 
-def files_for(agent: str, command: Sequence[str]) -> Mapping[str, str]:
-    """The files of our plugin, by their paths below its folder; none for a host that has settings for hooks."""
+def files_for(agent: str, command: Sequence[str], home: str | None = None) -> Mapping[str, str]:
+    """The files of our plugin, by their paths below its folder; none for a host that has settings for hooks.
+
+    `home` is the folder of Recollect that the plugin uses; `None` leaves that to the environment of the host.
+    """
     _host(agent)
-    words = json.dumps(list(command))
     match agent:
         case "opencode":
-            return {"recollect.js": OPENCODE.replace("__COMMAND__", words)}
+            files = {"recollect.js": OPENCODE}
         case "openclaw":
-            return {name: text.replace("__COMMAND__", words) for name, text in OPENCLAW.items()}
+            files = OPENCLAW
         case _:
             return {}
+    words, place = json.dumps(list(command)), json.dumps(home)
+    return {name: text.replace("__COMMAND__", words).replace("__HOME__", place) for name, text in files.items()}
 
 
 def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from recollect.disk import sync_folder
+from recollect.locks import take_lock
 
 FILE = "hooks.spool"
 BROKEN = "hooks.broken"  # lines that nobody could read
@@ -21,6 +22,8 @@ LONGEST_LINE = 1_000_000  # bytes
 
 _TAKEN = f"{FILE}.taken."  # and a number: moved aside, to be taken in
 _DRAINING = "hooks.lock"
+_GUARD = "hooks.guard"
+_OPEN_FILES_STAY = os.name == "nt"  # a file that is open cannot be renamed
 _TRIES = 20  # at a file that is being moved aside just now
 _MOST_BROKEN = 1_000_000  # bytes of lines put aside
 
@@ -31,8 +34,8 @@ def append(home: Path, line: bytes) -> bool:
         return False
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     for _ in range(_TRIES):
-        with _opened(home / FILE) as file:
-            if not _lock(file, shared=True) or not _is_still(home / FILE, file):
+        with _guarded(home, shared=True) as guarded, _opened(home / FILE) as file:
+            if not guarded or not _lock(file, shared=True) or not _is_still(home / FILE, file):
                 continue
             before = os.fstat(file.fileno()).st_size
             if before + len(line) > MOST_BYTES:
@@ -102,10 +105,31 @@ def put_aside(home: Path, line: bytes) -> None:
 
 def _move_aside(home: Path) -> None:
     """Unless somebody is writing this very moment: then it is for the next time."""
-    with contextlib.suppress(OSError), _opened(home / FILE) as file:
-        if os.fstat(file.fileno()).st_size and _lock(file, shared=False) and _is_still(home / FILE, file):
-            last = max((int(each.name.removeprefix(_TAKEN)) for each in _taken(home)), default=0)
-            (home / FILE).rename(home / f"{_TAKEN}{last + 1:08}")
+    with contextlib.suppress(OSError), _guarded(home, shared=False) as guarded:
+        if not guarded:
+            return
+        if _OPEN_FILES_STAY:  # nobody has it open: the guard says so
+            _set_aside(home)
+            return
+        with _opened(home / FILE) as file:
+            if _lock(file, shared=False) and _is_still(home / FILE, file):
+                _set_aside(home)
+
+
+def _set_aside(home: Path) -> None:
+    if _size_of(home / FILE):
+        last = max((int(each.name.removeprefix(_TAKEN)) for each in _taken(home)), default=0)
+        (home / FILE).rename(home / f"{_TAKEN}{last + 1:08}")
+
+
+@contextlib.contextmanager
+def _guarded(home: Path, *, shared: bool) -> Iterator[bool]:
+    """Whether the spool may be used. Windows renames no open file, so there a file beside it is locked as well."""
+    if not _OPEN_FILES_STAY:
+        yield True
+        return
+    with _opened(home / _GUARD) as guard:
+        yield _lock(guard, shared=shared)
 
 
 def _taken(home: Path) -> list[Path]:
@@ -127,16 +151,7 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _lock(file: IO[bytes], *, shared: bool) -> bool:
-    """Never waits. Where there are no such locks, one process at a time is all that can be hoped for."""
-    try:
-        import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+    return take_lock(file.fileno(), shared=shared)
 
 
 def _lines_in(file: Path) -> int:

@@ -182,7 +182,7 @@ def _opencode(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
         mcp=(Target(settings, Server(("mcp",), wiring.name, entry)), _shared_skill(ground)),
         hooks=tuple(
             Target(folder / "plugins" / name, Whole(text, _PLUGIN_MARK))
-            for name, text in files_for("opencode", _plugin_words(wiring)).items()
+            for name, text in files_for("opencode", wiring.command, wiring.home).items()
         ),
         instructions=(Target(folder / "AGENTS.md", Paragraph(paragraph())),),
     )
@@ -201,7 +201,7 @@ def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
         hooks=(
             *(
                 Target(plugin / name, Whole(text, _PLUGIN_MARK))
-                for name, text in files_for("openclaw", _plugin_words(wiring)).items()
+                for name, text in files_for("openclaw", wiring.command, wiring.home).items()
             ),
             Target(settings, permit, json5=True),
         ),
@@ -241,11 +241,6 @@ def _with_words(group: Mapping[str, Any], words: tuple[str, ...]) -> dict[str, A
     if isinstance(group.get("hooks"), list):
         changed["hooks"] = [_with_words(each, words) for each in group["hooks"]]
     return changed
-
-
-def _plugin_words(wiring: Wiring) -> tuple[str, ...]:
-    """The words for a plugin, which puts its own behind them: the home goes before them, as a variable."""
-    return ("/usr/bin/env", f"RECOLLECT_HOME={wiring.home}", *wiring.command) if wiring.home else wiring.command
 
 
 def _shared_skill(ground: Ground) -> Target:

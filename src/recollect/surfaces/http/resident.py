@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from recollect.domain.errors import Busy, Conflict, NotFound, StoreFailure, Unsupported
+from recollect.locks import take_lock
 
 LOCK = "serve.lock"
 WHERE = "serve.json"
@@ -145,24 +146,5 @@ def _opened(home: Path, name: str = LOCK) -> IO[bytes]:
         ) from None
 
 
-if os.name == "nt":
-
-    def _try_lock(file: IO[bytes]) -> bool:
-        import msvcrt
-
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError:
-            return False
-        return True
-
-else:
-
-    def _try_lock(file: IO[bytes]) -> bool:
-        import fcntl
-
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
+def _try_lock(file: IO[bytes]) -> bool:
+    return take_lock(file.fileno())
