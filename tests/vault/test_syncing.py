@@ -221,6 +221,34 @@ def test_a_revision_is_taken_back_without_what_came_after(two: tuple[Memory, Mem
         here.show("ffff")
 
 
+def test_a_revert_names_every_note_it_did_not_set_back_and_why(two: tuple[Memory, Memory]) -> None:
+    here, there = two
+    notes = {name: here.save(f"{name}, right").id for name in ("plain", "back", "again", "forgotten", "gone")}
+    in_step([here, there])
+    for name, note_id in notes.items():
+        there.update(note_id, text=f"{name}, wrong")
+    new = there.save("should not be")
+    in_step([here, there])
+    revision = here.log().revisions[0].id
+    here.update(notes["back"], text="back, right")
+    here.update(notes["again"], text="again, better")
+    here.retract(notes["gone"])
+    here.retract(new.id)
+    here.forget(notes["forgotten"])
+    in_step([here, there])
+    [revision] = [each.id for each in here.log(limit=50).revisions if notes["plain"] in each.changed]
+    told = here.revert(revision)
+    why = {problem.path: problem.code for problem in told.problems}
+    assert why[notes["back"]] == "already_set_back" and why[new.id] == "already_set_back"
+    named = {*told.note_ids, *why}
+    assert len(named) == len(told.note_ids) + len(why), "a note is both set back and not"
+    changed = here.show(revision).revision
+    assert named == {*changed.written, *changed.changed, *changed.removed, *changed.erased}
+    assert notes["plain"] in told.note_ids and all(each.message.endswith(".") for each in told.problems)
+    again = here.revert(revision)
+    assert not again.note_ids and {problem.path for problem in again.problems} == named
+
+
 def test_three_machines_that_all_change_at_once_end_the_same(tmp_path: Path) -> None:
     with machines(tmp_path, 3) as all_three:
         notes = [all_three[0].save(f"note {number}\nfirst\nsecond") for number in range(6)]

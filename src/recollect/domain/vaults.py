@@ -135,7 +135,8 @@ class Machines(Series[Machine]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reverted(Value):
-    """Notes that were set back to what they said before a revision, and those that had nothing to go back to."""
+    """Notes that were set back to what they said before a revision. `problems` has every other one, with the reason:
+    `forgotten`, `already_set_back`, `changed_since` or `not_reverted`."""
 
     revision: str
     note_ids: tuple[str, ...]

@@ -1,7 +1,11 @@
-"""Take one revision back, as a new edit: what was changed since stays, and history keeps both."""
+"""Take one revision back, as a new edit: what was changed since stays, and history keeps both.
+
+Each note that the revision names is either set back or left with a reason; none is passed over.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from recollect.domain.changes import Changes, WriteNote
@@ -18,57 +22,82 @@ from recollect.vault.telling import changed_notes, found, sides
 from recollect.vault.translating import document_of, note_of
 
 
+class _Left(Exception):
+    """A note that is not set back: a stable code, and the reason in words."""
+
+    def __init__(self, code: str, why: str) -> None:
+        super().__init__(why)
+        self.code = code
+
+
 def reverted(vault: Vault, revision: str, caller: Caller) -> Reverted:
     """Set every note of a revision back to what it said before. One that cannot be does not keep the others."""
     repository = Repository(vault.place.repository)
     commit = found(vault, repository, revision)
     before, after = sides(repository, commit)
+    changed = changed_notes(before, after)
+    entries = {note_id: (before.notes.get(note_id), after.notes.get(note_id)) for note_id in changed}
+    contents = repository.contents(entry[1] for both in entries.values() for entry in both if entry)
     done: list[str] = []
     problems: list[Problem] = []
-    for note_id in changed_notes(before, after):
-        entries = [files.notes.get(note_id) for files in (before, after)]
-        contents = repository.contents(entry[1] for entry in entries if entry)
+    for note_id in sorted({*changed, *(after.erased - before.erased)}):
+        was, became = entries.get(note_id, (None, None))
         try:
-            was, became = (None if entry is None else parsed(contents[entry[1]]) for entry in entries)
-            note = _set_back(vault, note_id, was, became, caller)
-            if note is not None:
-                vault.apply(Changes(vault.space, "revert", vault.clock.now(), note.origin, (WriteNote(note),)))
-                done.append(note_id)
+            note = _set_back(vault, note_id, _read(contents, was), _read(contents, became), caller)
+            vault.apply(Changes(vault.space, "revert", vault.clock.now(), note.origin, (WriteNote(note),)))
+            done.append(note_id)
         except StoreFailure:
             raise
-        except (Malformed, RecollectError) as problem:
-            problems.append(Problem(note_id, "not_reverted", f"Note {note_id} stays as it is: {problem}"))
+        except (_Left, Malformed, RecollectError) as problem:
+            code = problem.code if isinstance(problem, _Left) else "not_reverted"
+            why = str(problem).rstrip(".")
+            problems.append(Problem(note_id, code, f"Note {note_id} stays as it is: {why}."))
     return Reverted(commit.id, tuple(done), tuple(problems))
 
 
-def _set_back(vault: Vault, note_id: str, was: Document | None, became: Document | None, caller: Caller) -> Note | None:
-    """The next version of one note, in the caller's name; `None` if there is nothing to take back."""
+def _read(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Document | None:
+    return None if entry is None else parsed(contents[entry[1]])
+
+
+def _set_back(vault: Vault, note_id: str, was: Document | None, became: Document | None, caller: Caller) -> Note:
+    """The next version of one note, in the caller's name; raises `_Left` where there is nothing to take back."""
     current = vault.store.note(vault.space, note_id)
     if current is not None:
         require_rank(caller, current.authority, "revert", what=f"Note {note_id}")
     note = _as_before(vault, note_id, current, was, became)
-    if note is None or caller.ceiling is Authority.INSTRUCTION:
+    if caller.ceiling is Authority.INSTRUCTION:
         return note
     return replace(note, origin=caller.origin(note.origin.source), authority=lowest([note.authority, caller.ceiling]))
 
 
 def _as_before(
     vault: Vault, note_id: str, current: Note | None, was: Document | None, became: Document | None
-) -> Note | None:
-    """The next version of one note as its file was; `None` if there is nothing to take back."""
+) -> Note:
+    """The next version of one note as its file was."""
     machine, at = vault.place.machine, vault.clock.now()
     if current is None:
-        if was is None or vault.store.tombstone(vault.space, note_id) is not None:
-            return None
+        if vault.store.tombstone(vault.space, note_id) is not None:
+            raise _Left("forgotten", "it was forgotten, and cannot come back")
+        if was is None:
+            raise _Left("already_set_back", "memory does not have it, as before the revision")
         return note_of(was, space=vault.space, machine=machine, before=None, origin=vault.origin)
     if was is None:
         if current.state is State.RETRACTED:
-            return None
+            raise _Left("already_set_back", "it is retracted already")
         return revised(current, at, state=State.RETRACTED, retired_at=at, origin=vault.origin)
     here = document_of(current, machine)
     told = (
         was if became is None else merged(became, here, replace(was, fields={**was.fields, "updated_at": here.stamp}))
     )
     if told == here:
-        return None
+        if _same_but_for_time(was, here):
+            raise _Left("already_set_back", "it says what it said before the revision")
+        raise _Left("changed_since", "what the revision changed was changed again since; the later change stands")
     return note_of(told, space=vault.space, machine=machine, before=current, origin=vault.origin, at=at)
+
+
+def _same_but_for_time(one: Document, other: Document) -> bool:
+    times = ("updated_at", "last_seen_at", "verified_at")
+    return one.text == other.text and all(
+        value == other.fields[name] for name, value in one.fields.items() if name not in times
+    )

@@ -65,6 +65,8 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
             yield from table(["machine", "last heard of", "revisions", "notes"], rows, terminal)
         case Reverted():
             yield f"{_notes(len(told.note_ids))} set back to before revision {told.revision[:_SHORT]}."
+            if told.problems:
+                yield f"{_notes(len(told.problems))} not set back:"
             yield from _problems(told.problems, terminal)
         case Maintained():
             done = "written anew" if told.applied else "to be written anew; `--apply` does it"
