@@ -254,6 +254,7 @@ PARAMETERS = {
     "note_id": "the id of the note",
     "occurred_at": "when it happened",
     "other_id": "the id of the other note",
+    "pages": "how pages of your own are known again: tracked `beside` them, or `marked` with the id of their note",
     "past": "it was true, and is no longer",
     "path": "the file or folder",
     "pinned": "always kept in view",

@@ -38,6 +38,7 @@ def test_make_test_agents_collects_every_file_it_names() -> None:
     files = [str(file.relative_to(ROOT)) for word in words for file in files_at(word)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", *files],
+        check=False,
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -14,7 +14,7 @@ from recollect import Memory, State
 from tests.chaos.conftest import Figures
 from tests.chaos.effort import FULL, LIMIT, SEED, quick_folder, sampled
 from tests.chaos.scissors import STEPS, Cut, Scissors
-from tests.vault.machines import file_of, files_of, in_step, machines
+from tests.vault.machines import file_of, files_of, files_with, folder_of, in_step, machines
 
 pytestmark = [pytest.mark.chaos, LIMIT]
 
@@ -85,7 +85,7 @@ def do_something(chance: random.Random, memory: Memory, number: int, word: str, 
         case "line":
             add_line(memory, note_id, f"of {number}", word)
         case "file":
-            found = list((memory.settings.home / "vault" / "default" / "memory").rglob(f"{note_id}.md"))
+            found = files_with(folder_of(memory) / "memory", note_id)
             if not found:
                 return
             found[0].write_text(found[0].read_text() + f"{word}\n")

@@ -20,7 +20,7 @@ from recollect.vault.merging import merged
 from tests.chaos.effort import FULL, LIMIT, quick_folder
 from tests.chaos.scissors import STEPS, Cut, Scissors
 from tests.chaos.test_syncing_machines import history
-from tests.vault.machines import bare_remote, files_of, folder_of, in_step, machines
+from tests.vault.machines import bare_remote, files_of, files_with, folder_of, in_step, machines
 
 pytestmark = [pytest.mark.chaos, LIMIT]
 
@@ -79,7 +79,7 @@ class Machines(RuleBasedStateMachine):
     def edit_the_file(self, who: int, which: int) -> None:
         """Nobody looks at it yet; whatever comes next finds it."""
         note = self.note(who, which)
-        for path in (folder_of(self.memory(who)) / "memory").rglob(f"{note.id}.md"):
+        for path in files_with(folder_of(self.memory(who)) / "memory", note.id):
             with suppress(Malformed):
                 parsed(path.read_bytes())
                 path.write_bytes(path.read_bytes() + f"{self.word()}\n".encode())
@@ -95,7 +95,7 @@ class Machines(RuleBasedStateMachine):
         self.memory(who).scan_vault()
         if len(self.notes(who)) > FEWEST:
             note, folder = self.note(who, which), folder_of(self.memory(who))
-            for path in (folder / "memory").rglob(f"{note.id}.md"):
+            for path in files_with(folder / "memory", note.id):
                 target = folder / "local" / path.relative_to(folder / "memory")
                 target.parent.mkdir(parents=True, exist_ok=True)
                 path.rename(target)
@@ -111,7 +111,7 @@ class Machines(RuleBasedStateMachine):
         self.memory(who).scan_vault()
         if len(self.notes(who)) > FEWEST:
             note = self.note(who, which)
-            for path in (folder_of(self.memory(who)) / "memory").rglob(f"{note.id}.md"):
+            for path in files_with(folder_of(self.memory(who)) / "memory", note.id):
                 path.unlink()
             self.memory(who).scan_vault()
 

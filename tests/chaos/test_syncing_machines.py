@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
+from recollect.vault.documents import parsed
 from tests.chaos.children import Child, Fact, listen, start_together
 from tests.chaos.conftest import Figures
 from tests.chaos.effort import FULL, LIMIT, quick_folder
-from tests.vault.machines import bare_remote, files_of, folder_of, git
+from tests.vault.machines import bare_remote, files_of, files_with, folder_of, git
 
 pytestmark = [pytest.mark.chaos, LIMIT]
 
@@ -108,7 +109,7 @@ def check(figures: Figures, folder: Path, crowd: int, journal: list[Fact], how: 
     assert failed == []
     assert [note_id for note_id in saved if any(not has(memory, note_id) for memory in memories)] == []
     histories = "".join(history(memory) for memory in memories)
-    current = {path.rpartition("/")[2][:-3]: content.decode() for path, content in vaults[0].items()}
+    current = {parsed(content).id: content.decode() for content in vaults[0].values()}
     gone = [(note_id, word) for note_id, word in words if word not in current[note_id] and word not in histories]
     assert gone == []
     for memory in memories:
@@ -117,7 +118,7 @@ def check(figures: Figures, folder: Path, crowd: int, journal: list[Fact], how: 
 
 
 def has(memory: Memory, note_id: str) -> bool:
-    return any(path.endswith(f"{note_id}.md") for path in files_of(memory))
+    return bool(files_with(folder_of(memory) / "memory", note_id))
 
 
 def history(memory: Memory) -> str:

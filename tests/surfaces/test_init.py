@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.surfaces.hosts.settings_files import FILES
 from tests.surfaces.shell import RECOLLECT, Shell
-from tests.vault.machines import bare_remote, git
+from tests.vault.machines import bare_remote, files_with, git
 
 
 def with_agents(shell: Shell) -> Shell:
@@ -175,7 +175,7 @@ def test_undo_takes_the_remote_back_and_leaves_files_and_notes(shell: Shell) -> 
     shell.ok("init", "--remote", remote, "--yes")
     assert "The vault is closed." in shell.run("init", "--undo", "--yes").err
     assert not vault_file(shell).exists()
-    assert (shell.home / "vault/default/memory/semantic" / f"{note['id']}.md").exists()
+    assert files_with(shell.home / "vault/default/memory/semantic", note["id"])
     assert shell.ok("get", note["id"])["text"] == "Alice prefers tea"
 
 

@@ -57,8 +57,14 @@ def files_of(memory: Memory) -> dict[str, bytes]:
 
 
 def file_of(memory: Memory, note_id: str) -> Path:
-    [found] = folder_of(memory).rglob(f"{note_id}.md")
+    [found] = files_with(folder_of(memory), note_id)
     return found
+
+
+def files_with(folder: Path, note_id: str) -> list[Path]:
+    """The files of a note, whatever they are called: their front matter says whose they are."""
+    line = f"id: {note_id}".encode()
+    return [path for path in sorted(folder.rglob("*.md")) if line in path.read_bytes().splitlines()]
 
 
 def in_step(memories: list[Memory], rounds: int = 2) -> None:

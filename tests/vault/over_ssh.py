@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.vault.machines import bare_remote
+from tests.vault.machines import bare_remote, files_with
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -123,7 +123,7 @@ def test_two_laptops_meet_on_a_server_over_ssh(laptops: tuple[Laptop, Laptop]) -
     note = here.ok("save", "Alice prefers tea", "--tag", "drink")
     assert here.join()["vault"]["sent"] == [note["id"]]
     assert there.join()["vault"]["received"] == [note["id"]]
-    [file] = (there.folder / there.name / "memory" / "vault").rglob(f"{note['id']}.md")
+    [file] = files_with(there.folder / there.name / "memory" / "vault", note["id"])
     file.write_text(file.read_text() + "and oolong on Sundays\n")
     here.ok("update", note["id"], "--tag", "drink", "--tag", "alice")
     for laptop in (here, there, here):

@@ -50,7 +50,10 @@ def test_a_branch_of_somebody_else_is_no_hindrance(two: tuple[Memory, Memory], t
     other = there.save("from the other machine")
     in_step([here, there], rounds=3)
     assert there.get(good.id).text == "Alice prefers oolong"
-    assert set(files_of(here)) == {f"semantic/{good.id}.md", f"semantic/{other.id}.md"}
+    assert set(files_of(here)) == {
+        f"semantic/alice-prefers-tea-{good.id[-4:].lower()}.md",
+        f"semantic/from-the-other-machine-{other.id[-4:].lower()}.md",
+    }
 
 
 def foreign(folder: Path, branch: str, files: dict[str, bytes], *, link: str = "", odd_name: bytes = b"") -> None:
@@ -184,6 +187,7 @@ def test_files_that_cannot_be_sent_keep_nothing_else_back(two: tuple[Memory, Mem
     here, there = two
     large, binary, linked, long, good = (here.save(f"note {number}") for number in range(5))
     in_step([here, there])
+    names = {each.id: file_of(here, each.id).name for each in (large, binary, linked)}
     file_of(here, large.id).write_bytes(file_of(here, large.id).read_bytes() + b"a" * 10_000_000)
     file_of(here, binary.id).write_bytes(file_of(here, binary.id).read_bytes() + b"\xc3\x28")
     target = tmp_path / "elsewhere.md"
@@ -193,8 +197,8 @@ def test_files_that_cannot_be_sent_keep_nothing_else_back(two: tuple[Memory, Mem
     file_of(here, long.id).write_bytes(file_of(here, long.id).read_bytes() + b"a long line\n" * 70_000)
     here.update(good.id, text="better")
     there.update(linked.id, text="edited there")
-    codes = {problem.path.rpartition("/")[2][:-3]: problem.code for problem in here.sync().problems}
-    assert codes == {large.id: "malformed", binary.id: "malformed", linked.id: "symlink"}
+    codes = {problem.path.rpartition("/")[2]: problem.code for problem in here.sync().problems}
+    assert codes == {names[large.id]: "malformed", names[binary.id]: "malformed", names[linked.id]: "symlink"}
     there.sync()
     here.sync()
     assert there.get(good.id).text == "better"
@@ -248,7 +252,7 @@ def test_a_folder_that_may_not_be_read_is_held_and_everything_else_goes_on(two: 
         closed.chmod(0o700)
     assert said.returncode == 1, said.stderr
     assert '"unreadable"' in said.stdout
-    assert hidden.id in said.stdout.partition('"held"')[2], "it is held, and not deleted"
+    assert f"-{hidden.id[-4:].lower()}.md" in said.stdout.partition('"held"')[2], "it is held, and not deleted"
     assert here.get(other.id).text == "edited there"
     in_step([here, there])
     assert there.get(hidden.id).state == "active"

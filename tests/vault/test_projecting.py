@@ -8,6 +8,7 @@ import pytest
 
 from recollect import Memory, NotFound
 from recollect.domain.vaults import VaultReport
+from tests.vault.machines import files_with
 from tests.vault.making import ANAMNESIS, BY_HAND
 
 MINE = "01J9Z8YPM7Q3X2V4WT6B5N0KGD"
@@ -19,7 +20,7 @@ def folder(memory: Memory) -> Path:
 
 
 def file_of(folder: Path, note_id: str) -> Path:
-    [found] = folder.rglob(f"{note_id}.md")
+    [found] = files_with(folder, note_id)
     return found
 
 
@@ -37,13 +38,13 @@ def test_every_note_becomes_a_file_and_every_change_follows(memory: Memory, fold
     note = memory.save("Alice prefers tea", title="Drinks", tags=["drink"], kind="procedural")
     local = memory.save("only here", machine="thinkpad")
     assert memory.scan_vault().written == 2
-    assert file_of(folder, note.id) == folder / "memory" / "procedural" / f"{note.id}.md"
-    assert file_of(folder, local.id) == folder / "local" / "semantic" / f"{local.id}.md"
+    assert file_of(folder, note.id) == folder / "memory" / "procedural" / f"drinks-{note.id[-4:].lower()}.md"
+    assert file_of(folder, local.id) == folder / "local" / "semantic" / f"only-here-{local.id[-4:].lower()}.md"
     memory.update(note.id, text="Alice prefers coffee")
     memory.retract(local.id)
     memory.scan_vault()
     assert file_of(folder, note.id).read_text().endswith("---\nAlice prefers coffee\n")
-    assert not list(folder.rglob(f"{local.id}.md"))
+    assert not files_with(folder, local.id)
 
 
 def test_an_edited_file_is_a_new_version_and_is_found(memory: Memory, folder: Path) -> None:
@@ -125,9 +126,9 @@ def test_many_files_that_vanish_at_once_are_held_for_review(memory: Memory, fold
 def test_a_folder_that_is_not_there_is_no_deletion(memory: Memory, folder: Path) -> None:
     note = memory.save("still here")
     memory.scan_vault()
-    (folder / "memory").rename(folder / "elsewhere")
-    assert memory.scan_vault().held == (f"memory/semantic/{note.id}.md",)
-    (folder / "elsewhere").rename(folder / "memory")
+    (folder / "memory").rename(folder.parent / "elsewhere")
+    assert memory.scan_vault().held == (f"memory/semantic/still-here-{note.id[-4:].lower()}.md",)
+    (folder.parent / "elsewhere").rename(folder / "memory")
     assert memory.scan_vault().held == ()
     assert memory.get(note.id).state == "active"
 
@@ -136,11 +137,11 @@ def test_files_that_cannot_be_notes_are_named_and_left_alone(memory: Memory, fol
     place = folder / "memory" / "semantic"
     place.mkdir(parents=True, exist_ok=True)
     odd = {
-        "plain.md": b"no front matter",
+        "control.md": b"a page with \x00 in it",
         "binary.md": b"---\nid: x\n---\n\xff",
         "large.md": b"---\nid: x\n---\n" + b"a" * 10_000_000,
         "conflict.md": b"---\n<<<<<<< HEAD\nid: x\n---\n",
-        "nameless.md": b"---\ntitle: x\n---\ntext\n",
+        "broken.md": b"---\nid: 01J9Z8YPM7Q3X2V4WT6B5N0KGE\nno key\n---\ntext\n",
     }
     for name, content in odd.items():
         (place / name).write_bytes(content)
@@ -197,8 +198,8 @@ def test_a_forgotten_note_has_no_file_and_none_brings_it_back(memory: Memory, fo
     content = file_of(folder, note.id).read_bytes()
     memory.forget(note.id)
     memory.scan_vault()
-    assert not list(folder.rglob(f"{note.id}.md"))
-    (folder / "memory" / "semantic" / f"{note.id}.md").write_bytes(content)
+    assert not files_with(folder, note.id)
+    (folder / "memory" / "semantic" / "again.md").write_bytes(content)
     report = memory.scan_vault()
     assert (report.taken_in, codes(report)) == ((), {"malformed"})
 

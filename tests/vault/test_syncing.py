@@ -399,7 +399,8 @@ def test_one_malformed_file_keeps_nothing_else_back(two: tuple[Memory, Memory]) 
     here, there = two
     bad, good = here.save("will be broken"), here.save("good")
     in_step([here, there])
-    file_of(here, bad.id).write_bytes(b"\xff broken")
+    broken = file_of(here, bad.id)
+    broken.write_bytes(b"\xff broken")
     here.update(good.id, text="better")
     there.update(bad.id, text="edited there")
     assert [problem.code for problem in here.sync().problems] == ["malformed"]
@@ -407,7 +408,7 @@ def test_one_malformed_file_keeps_nothing_else_back(two: tuple[Memory, Memory]) 
     here.sync()
     assert there.get(good.id).text == "better"
     assert here.get(bad.id).text == "edited there"
-    assert file_of(here, bad.id).read_bytes() == b"\xff broken"
+    assert broken.read_bytes() == b"\xff broken"
 
 
 def test_what_is_no_address_is_refused_before_git_sees_it(two: tuple[Memory, Memory]) -> None:

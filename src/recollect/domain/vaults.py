@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import ClassVar
 
 from recollect.domain.values import Series, Value
+
+
+class Pages(StrEnum):
+    """How a page that a person wrote is known again: by where it is, or by a line with the id of its note."""
+
+    BESIDE = "beside"
+    MARKED = "marked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +28,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VaultReport(Value):
-    """What a look at the folder came to. `held` are files that vanished in a way that looks like an accident."""
+    """What a look at the folder came to. `held` are files that vanished in a way that looks like an accident, and
+    `left_out` what was not looked at on purpose, with the reason."""
 
     folder: str
     machine: str
@@ -30,6 +39,7 @@ class VaultReport(Value):
     removed: int
     held: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    left_out: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,6 +54,7 @@ class SyncReport(Value):
     head: str | None
     held: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    left_out: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -19,6 +19,7 @@ from recollect.vault.merging import merged_or_gone
 ERASED = "erased"  # the folder of the ids of notes that were forgotten: nothing but their names
 MERGER = "recollect"  # the author of merges, which are nobody's own
 
+_SORTED_OUT = 16  # commits whose files are kept at hand
 _DEEPEST = 3  # bases of bases of …; beyond that the first of them stands for all
 
 
@@ -41,7 +42,10 @@ _EMPTY = blob_id(b"")
 
 
 def files_of(repository: Repository, commit: str | None) -> Files:
-    """The files of a commit, sorted out."""
+    """The files of a commit, sorted out once. Nobody changes them."""
+    known = repository.sorted_out.get(commit or "")
+    if isinstance(known, Files):
+        return known
     notes: dict[str, tuple[str, str]] = {}
     others: dict[str, str] = {}
     erased: set[str] = set()
@@ -53,7 +57,11 @@ def files_of(repository: Repository, commit: str | None) -> Files:
             notes[name.removesuffix(".md")] = (path, blob)
         else:
             others[path] = blob
-    return Files(notes, frozenset(erased), others)
+    found = Files(notes, frozenset(erased), others)
+    if len(repository.sorted_out) >= _SORTED_OUT:
+        repository.sorted_out.clear()
+    repository.sorted_out[commit or ""] = found
+    return found
 
 
 def kept(repository: Repository, files: Files) -> str:

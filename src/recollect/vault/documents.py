@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TEXT_BYTES, checked_text
@@ -34,6 +34,7 @@ class Document:
     front: tuple[Entry, ...] = ()
     newline: str = "\n"
     ends: bool = True  # with a line end after the body
+    _written: bytes | None = field(default=None, init=False, repr=False)  # known once it was written or read
 
     @property
     def id(self) -> str:
@@ -75,18 +76,35 @@ def parsed(content: bytes) -> Document:
     except NotUnderstood as problem:
         raise Malformed(f"its front matter is not understood: {problem}") from None
     ends = body.endswith("\n")
-    return Document({**DEFAULTS, **found}, _checked(body[:-1] if ends else body), front, newline, ends)
+    document = Document({**DEFAULTS, **found}, checked_body(body[:-1] if ends else body), front, newline, ends)
+    if front and (newline == "\r\n" or b"\r" not in content):
+        object.__setattr__(document, "_written", content)
+    return document
 
 
 def written(document: Document) -> bytes:
     """The file of a document. What its `front` says already is left as it is."""
-    front = "".join(entry.raw for entry in arranged(document))
-    text = FENCE + front + FENCE + document.text + ("\n" if document.ends else "")
-    return text.replace("\n", document.newline).encode()
+    known = document._written
+    if known is None:
+        known = _assembled(document, arranged(document))
+        object.__setattr__(document, "_written", known)
+    return known
+
+
+def _assembled(document: Document, front: tuple[Entry, ...]) -> bytes:
+    lines = "".join(entry.raw for entry in front)
+    text = FENCE + lines + FENCE + document.text + ("\n" if document.ends else "")
+    return (text if document.newline == "\n" else text.replace("\n", document.newline)).encode()
 
 
 def arranged(document: Document) -> tuple[Entry, ...]:
     """The front matter that says what the fields say, in the order it was written in or else in ours."""
+    if not document.front:
+        return tuple(
+            spell_field(name, value)
+            for name, key in KEYS.items()
+            if (value := document.fields[name]) is not None and (key.always or value != key.default)
+        )
     said: list[Entry] = []
     for entry in document.front:
         if entry.key not in KEYS:
@@ -100,7 +118,7 @@ def arranged(document: Document) -> tuple[Entry, ...]:
     there = {entry.key for entry in document.front}
     for name, key in KEYS.items():
         value = document.fields[name]
-        if name in there or value is None or (value == key.default and (document.front or not key.always)):
+        if name in there or value is None or value == key.default:
             continue
         said.insert(_place_for(name, said), spell_field(name, value))
     return tuple(said)
@@ -108,8 +126,16 @@ def arranged(document: Document) -> tuple[Entry, ...]:
 
 def with_fields(document: Document, changed: Mapping[str, object], text: str | None = None) -> Document:
     """The document with other values, its lines brought in step."""
-    other = replace(document, fields={**document.fields, **changed}, text=document.text if text is None else text)
-    return replace(other, front=arranged(other))
+    return in_order(
+        replace(document, fields={**document.fields, **changed}, text=document.text if text is None else text)
+    )
+
+
+def in_order(document: Document) -> Document:
+    """The same document, with the front matter that says what its fields say."""
+    told = replace(document, front=arranged(document))
+    object.__setattr__(told, "_written", _assembled(told, told.front))
+    return told
 
 
 def stand_in_title(text: str) -> str:
@@ -134,7 +160,8 @@ def _place_for(name: str, said: list[Entry]) -> int:
     return earlier[-1] + 1 if earlier else 0
 
 
-def _checked(body: str) -> str:
+def checked_body(body: str) -> str:
+    """The text of a file, as memory may keep it; raises `Malformed`."""
     if not body.strip():
         return body
     try:

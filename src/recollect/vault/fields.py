@@ -6,17 +6,17 @@ How two sides that changed a key are brought together is decided by its `Nature`
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from recollect.domain.clock import parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority
 from recollect.domain.text import checked_tags
-from recollect.vault.front_matter import Entry, NotUnderstood, json_of, spelled, value_of
+from recollect.vault.front_matter import Entry, NotUnderstood, json_of, spelled, spelled_json, value_of
 
 Value: TypeAlias = Any  # a text, a number, a truth, a tuple of texts, an object, or None
 Fields: TypeAlias = Mapping[str, Value]
@@ -90,24 +90,32 @@ KEYS: dict[str, Key] = {
         Key("related", Nature.SET, ()),
         Key("review", Nature.TEXT),
         Key("conflicts", Nature.SET, ()),
+        Key("vault_file", Nature.TEXT),  # its name, or where a page is; only commits say it, a file is where it is
+        Key("vault_page", Nature.TEXT),  # all that stands before the text of a page
         Key("metadata", Nature.OBJECT, {}),
     )
 }
 PLACES = {name: place for place, name in enumerate(KEYS)}
 DEFAULTS: dict[str, Value] = {key.name: key.default for key in KEYS.values()}
 
+_KEPT = 2048  # lines read or spelled: most say the same in every file of a folder
 _TIMES = (Nature.TIME, Nature.EARLIEST, Nature.LATEST)
 _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 def read_field(entry: Entry) -> Value:
     """What a known key says, in its own type; raises `NotUnderstood`."""
-    key = KEYS[entry.key]
-    if key.nature is Nature.OBJECT:
+    if KEYS[entry.key].nature is Nature.OBJECT:
         found = json_of(entry)
         if not isinstance(found, dict):
             raise NotUnderstood(f"`{entry.key}` is not an object")
         return found
+    return _read(entry.key, entry.raw)
+
+
+@lru_cache(_KEPT)
+def _read(name: str, raw: str) -> Value:
+    key, entry = KEYS[name], Entry(name, raw)
     said = value_of(entry)
     if said is None:
         return key.default
@@ -131,9 +139,14 @@ def read_field(entry: Entry) -> Value:
 
 def spell_field(name: str, value: Value) -> Entry:
     """A known key with its value, as we write it."""
+    if KEYS[name].nature is Nature.OBJECT:
+        return Entry(name, f"{name}: {spelled_json(value)}\n")
+    return _spell(name, value)
+
+
+@lru_cache(_KEPT, typed=True)
+def _spell(name: str, value: Value) -> Entry:
     match KEYS[name].nature:
-        case Nature.OBJECT:
-            return Entry(name, f"{name}: {json.dumps(value, ensure_ascii=False, sort_keys=True)}\n")
         case Nature.NUMBER:
             return Entry(name, f"{name}: {value!r}\n")
         case Nature.TRUTH:

@@ -3,43 +3,48 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
 from recollect.disk import sync_folder, write_draft_over
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
-from recollect.vault.layout import TREES, is_note_path
+from recollect.vault.layout import TREES
 from recollect.vault.place import Seen
 
-_UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looked may have changed again since
+Stat: TypeAlias = tuple[int, int, int]  # size, time of the last change in nanoseconds, inode
+
+_TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looked may have changed again since
 
 
 @dataclass(slots=True)
 class Found:
-    """What is in the folder. `content` has what was read: files that may have changed, too large ones as `None`."""
+    """Files that may be notes. `content` has what was read: files that may have changed, too large ones as `None`."""
 
-    sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+    stats: dict[str, Stat] = field(default_factory=dict)
     content: dict[str, bytes | None] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    folders: set[str] = field(default_factory=set)  # that could be looked into, from the vault's on
+    left_out: list[Problem] = field(default_factory=list)  # folders that are no business of ours, and why
+    folders: set[str] = field(default_factory=set)  # that could be looked into, from the vault's on; "" is its own
 
 
 def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found:
-    """Every file that may be a note. What has the size and the time we saw last is not read again."""
-    found = Found()
-    for tree in TREES:
-        top = folder / tree
-        if top.is_symlink():
-            found.problems.append(_link(tree))
-        elif top.is_dir():
-            _walk(folder, tree, found)
-    for path, (size, modified) in found.sizes.items():
+    """Every file that may be a note. A file with the size, time and inode we saw last is not read again."""
+    found = walked(folder)
+    for path, (size, modified, inode) in found.stats.items():
         known = seen.get(path)
-        settled = known is not None and known.version and (known.size, known.modified) == (size, modified)
-        if settled and modified < recorded_when - _UNSURE:
+        if (
+            known is not None
+            and known.version
+            and (known.size, known.modified) == (size, modified)
+            and known.inode in (0, inode)
+            and modified < recorded_when - UNSURE
+        ):
             continue
         try:
             found.content[path] = (folder / path).read_bytes() if size <= LARGEST else None
@@ -49,54 +54,93 @@ def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found
     return found
 
 
+def walked(folder: Path) -> Found:
+    """The same without reading any file."""
+    found = Found()
+    if folder.is_dir():
+        _walk(str(folder), "", found, template_folders(folder))
+    return found
+
+
 def signature(folder: Path) -> tuple[int, int, int]:
     """Something that changes whenever a file is written, made or taken away: how many, how large, how new."""
-    found = Found()
-    for tree in TREES:
-        if not (folder / tree).is_symlink():
-            _walk(folder, tree, found)
-    sizes = found.sizes.values()
-    return len(sizes), sum(size for size, _ in sizes), sum(modified for _, modified in sizes)
+    stats = walked(folder).stats.values()
+    return len(stats), sum(size for size, _, _ in stats), sum(modified for _, modified, _ in stats)
 
 
-def _walk(root: Path, below: str, found: Found) -> None:
+def fingerprint(stats: Iterable[tuple[str, Stat]]) -> str:
+    """All sizes, times and inodes of a folder as one digest."""
+    told = "\n".join(f"{path}\0{size} {modified} {inode}" for path, (size, modified, inode) in sorted(stats))
+    return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def template_folders(folder: Path) -> dict[str, str]:
+    """The folders that Obsidian, by its own settings, takes templates from; by their paths, each with its reason."""
+    told: dict[str, str] = {}
+    for file, key in ((".obsidian/templates.json", "folder"), (_TEMPLATER, "templates_folder")):
+        try:
+            said = json.loads((folder / file).read_bytes())
+            name = str(said.get(key) or "").strip("/")
+        except (OSError, ValueError, AttributeError):
+            continue
+        if name:
+            told[name.casefold()] = "Obsidian takes templates from it"
+    if not told and (folder / ".obsidian").is_dir():
+        told["templates"] = "it is the usual folder for templates"
+    return told
+
+
+def _walk(root: str, below: str, found: Found, templates: Mapping[str, str]) -> None:
     try:
-        with os.scandir(root / below) as scanned:
-            entries = sorted(scanned, key=lambda entry: entry.name)
+        with os.scandir(f"{root}/{below}") as scanned:
+            entries = sorted(scanned, key=_name)
     except OSError as problem:
         found.problems.append(Problem(below, "unreadable", f"The folder {below} cannot be read: {problem.strerror}."))
         return
     found.folders.add(below)
+    ours = below.partition("/")[0] in TREES
     for entry in entries:
-        path = f"{below}/{entry.name}"
-        if entry.name.startswith("."):
+        name = entry.name
+        if name[0] == ".":
             continue
-        if entry.is_symlink():
-            found.problems.append(_link(path))
-        elif entry.is_dir(follow_symlinks=False):
-            _walk(root, path, found)
-        elif is_note_path(path) and entry.is_file(follow_symlinks=False):
+        path = f"{below}/{name}" if below else name
+        if name.endswith(".md") and entry.is_file(follow_symlinks=False):
             status = entry.stat(follow_symlinks=False)
-            found.sizes[path] = (status.st_size, status.st_mtime_ns)
+            found.stats[path] = (status.st_size, status.st_mtime_ns, status.st_ino)
+        elif entry.is_symlink():
+            if ours or path in TREES or name.endswith(".md") or entry.is_dir():
+                found.problems.append(_link(path))
+        elif entry.is_dir(follow_symlinks=False):
+            why = templates.get(path.casefold()) or ("programs keep it" if name == "node_modules" else None)
+            if why is None:
+                _walk(root, path, found, templates)
+            else:
+                found.left_out.append(Problem(path, "left_out", f"The folder {path} is left out: {why}."))
+
+
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
 
 
 def _link(path: str) -> Problem:
     return Problem(path, "symlink", f"{path} is a symbolic link; links are not followed.")
 
 
-def put(folder: Path, path: str, content: bytes, *, over: str | None) -> tuple[int, int] | None:
-    """Write a file if it still is what we last saw (`over` is its digest, `None`: nothing); its size and time then.
+def put(folder: Path, path: str, content: bytes, *, over: str | None) -> Stat | None:
+    """Write a file if it still is what we last saw (`over` is its digest, `None`: nothing); what it is then.
 
     `None` if it is something else by now: it is left alone, and taken for an edit the next time. The name is safe only
     once the caller has synced the folder.
     """
     target = folder / path
-    if _has_link(folder, target) or digest_of(target) != over:
+    if _has_link(folder, path):
+        return None
+    if os.path.lexists(target) if over is None else digest_of(target) != over:
         return None
     _make_folder(target.parent)
     write_draft_over(target, content)
     status = target.stat()
-    return status.st_size, status.st_mtime_ns
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def take_away(folder: Path, path: str, *, over: str) -> bool:
@@ -105,7 +149,7 @@ def take_away(folder: Path, path: str, *, over: str) -> bool:
     found = digest_of(target)
     if found is None:
         return True
-    if found != over or _has_link(folder, target):
+    if found != over or _has_link(folder, path):
         return False
     target.unlink()
     sync_folder(target.parent)
@@ -126,14 +170,14 @@ def digest_of(path: Path) -> str | None:
         return ""
 
 
-def _has_link(folder: Path, target: Path) -> bool:
-    return any(each.is_symlink() for each in _upwards(folder, target))
-
-
-def _upwards(folder: Path, target: Path) -> Iterator[Path]:
-    while target != folder:
-        yield target
-        target = target.parent
+def _has_link(folder: Path, path: str) -> bool:
+    """Whether the file, or a folder on the way to it, is a symbolic link."""
+    at = str(folder)
+    for name in path.split("/"):
+        at = os.path.join(at, name)  # noqa: PTH118
+        if os.path.islink(at):  # noqa: PTH114
+            return True
+    return False
 
 
 def _make_folder(folder: Path) -> None:

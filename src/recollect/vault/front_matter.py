@@ -16,6 +16,7 @@ Plain: TypeAlias = str | tuple[str, ...] | None
 
 _KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\n]|$)")
 _NAME = re.compile(r"[0-9A-Z]{26}")
+_PLAIN = re.compile(r" ([^\W_](?:[^\s#]|[ ](?=[^\s#]))*)\n", re.ASCII)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _RESERVED = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf"})
 _ESCAPES = {
@@ -58,15 +59,17 @@ def entries_of(block: str) -> tuple[Entry, ...]:
             raise NotUnderstood(f"line {number} is neither a key nor a comment")
     found += [Entry("", each) for each in blank]
     keys = [each.key for each in found if each.key]
-    twice = sorted({key for key in keys if keys.count(key) > 1})
-    if twice:
-        raise NotUnderstood(f"`{twice[0]}` is there twice")
+    if len(set(keys)) < len(keys):
+        twice = min(key for key in keys if keys.count(key) > 1)
+        raise NotUnderstood(f"`{twice}` is there twice")
     return tuple(found)
 
 
 def value_of(entry: Entry) -> Plain:
     """What an entry says: a text, a list of texts, or nothing."""
     text = entry.raw.partition(":")[2]
+    if plain := _PLAIN.fullmatch(text):  # most are a few words on one line
+        return None if plain.group(1) in _NULLS else plain.group(1)
     first = text.lstrip(" \t")
     if first.startswith("["):
         return _flow_list(_joined(text))
@@ -103,9 +106,15 @@ def spelled(key: str, value: str | Sequence[str]) -> Entry:
     return Entry(key, f"{key}:\n" + "".join(f"- {_quoted(each)}\n" for each in value))
 
 
+def spelled_json(value: object) -> str:
+    """A value as JSON on one line, whatever counts as the end of one."""
+    told = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return told.replace("\x85", "\\u0085").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
 def _quoted(text: str) -> str:
     if not text.isprintable():
-        return json.dumps(text, ensure_ascii=False)
+        return spelled_json(text)
     looks_plain = (text[:1].isalpha() or text[:1] in ("_", "/")) and text.lower() not in _RESERVED
     is_name = _NAME.fullmatch(text) is not None and not text.isdigit()
     harmless = ": " not in text and " #" not in text and text[-1:] not in (":", " ")

@@ -55,6 +55,7 @@ class Repository:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._files: dict[str, dict[str, str]] = {}  # of commits, which never change
+        self.sorted_out: dict[str, object] = {}  # what a reader made of the files of a commit
         self._refs: dict[str, str] | None = None
 
     # -- making and mending --
@@ -214,10 +215,11 @@ class Repository:
 
     # -- the remote --
 
-    def refs_at(self, remote: str, below: str) -> list[str]:
-        """The names of the refs that a remote has below a folder of them. It is asked, and nothing is written."""
+    def refs_at(self, remote: str, below: str) -> dict[str, str]:
+        """The refs that a remote has below a folder of them, and their commits. It is asked, and nothing is written."""
         told = self._run("ls-remote", "--quiet", "--refs", "--", checked_remote(remote), f"{below}*", inside=False)
-        return [line.partition("\t")[2] for line in told.splitlines()]
+        lines = (line.partition("\t") for line in told.splitlines())
+        return {name: commit for commit, _, name in lines}
 
     def fetch(self, remote: str, source: str, into: str) -> None:
         """Bring every machine's ref of a remote here, forced: what others did to their refs is theirs to say."""

@@ -14,7 +14,7 @@ from typing import Any, assert_never
 
 from recollect.domain.clock import just_after
 from recollect.domain.origin import lowest
-from recollect.vault.documents import Document, arranged, stand_in_title, written
+from recollect.vault.documents import Document, in_order, stand_in_title, written
 from recollect.vault.fields import DEFAULTS, KEYS, Fields, Nature, Value, authority_of
 from recollect.vault.front_matter import Entry
 from recollect.vault.lines import merged_text
@@ -50,12 +50,10 @@ def merged(before: Document | None, ours: Document, theirs: Document) -> Documen
     if before is not None:  # whoever changed how lines end meant it
         newline = early.newline if late.newline == before.newline else late.newline
         result = replace(result, newline=newline, ends=early.ends if late.ends == before.ends else late.ends)
-    result = replace(result, front=arranged(result))
+    result = in_order(result)
     if result in (ours, theirs):
         return result
-    stamped = {**fields, "updated_at": _after(late.stamp)}
-    result = replace(result, fields=stamped)
-    return replace(result, front=arranged(result))
+    return in_order(replace(result, fields={**fields, "updated_at": _after(late.stamp)}))
 
 
 def _own(document: Document) -> Document:

@@ -19,23 +19,30 @@ from pathlib import Path
 
 from recollect.disk import write_whole
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
-from recollect.domain.vaults import Problem
+from recollect.domain.vaults import Pages, Problem
 from recollect.locks import take_lock
 
 FILE = "vault.json"  # where a vault is, what this machine is called, and its remote
 
 _PRIVATE = ".recollect"
+NAMED_BY_ID = re.compile(r"(?:^|/)[0-9A-HJKMNP-TV-Z]{26}\.md$")
 _LOOK_AGAIN = 0.02  # seconds between two tries for the lock
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A vault of one space: the folder of its files, our own folder, the name of this machine, and a remote."""
+    """A vault of one space: the folder of its files, our own folder, the name of this machine, and a remote.
+
+    `names` says what new files are called, by `title` or by `id`; `pages` whether a person's own pages are tracked
+    `beside` them or `marked` with the id of their note.
+    """
 
     private: Path
     folder: Path
     machine: str
     remote: str | None = None
+    names: str = "id"
+    pages: Pages = Pages.BESIDE
 
     @property
     def repository(self) -> Path:
@@ -51,6 +58,7 @@ class Seen:
     version: int
     size: int = -1
     modified: int = -1  # nanoseconds, as the file system has it
+    inode: int = 0  # by which a file that was renamed is known again
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,14 @@ def place_of(home: Path, space: str) -> Place:
     private = private_folder(home, space)
     try:
         said = json.loads((private / FILE).read_text(encoding="utf-8"))
-        return Place(private, Path(said["folder"]), said["machine"], said.get("remote"))
+        return Place(
+            private,
+            Path(said["folder"]),
+            said["machine"],
+            said.get("remote"),
+            said.get("names", "id"),  # as the release did that knew no other
+            Pages(said.get("pages", Pages.BESIDE)),
+        )
     except FileNotFoundError:
         raise NotFound(
             f"The space `{space}` has no vault.", code="vault_not_found", hint="`recollect vault open` makes one."
@@ -77,10 +92,20 @@ def place_of(home: Path, space: str) -> Place:
         raise StoreFailure(f"{private / FILE} cannot be read: {problem}.", code="vault_unreadable") from None
 
 
-def opened_place(home: Path, space: str, *, folder: Path | None, remote: str | None, chance: str) -> Place:
-    """The vault of a space, made if there is none; a folder or a remote that is named is from now on the one."""
+def opened_place(
+    home: Path,
+    space: str,
+    *,
+    folder: Path | None,
+    remote: str | None,
+    chance: str,
+    pages: Pages | None = None,
+) -> Place:
+    """The vault of a space, made if there is none; what is named is from now on so."""
     place = place_or_new(home, space, chance=chance)
-    place = replace(place, folder=folder or place.folder, remote=remote or place.remote)
+    place = replace(place, folder=folder or place.folder, remote=remote or place.remote, pages=pages or place.pages)
+    if not (place.private / FILE).exists() and _has_files_named_by_id(place.folder):
+        place = replace(place, names="id")
     with on_disk(place.private):
         place.private.mkdir(parents=True, exist_ok=True, mode=0o700)
         write_whole(place.private / FILE, told(place))
@@ -93,12 +118,23 @@ def place_or_new(home: Path, space: str, *, chance: str) -> Place:
         return place_of(home, space)
     except NotFound:
         private = private_folder(home, space)
-        return Place(private, private.parent, machine_name_from(f"{chance} {private}"))
+        return Place(private, private.parent, machine_name_from(f"{chance} {private}"), names="title")
+
+
+def _has_files_named_by_id(folder: Path) -> bool:
+    """Whether a folder was made by a program that finds notes by the names of their files, and should go on so."""
+    return any(NAMED_BY_ID.search(file.name) for tree in ("memory", "local") for file in folder.glob(f"{tree}/*/*"))
 
 
 def told(place: Place) -> bytes:
     """What the file says by which a vault is found again."""
-    said = {"folder": str(place.folder), "machine": place.machine, "remote": place.remote}
+    said = {
+        "folder": str(place.folder),
+        "machine": place.machine,
+        "remote": place.remote,
+        "names": place.names,
+        "pages": place.pages,
+    }
     return (json.dumps(said, indent=2) + "\n").encode()
 
 
@@ -146,7 +182,7 @@ def record(place: Place, known: Record) -> None:
 
 def _listed(seen: Seen) -> list[str | int]:
     # Field by field: `asdict` copies deeply, which for 10,000 files takes as long as everything else.
-    return [seen.digest, seen.note_id, seen.version, seen.size, seen.modified]
+    return [seen.digest, seen.note_id, seen.version, seen.size, seen.modified, seen.inode]
 
 
 @contextmanager

@@ -14,8 +14,7 @@ from recollect.domain.notes import Note, State
 from recollect.vault.documents import written
 from recollect.vault.git import blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
-from recollect.vault.projecting import Vault, changed_since, current_notes
-from recollect.vault.translating import document_of
+from recollect.vault.opened import Vault, changed_since, current_notes
 
 Entry: TypeAlias = tuple[str, str]  # a path, and the id of what is there
 
@@ -47,7 +46,7 @@ def rendered(vault: Vault) -> Rendering:
 
 
 def entry_of(vault: Vault, note: Note) -> Entry | None:
-    document = document_of(note, vault.place.machine)
+    document = vault.document_of(note)
     if note.state is State.RETRACTED or tree_of(document) != PORTABLE_TREE:
         return None
     return path_in_tree(document), blob_id(written(document))

@@ -17,9 +17,8 @@ from recollect.domain.vaults import Problem, Reverted
 from recollect.vault.documents import Document, Malformed, parsed
 from recollect.vault.git import Repository
 from recollect.vault.merging import merged
-from recollect.vault.projecting import Vault
+from recollect.vault.opened import Vault
 from recollect.vault.telling import changed_notes, found, sides
-from recollect.vault.translating import document_of, note_of
 
 
 class _Left(Exception):
@@ -74,18 +73,18 @@ def _as_before(
     vault: Vault, note_id: str, current: Note | None, was: Document | None, became: Document | None
 ) -> Note:
     """The next version of one note as its file was."""
-    machine, at = vault.place.machine, vault.clock.now()
+    at = vault.clock.now()
     if current is None:
         if vault.store.tombstone(vault.space, note_id) is not None:
             raise _Left("forgotten", "it was forgotten, and cannot come back")
         if was is None:
             raise _Left("already_set_back", "memory does not have it, as before the revision")
-        return note_of(was, space=vault.space, machine=machine, before=None, origin=vault.origin)
+        return vault.note_of(was, before=None, origin=vault.origin)
     if was is None:
         if current.state is State.RETRACTED:
             raise _Left("already_set_back", "it is retracted already")
         return revised(current, at, state=State.RETRACTED, retired_at=at, origin=vault.origin)
-    here = document_of(current, machine)
+    here = vault.document_of(current)
     told = (
         was if became is None else merged(became, here, replace(was, fields={**was.fields, "updated_at": here.stamp}))
     )
@@ -93,7 +92,7 @@ def _as_before(
         if _same_but_for_time(was, here):
             raise _Left("already_set_back", "it says what it said before the revision")
         raise _Left("changed_since", "what the revision changed was changed again since; the later change stands")
-    return note_of(told, space=vault.space, machine=machine, before=current, origin=vault.origin, at=at)
+    return vault.note_of(told, before=current, origin=vault.origin, at=at)
 
 
 def _same_but_for_time(one: Document, other: Document) -> bool:

@@ -10,8 +10,10 @@ from recollect.disk import write_whole
 from recollect.domain.errors import RecollectError, StoreFailure, Unreachable
 from recollect.vault.commits import files_of, paths_of
 from recollect.vault.git import GitFailure, Repository
-from recollect.vault.projecting import Outcome, Vault, in_step
-from recollect.vault.syncing import THEIRS, Synced, applied, committed, joined, own_ref, refused, tombstones
+from recollect.vault.last_round import remember_round, unchanged_since
+from recollect.vault.opened import Outcome, Synced, Vault
+from recollect.vault.projecting import in_step
+from recollect.vault.syncing import HEADS, THEIRS, applied, committed, joined, own_ref, refused, tombstones
 
 _TRIES = 4  # when others push to the ref of this very machine, which only a copied disk does
 
@@ -20,6 +22,9 @@ def synced(vault: Vault, remote: str | None) -> tuple[Synced, Outcome, str | Non
     """Bring folder, memory and remote in step; our head then. The caller holds the lock of the vault."""
     repository = Repository(vault.place.repository)
     repository.prepare()
+    head = unchanged_since(vault, repository, remote, HEADS)
+    if head is not None:
+        return Synced(), Outcome(), head
     try:
         return _round(vault, repository, remote)
     except GitFailure as problem:
@@ -60,6 +65,9 @@ def _round(vault: Vault, repository: Repository, remote: str | None) -> tuple[Sy
     _cleaned(vault, repository)
     if problem is not None:
         raise problem
+    theirs = repository.refs(THEIRS.rpartition("/")[0]) if remote else {}
+    refs = {f"{HEADS}{name.removeprefix(THEIRS)}": commit for name, commit in theirs.items()}
+    remember_round(vault, remote, own_ref(vault), head, refs, outcome, files)
     return outcome, files, head
 
 
@@ -110,4 +118,5 @@ def _both(first: Outcome, second: Outcome) -> Outcome:
         first.removed + second.removed,
         second.held,
         second.problems,
+        second.left_out,
     )

@@ -21,29 +21,17 @@ from recollect.vault.documents import Document, Malformed, parsed, written
 from recollect.vault.git import Repository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
 from recollect.vault.merging import merged, merged_or_gone
-from recollect.vault.projecting import Vault
+from recollect.vault.opened import Synced, Vault
 from recollect.vault.rendering import rendered
 from recollect.vault.settling import settled
-from recollect.vault.translating import document_of, note_of
 
 HEADS = "refs/heads/m-"  # one for each machine; only its own is ever written by one
 THEIRS = "refs/remotes/origin/m-"
 APPLIED = "refs/recollect/applied"  # what memory reflects
 
-_AT_A_TIME = 100  # notes written in one transaction
+_AT_A_TIME = 500  # notes written in one transaction
 _TRIES = 5  # for notes that others write while we do
 _CANDIDATES = 20  # states of our own history that memory may be at, after a crash
-
-
-@dataclass(slots=True)
-class Synced:
-    """What a sync came to: notes that came in and went out, what was held back, and what a person should look at."""
-
-    received: set[str] = field(default_factory=set)
-    sent: set[str] = field(default_factory=set)
-    erased: set[str] = field(default_factory=set)
-    problems: list[Problem] = field(default_factory=list)
-    behind: dict[str, Document | None] = field(default_factory=dict)  # what memory says where our head says more
 
 
 def own_ref(vault: Vault) -> str:
@@ -70,6 +58,7 @@ def committed(vault: Vault, repository: Repository, outcome: Synced) -> str | No
     else:
         outcome.sent |= {each for each, entry in files.notes.items() if before.notes.get(each) != entry}
         outcome.sent |= before.notes.keys() - files.notes.keys()
+        vault.names.save()
         at = int(vault.clock.now().timestamp())
         commit = repository.commit(
             kept(repository, files),
@@ -137,7 +126,8 @@ def _with_memory(
     vault: Vault, repository: Repository, reflected: Files, head: Files, commit: str | None, outcome: Synced
 ) -> Files:
     """The files of our head with what changed in memory since it last reflected them."""
-    here = rendered(vault).entries
+    rendering = rendered(vault)
+    here, outcome.seq = rendering.entries, rendering.seq
     differing = [note_id for note_id in sorted({*here, *head.notes}) if here.get(note_id) != head.notes.get(note_id)]
     current = vault.store.current(vault.space, differing)
     notes = dict(head.notes)
@@ -169,7 +159,7 @@ def _shared(vault: Vault, note: Note | None) -> Document | None:
     """What other machines may see of a note; nothing of one that was taken back, or stays here."""
     if note is None or note.state is State.RETRACTED:
         return None
-    document = document_of(note, vault.place.machine)
+    document = vault.document_of(note)
     return document if tree_of(document) == PORTABLE_TREE else None
 
 
@@ -198,9 +188,8 @@ class _Past:
         if self.states is None:
             chain = self.repository.history(self.commit, limit=_CANDIDATES) if self.commit else []
             self.states = [*(files_of(self.repository, each) for each in chain), self.reflected]
-        machine = self.vault.place.machine
         had = {
-            blob_id(written(document_of(version, machine)))
+            blob_id(written(self.vault.document_of(version)))
             for version in self.vault.store.versions(self.vault.space, [note_id])
         }
         found = (each.notes[note_id] for each in self.states if note_id in each.notes)
@@ -234,7 +223,8 @@ def tombstones(vault: Vault) -> Iterator[str]:
 
 def _has_secret(document: Document) -> bool:
     said = document.fields
-    told = "\n".join(str(each) for each in (said["title"], said["value"], said["source"], document.text) if each)
+    spoken = (said["title"], said["value"], said["source"], said["vault_page"], document.text)
+    told = "\n".join(str(each) for each in spoken if each)
     return bool(redact(told).redactions)
 
 
@@ -299,11 +289,10 @@ def _wanted(
 
 def _next(vault: Vault, current: Note | None, old: Document | None, new: Document | None) -> Note | None:
     """The next version of one note; `None` if memory says it already."""
-    machine = vault.place.machine
     origin = Origin(Channel.SYNC)
     if current is None:
-        return None if new is None else note_of(new, space=vault.space, machine=machine, before=None, origin=origin)
-    here = document_of(current, machine)
+        return None if new is None else vault.note_of(new, before=None, origin=origin)
+    here = vault.document_of(current)
     if tree_of(here) != PORTABLE_TREE:
         return None
     if new is None:
@@ -317,7 +306,7 @@ def _next(vault: Vault, current: Note | None, old: Document | None, new: Documen
         told = new if old is None or here == old else merged(old, here, new)
     if told == here:
         return None
-    return note_of(told, space=vault.space, machine=machine, before=current, origin=origin)
+    return vault.note_of(told, before=current, origin=origin)
 
 
 def _read(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Document | None:

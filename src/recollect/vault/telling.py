@@ -26,7 +26,7 @@ from recollect.domain.vaults import (
 from recollect.vault.commits import MERGER, Files, files_of
 from recollect.vault.documents import Document, written
 from recollect.vault.git import Commit, Repository
-from recollect.vault.projecting import Vault, current_notes
+from recollect.vault.opened import Vault, current_notes
 from recollect.vault.syncing import own_ref
 from recollect.vault.translating import document_of
 

@@ -19,7 +19,7 @@ from recollect.domain.origin import Authority, Channel, Origin, lowest
 from recollect.domain.plain import choice
 from recollect.domain.scopes import Scope
 from recollect.domain.text import checked_name, checked_tags, checked_text
-from recollect.vault.documents import Document, Malformed, arranged, stand_in_title
+from recollect.vault.documents import Document, Malformed, in_order, stand_in_title
 from recollect.vault.fields import DEFAULTS, Value, authority_of
 from recollect.vault.front_matter import NotUnderstood, entries_of
 
@@ -36,7 +36,14 @@ _SOURCES = {
     Channel.IMPORT: "import",
 }
 _TIMES = ("valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at")
-_OWN = ("machine_id", "workspace_id", "prov_source", "prov_model")  # of a file, kept beside the note
+_OWN = (
+    "machine_id",
+    "workspace_id",
+    "prov_source",
+    "prov_model",
+    "vault_file",
+    "vault_page",
+)  # of a file, kept beside the note
 
 
 def document_of(note: Note, machine: str) -> Document:
@@ -57,6 +64,8 @@ def document_of(note: Note, machine: str) -> Document:
         "workspace_id": kept.get("workspace_id") or "personal",
         "prov_source": prov_source,
         "prov_model": kept.get("prov_model"),
+        "vault_file": kept.get("vault_file"),
+        "vault_page": kept.get("vault_page"),
         "prov_session": note.origin.session,
         "confidence": float(note.confidence),
         "supersedes": tuple(sorted(note.supersedes)),
@@ -95,7 +104,7 @@ def document_of(note: Note, machine: str) -> Document:
         newline="\r\n" if kept.get("crlf") else "\n",
         ends=not kept.get("open"),
     )
-    return replace(document, front=arranged(document))
+    return in_order(document)
 
 
 def note_of(
@@ -105,6 +114,13 @@ def note_of(
 
     With `at` a person changed it here and now; otherwise it carries its own time, which comes from elsewhere.
     """
+    return translated(document, space=space, machine=machine, before=before, origin=origin, at=at)[0]
+
+
+def translated(
+    document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
+) -> tuple[Note, Document]:
+    """The same note, and its own document, which the work has brought about."""
     try:
         return _note(document, space, machine, before, origin, at)
     except (RecollectError, ValueError) as problem:
@@ -113,7 +129,7 @@ def note_of(
 
 def _note(
     document: Document, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None
-) -> Note:
+) -> tuple[Note, Document]:
     said = document.fields
     text = checked_text(document.text if document.text.strip() else str(said["title"] or ""))
     local = said["scope"] == LOCAL
@@ -165,7 +181,8 @@ def _note(
         metadata=dict(said["metadata"]),
         **times,
     )
-    return checked_note(replace(note, metadata=_with_own_matters(note, document, machine)))
+    whole, own = _with_own_matters(note, document, machine)
+    return checked_note(whole), own
 
 
 def _title(document: Document, text: str) -> str | None:
@@ -179,8 +196,8 @@ def _machine(said: str | None, before: Note | None, ours: str) -> str:
     return (before.scope.machine if before else None) or _unless(said, "unknown") or ours
 
 
-def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str, Any]:
-    """The metadata of a note and, under `vault`, what is in its file and nowhere else in it."""
+def _with_own_matters(note: Note, document: Document, machine: str) -> tuple[Note, Document]:
+    """The note with what is in its file and nowhere else in it, under `vault` in its metadata; and its document."""
     said = document.fields
     kept: dict[str, Any] = {}
     channel = _SOURCES.get(note.origin.channel, "human")
@@ -189,6 +206,8 @@ def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str,
         "workspace_id": "personal",
         "prov_source": channel,
         "prov_model": None,
+        "vault_file": None,
+        "vault_page": None,
     }
     kept.update({name: said[name] for name in _OWN if said[name] != usual[name]})
     if said["conflicts"]:
@@ -199,12 +218,17 @@ def _with_own_matters(note: Note, document: Document, machine: str) -> dict[str,
         kept["crlf"] = True
     if not document.ends:
         kept["open"] = True
-    metadata = {**note.metadata, FILE_MATTERS: kept} if kept else dict(note.metadata)
-    plain = document_of(replace(note, metadata=metadata), machine)
-    if document.front and "".join(each.raw for each in document.front) != "".join(each.raw for each in plain.front):
-        kept["front"] = "".join(each.raw for each in document.front)
-        metadata = {**note.metadata, FILE_MATTERS: kept}
-    return metadata
+    whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept}) if kept else note
+    own = document_of(whole, machine)
+    if document.front and document.front != own.front and _raw(document) != _raw(own):
+        kept["front"] = _raw(document)
+        whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept})
+        own = document_of(whole, machine)
+    return whole, own
+
+
+def _raw(document: Document) -> str:
+    return "".join(each.raw for each in document.front)
 
 
 def _ids(links: tuple[str, ...]) -> tuple[str, ...]:

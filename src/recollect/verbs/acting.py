@@ -42,8 +42,8 @@ from recollect.verbs.arguments import Moment
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
     from recollect.recall.covering import Scale
+    from recollect.vault.opened import Vault
     from recollect.vault.place import Place
-    from recollect.vault.projecting import Vault
 
 MOST_PER_PAGE = 1000
 
@@ -115,7 +115,7 @@ class Acting:
 
     def _vault(self, space: str, place: Place) -> Vault:
         """The vault of a space, with this memory behind it."""
-        from recollect.vault.projecting import Vault
+        from recollect.vault.opened import Vault
 
         engine = self._engine
         return Vault(

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
+from recollect.domain.plain import choice
 from recollect.domain.trust.disputes import is_unsettled
 from recollect.domain.vaults import (
     Blame,
     Difference,
     Log,
     Machines,
+    Pages,
     Problem,
     Reverted,
     Review,
@@ -30,8 +32,8 @@ from recollect.operations import Effect, operation
 from recollect.verbs.acting import Acting, checked_limit
 
 if TYPE_CHECKING:
+    from recollect.vault.opened import Outcome, Vault
     from recollect.vault.place import Place
-    from recollect.vault.projecting import Outcome, Vault
 
 
 class Vaults:
@@ -60,9 +62,17 @@ class VaultVerbs(Acting):
 
     @operation(Effect.WRITE, name="vault.open")
     def open_vault(
-        self, path: str | Path | None = None, *, remote: str | Path | None = None, space: str | None = None
+        self,
+        path: str | Path | None = None,
+        *,
+        remote: str | Path | None = None,
+        pages: str | None = None,
+        space: str | None = None,
     ) -> VaultReport:
-        """Keep the notes of a space as markdown files in a folder, both ways; edit any of them."""
+        """Keep the notes of a space as markdown files in a folder, both ways; markdown that is there becomes notes.
+
+        Pages of your own are tracked beside them; `marked` writes the id of its note into each.
+        """
         from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place
         from recollect.vault.projecting import in_step
@@ -75,6 +85,7 @@ class VaultVerbs(Acting):
             folder=None if path is None else Path(path).expanduser().absolute(),
             remote=None if remote is None else named_remote(str(remote)),
             chance=self._engine.clock.new_id(),
+            pages=None if pages is None else choice(Pages, pages, field="pages"),
         )
         vault = self._vault(name, place)
         with locked(place, patience=self._engine.settings.busy_timeout):
@@ -115,13 +126,14 @@ class VaultVerbs(Acting):
             head=head,
             held=files.held,
             problems=(*dict.fromkeys(outcome.problems), *files.problems),
+            left_out=tuple(files.left_out),
         )
 
     @operation(Effect.READ)
     def review(self, *, space: str | None = None) -> Review:
         """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
+        from recollect.vault.opened import current_notes
         from recollect.vault.place import place_of, recorded
-        from recollect.vault.projecting import current_notes
 
         name = self._readable(space)
         items: list[Problem] = []
@@ -222,4 +234,5 @@ def _report(place: Place, outcome: Outcome) -> VaultReport:
         removed=outcome.removed,
         held=outcome.held,
         problems=tuple(outcome.problems),
+        left_out=tuple(outcome.left_out),
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from recollect import Memory, RecollectError
 from tests.chaos.programs.saying import hear, say
+from tests.vault.machines import files_with
 
 
 def main(number: str, home: str, remote: str, first: str, rounds: str) -> None:
@@ -52,7 +53,7 @@ def edit(memory: Memory, note_id: str, word: str, number: str, place: int) -> No
 
 def edit_file(folder: Path, note_id: str, word: str) -> None:
     """As an editor does that saves a draft and renames it."""
-    [path] = (folder / "memory").rglob(f"{note_id}.md")
+    [path] = files_with(folder / "memory", note_id)
     draft = path.with_suffix(".draft")
     draft.write_text(path.read_text() + f"{word}\n")
     draft.rename(path)

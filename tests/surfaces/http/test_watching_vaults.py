@@ -8,6 +8,7 @@ import pytest
 
 from recollect import Memory
 from recollect.surfaces.http.watching import watching
+from tests.vault.machines import files_with
 
 PATIENCE = 240.0  # seconds; a look takes some milliseconds, but the machine may be busy
 
@@ -20,14 +21,14 @@ def memory(tmp_path: Path) -> Memory:
 def test_an_edited_file_is_found_and_a_new_note_is_written_without_being_asked(memory: Memory) -> None:
     note = memory.save("Alice prefers tea")
     folder = Path(memory.open_vault().folder)
-    [file] = folder.rglob(f"{note.id}.md")
+    [file] = files_with(folder, note.id)
     with watching(memory, every=0.01) as watch:
         file.write_text(file.read_text().replace("prefers tea\n", "prefers oolong\n"))
         other = memory.save("Bob prefers coffee")
         assert watch.wait(2, seconds=PATIENCE)
     assert [hit.id for hit in memory.search("oolong").hits] == [note.id]
     assert memory.get(note.id).origin.channel == "vault-edit"
-    assert list(folder.rglob(f"{other.id}.md"))
+    assert files_with(folder, other.id)
     memory.close()
 
 
@@ -43,7 +44,7 @@ def test_a_look_that_fails_is_tried_again(memory: Memory, caplog: pytest.LogCapt
         memory.update(note.id, text="Alice prefers oolong")
         assert watch.wait(2, seconds=PATIENCE)
     assert "could not be looked at" in caplog.text
-    [file] = folder.rglob(f"{note.id}.md")
+    [file] = files_with(folder, note.id)
     assert file.read_text().endswith("oolong\n")
     memory.close()
 

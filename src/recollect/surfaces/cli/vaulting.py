@@ -89,6 +89,7 @@ def _vault(report: VaultReport, terminal: Terminal) -> Iterator[str]:
         terminal,
     )
     yield from _held(report.held)
+    yield from (inert(each.message) for each in report.left_out)
     yield from _problems(report.problems, terminal)
 
 
@@ -105,6 +106,7 @@ def _sync(report: SyncReport, terminal: Terminal) -> Iterator[str]:
         terminal,
     )
     yield from _held(report.held)
+    yield from (inert(each.message) for each in report.left_out)
     yield from _problems(report.problems, terminal)
 
 

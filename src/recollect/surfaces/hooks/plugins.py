@@ -85,7 +85,8 @@ import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry"
 function recalled(query) {
   return new Promise((resolve) => {
     const [program, ...words] = [...COMMAND, "recall", "--budget", "800", "--", query]
-    execFile(program, words, { env, timeout: 20000 }, (problem, out) => resolve(problem ? "Memory did not answer." : out))
+    const answer = (problem, out) => resolve(problem ? "Memory did not answer." : out)
+    execFile(program, words, { env, timeout: 20000 }, answer)
   })
 }
 

@@ -1,0 +1,188 @@
+"""From the folder to memory: which note each changed file is, and the next version of that note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from recollect.domain.changes import Changes, WriteNote
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.notes import Note, State, revised
+from recollect.domain.vaults import Problem
+from recollect.vault.documents import Document, Malformed, stand_in_title, with_fields
+from recollect.vault.folder import Found, Stat, digest
+from recollect.vault.layout import path_of, tree_of
+from recollect.vault.merging import merged
+from recollect.vault.opened import Outcome, Vault
+from recollect.vault.pages import edited as edited_page
+from recollect.vault.pages import file_bytes, is_page
+from recollect.vault.place import Record, Seen
+from recollect.vault.planning import planned
+from recollect.vault.tracks import Tracks
+
+_AT_A_TIME = 500  # notes written in one transaction
+
+
+def taken_in(vault: Vault, known: Record, found: Found, *, accept: bool) -> tuple[dict[str, Seen], Outcome, set[str]]:
+    """Files as they are now, what came of them, and the notes whose files have to be written again."""
+    tracks = Tracks(vault, known.files, found)
+    plan = planned(known.files, found, accept=accept, pages=tracks.notes_of_pages())
+    files = {path: _resized(seen, found, path) for path, seen in known.files.items()}
+    outcome = Outcome(held=plan.held, problems=list(plan.problems), left_out=list(found.left_out))
+    again: set[str] = set()
+    owners = tracks.owners
+    by_note = {seen.note_id: seen for seen in known.files.values()}
+    edits: list[tuple[str, Note]] = []
+    edited: dict[str, Seen] = {}
+    for path, document in plan.edited.items():
+        try:
+            note_id = (
+                tracks.note_at(path, plan.contents[path], document) if is_page(document) else _id_of(document, path)
+            )
+            if owners.setdefault(note_id, path) != path:
+                raise Malformed(f"note {note_id} has a file already, {owners[note_id]}")
+            seen, note = _read(vault, note_id, document, path, plan.contents[path], by_note.get(note_id))
+        except Malformed as problem:
+            told = f"{path} is not taken in: {problem}."
+            outcome.problems.append(Problem(path, "malformed", told))
+            continue
+        edited[path] = _with_stat(seen, found.stats[path])
+        again.add(note_id)
+        if note is not None:
+            edits.append((path, note))
+        else:
+            files[path] = edited[path]
+    moved = {path for path in (*plan.gone, *plan.held) if files[path].note_id in owners}  # and not deleted
+    outcome.held = tuple(path for path in plan.held if path not in moved)
+    for path in sorted({*plan.gone, *moved}):
+        seen = files.pop(path)
+        if path in moved:
+            continue
+        note = vault.store.note(vault.space, seen.note_id)
+        if note is None or note.state is State.RETRACTED:
+            continue
+        if note.version != seen.version:
+            again.add(note.id)  # edited in memory since: an edit is stronger than a deletion
+            continue
+        at = vault.clock.now()
+        edits.append((path, revised(note, at, state=State.RETRACTED, retired_at=at, origin=vault.origin)))
+    for path, note in _written(vault, edits, outcome):
+        if path in edited:
+            files[path] = edited[path]
+        (outcome.retracted if note.state is State.RETRACTED else outcome.taken_in).append(note.id)
+    return files, outcome, again
+
+
+def _resized(seen: Seen, found: Found, path: str) -> Seen:
+    """What we saw, with the size and time the file has now if it still holds the same."""
+    content = found.content.get(path)
+    if content is None or digest(content) != seen.digest:
+        return seen
+    return _with_stat(seen, found.stats[path])
+
+
+def _with_stat(seen: Seen, stat: Stat) -> Seen:
+    return Seen(seen.digest, seen.note_id, seen.version, *stat)
+
+
+def _id_of(document: Document, path: str) -> str:
+    """The id a file gives its note; by its name, if it does not say."""
+    try:
+        return checked_id(document.id or path.rpartition("/")[2].removesuffix(".md"))
+    except InvalidInput:
+        raise Malformed("it has no `id` of 26 letters and digits, nor is it named by one") from None
+
+
+def _read(
+    vault: Vault, note_id: str, document: Document, path: str, content: bytes, seen: Seen | None
+) -> tuple[Seen, Note | None]:
+    """What a changed file is: some version of its note, which is no edit, or else the note's next version."""
+    if vault.store.tombstone(vault.space, note_id) is not None:
+        raise Malformed(_FORGOTTEN_PAGE if is_page(document) else f"note {note_id} was forgotten, and {_FORGOTTEN}")
+    versions = vault.store.versions(vault.space, [note_id])
+    document = replace(document, fields={**document.fields, "id": note_id})
+    put_back = is_page(document) and bool(versions) and versions[-1].state is State.RETRACTED
+    for version in () if put_back else reversed(versions):
+        was = vault.document_of(version)
+        if _is_at(was, document) and file_bytes(was) == content:
+            return Seen(digest(content), note_id, version.version), None
+    if not versions:
+        return Seen(digest(content), note_id, 1), vault.note_of(
+            _first(vault, document, path), before=None, origin=vault.origin
+        )
+    current = versions[-1]
+    if seen is not None and not seen.version and seen.digest == digest(content):
+        return seen, None  # we wrote it from a version that memory no longer has, and nobody has edited it since
+    here = vault.document_of(current)
+    told = _as_edit(document, here)
+    if (told.stamp < here.stamp or is_page(document)) and not put_back:
+        told = merged(None, here, told)  # unless it is known what it was made from
+    for version in (
+        () if put_back else versions
+    ):  # the one it was made from, by our record or else by the time it still bears
+        if version.version == seen.version if seen else version.updated_at.isoformat() == document.stamp:
+            was = vault.document_of(version)
+            told = merged(was, here, _with_its_title(_as_edit(document, was), was))
+    note = vault.note_of(told, before=current, origin=vault.origin, at=vault.clock.now())
+    return Seen(digest(content), note_id, note.version), note
+
+
+_FORGOTTEN = "cannot come back; save it anew under another id"
+_FORGOTTEN_PAGE = "the note of this page was forgotten, and cannot come back; give the page another name"
+
+
+def _is_at(was: Document, document: Document) -> bool:
+    """Whether a version was in the same tree, and the page of one at the same place."""
+    place = "vault_file" if is_page(document) else "vault_page"
+    return tree_of(was) == tree_of(document) and was.fields[place] == document.fields[place]
+
+
+def _first(vault: Vault, document: Document, path: str) -> Document:
+    """The document of a note that memory does not have yet, with the times and the name that it needs."""
+    now = vault.clock.now().isoformat()
+    said = {name: document.fields[name] or now for name in ("created_at", "updated_at")}
+    if not is_page(document):
+        folder, _, name = path.rpartition("/")
+        by_id = name.removesuffix(".md").upper() == document.id
+        said["vault_file"] = name if not by_id and folder == path_of(document).rpartition("/")[0] else None
+        said["vault_page"] = None
+    return replace(document, fields={**document.fields, **said})
+
+
+def _as_edit(document: Document, was: Document) -> Document:
+    """What a file says, with what it need not say because the note has it."""
+    if is_page(document):
+        return edited_page(was, document) if is_page(was) else with_fields(document, {"updated_at": was.stamp})
+    return with_fields(document, {"vault_file": was.fields["vault_file"], "vault_page": None})
+
+
+def _with_its_title(document: Document, was: Document) -> Document:
+    """A title that stood in for none follows the text that was edited below it."""
+    follows = document.fields["title"] == was.fields["title"] == stand_in_title(was.text)
+    return with_fields(document, {"title": stand_in_title(document.text)}) if follows else document
+
+
+def _written(vault: Vault, edits: Sequence[tuple[str, Note]], outcome: Outcome) -> Iterator[tuple[str, Note]]:
+    """Write notes, many in one transaction; where something stands in the way, one by one, so that only it waits."""
+    for start in range(0, len(edits), _AT_A_TIME):
+        some = edits[start : start + _AT_A_TIME]
+        try:
+            _apply(vault, [note for _, note in some])
+            yield from some
+        except RecollectError as problem:
+            if problem.retryable:
+                raise
+            for path, note in some:
+                try:
+                    _apply(vault, [note])
+                    yield path, note
+                except RecollectError as why:
+                    if why.retryable:
+                        raise
+                    outcome.problems.append(Problem(path, why.code, f"{path} is not taken in: {why.message}"))
+
+
+def _apply(vault: Vault, notes: Sequence[Note]) -> None:
+    edits = tuple(WriteNote(note) for note in notes)
+    vault.apply(Changes(vault.space, "vault", vault.clock.now(), vault.origin, edits))

@@ -1,0 +1,197 @@
+"""A page: a markdown file that a person wrote for themselves, with whatever front matter they like, or none.
+
+A page becomes a note and stays a page. `vault_page` of its document holds all that stands before the text, byte for
+byte; of the keys in it only `title`, `tags` and `aliases` are read. Nothing of ours is written into it but the text,
+when the note is changed in memory, and a line `recollect: <id>` where a person asked for marks.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import replace
+
+from recollect.domain.errors import RecollectError
+from recollect.domain.text import MAX_TAGS, checked_name, checked_tags
+from recollect.vault.documents import FENCE, LARGEST, Document, Malformed, checked_body, with_fields, written
+from recollect.vault.fields import DEFAULTS
+from recollect.vault.front_matter import NotUnderstood, Plain, entries_of, value_of
+
+MARK = "recollect"  # the key of a page that says which note it is
+MAX_OPENING_BYTES = 24_000  # of what stands before the text: it is kept with the note, whose metadata has a limit
+
+_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_OUR_ID = re.compile(r"^id:[ \t]*['\"]?[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}['\"]?[ \t]*$", re.M)
+_MARKED = re.compile(rf"^{MARK}:[ \t]*([0-9A-HJKMNP-TV-Z]{{26}})[ \t]*$", re.M)
+_TAG = re.compile(r"(?<![\w&/#])#([^\W\d_][\w/-]*|\d[\w/-]*[^\W\d][\w/-]*)")
+_CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`", re.M | re.S)
+_BOM = "\ufeff"
+
+
+def is_own_document(content: bytes) -> bool:
+    """Whether a file is one of ours, or made for us: its front matter has an id of 26 letters and digits."""
+    opening = _split(content[: MAX_OPENING_BYTES * 2].decode("utf-8", "replace").replace("\r\n", "\n"))[0]
+    return _OUR_ID.search(opening) is not None
+
+
+def page(content: bytes, path: str) -> Document:
+    """The document of a page; raises `Malformed` where memory cannot hold it."""
+    if len(content) > LARGEST:
+        raise Malformed(f"it has {len(content):,} bytes; a note has at most {LARGEST:,}")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        raise Malformed(f"it is not UTF-8: byte {problem.start:,} does not belong there") from None
+    newline = "\r\n" if text.count("\r\n") == text.count("\n") > 0 else "\n"
+    opening, body = _split(text.replace("\r\n", "\n"))
+    if len(opening.encode()) > MAX_OPENING_BYTES:
+        raise Malformed(f"its front matter is over {MAX_OPENING_BYTES:,} bytes")
+    ends = body.endswith("\n")
+    body = checked_body(body[:-1] if ends else body)
+    said = _said(opening)
+    fields = {
+        **DEFAULTS,
+        "type": _kind_at(path),
+        "title": _title(said, path),
+        "tags": _tags(said, body),
+        "metadata": _aliases(said),
+        "vault_page": opening,
+        "vault_file": place_name(path),
+    }
+    return Document(fields, body, newline=newline, ends=ends)
+
+
+def edited(was: Document, found: Document) -> Document:
+    """The document of a note whose page was edited: what the page no longer says is gone, what memory added stays."""
+    before = page(page_bytes(was), str(was.fields["vault_file"]))
+    changed = {name: found.fields[name] for name in ("vault_page", "vault_file", "scope")}
+    if was.fields["state"] == "retracted":
+        changed |= {"state": "active", "retired_at": None}  # somebody put the page back
+    if before.fields["title"] != found.fields["title"]:
+        changed["title"] = found.fields["title"]
+    gone, added = (set(a.fields["tags"]) - set(b.fields["tags"]) for a, b in ((before, found), (found, before)))
+    changed["tags"] = tuple(sorted((set(was.fields["tags"]) - gone) | added))
+    if before.fields["metadata"] != found.fields["metadata"]:
+        kept = {key: value for key, value in was.fields["metadata"].items() if key != "aliases"}
+        changed["metadata"] = {**kept, **found.fields["metadata"]}
+    return with_fields(replace(was, newline=found.newline, ends=found.ends), changed, found.text)
+
+
+def is_page(document: Document) -> bool:
+    return document.fields["vault_page"] is not None
+
+
+def file_bytes(document: Document) -> bytes:
+    """A document as its file on disk, which for a page is the page and nothing else."""
+    return page_bytes(document) if is_page(document) else written(without_place(document))
+
+
+def without_place(document: Document) -> Document:
+    """The document without the name of its file, which a file need not say of itself."""
+    return document if document.fields["vault_file"] is None else with_fields(document, {"vault_file": None})
+
+
+def page_bytes(document: Document) -> bytes:
+    text = str(document.fields["vault_page"]) + document.text + ("\n" if document.ends else "")
+    return text.replace("\n", document.newline).encode()
+
+
+def mark_of(document: Document) -> str | None:
+    """The note that a page says it is."""
+    found = _MARKED.search(str(document.fields["vault_page"] or ""))
+    return found.group(1) if found else None
+
+
+def marked(document: Document, note_id: str) -> Document:
+    """The page with its mark, in the first line of its front matter; one without any is given one."""
+    opening, line = str(document.fields["vault_page"]), f"{MARK}: {note_id}\n"
+    bare = opening.removeprefix(_BOM)
+    start = opening[: len(opening) - len(bare)]
+    told = start + (FENCE + line + bare[len(FENCE) :] if bare else FENCE + line + FENCE)
+    return with_fields(document, {"vault_page": told})
+
+
+def place_name(path: str) -> str:
+    """A path in the one spelling that all machines use: some systems take letters with marks apart."""
+    return unicodedata.normalize("NFC", path)
+
+
+def derived_id(path: str, turn: int = 0) -> str:
+    """The id of the note of a page: the same on every machine that has a page there. `turn` counts other pages of
+    that name, whose notes went on under another one."""
+    told = f"page {place_name(path)}" + (f"\0{turn}" if turn else "")
+    number = int.from_bytes(hashlib.sha256(told.encode("utf-8", "surrogateescape")).digest()[:10], "big")
+    return "0" * 10 + "".join(_ALPHABET[(number >> shift) & 31] for shift in range(75, -1, -5))
+
+
+def _split(text: str) -> tuple[str, str]:
+    """What stands before the text, and the text. Front matter without an end is text, such as a line to divide it."""
+    start = len(_BOM) if text.startswith(_BOM) else 0
+    if not text.startswith(FENCE, start):
+        return text[:start], text[start:]
+    end = text.find("\n" + FENCE, start + len(FENCE) - 1)
+    if end < 0:
+        if not text.endswith("\n---"):
+            return text[:start], text[start:]
+        return text, ""
+    end += 1 + len(FENCE)
+    return text[:end], text[end:]
+
+
+def _said(opening: str) -> dict[str, Plain]:
+    """What the front matter says, as far as it is understood; a person's own keys may say what they like."""
+    block = opening.removeprefix(_BOM).removeprefix(FENCE).removesuffix("\n").removesuffix("---")
+    try:
+        entries = entries_of(block)
+    except NotUnderstood:
+        return {}
+    said: dict[str, Plain] = {}
+    for entry in entries:
+        if entry.key.lower() in ("title", "tags", "tag", "aliases", "alias"):
+            try:
+                said[entry.key.lower()] = value_of(entry)
+            except NotUnderstood:
+                continue
+    return said
+
+
+def _title(said: dict[str, Plain], path: str) -> str:
+    stem = place_name(path).rpartition("/")[2].removesuffix(".md")
+    for each in (said.get("title"), stem):
+        try:
+            if isinstance(each, str) and (name := checked_name(each, field="title")):
+                return name
+        except RecollectError:
+            continue
+    return "untitled"
+
+
+def _tags(said: dict[str, Plain], body: str) -> tuple[str, ...]:
+    """Tags of the front matter and of the text, in which code is not looked at; at most as many as a note has."""
+    found: list[str] = []
+    for each in (said.get("tags"), said.get("tag")):
+        found += re.split(r"[,\s]+", each) if isinstance(each, str) else each or ()
+    found += (each.group(1) for each in _TAG.finditer(_CODE.sub(" ", body)))
+    told: list[str] = []
+    for each in found:
+        try:
+            told += checked_tags([each.lstrip("#")])
+        except RecollectError:
+            continue
+    return tuple(sorted(dict.fromkeys(told[: MAX_TAGS * 4]))[:MAX_TAGS])
+
+
+def _aliases(said: dict[str, Plain]) -> dict[str, object]:
+    names = said.get("aliases") or said.get("alias") or ()
+    listed = [names] if isinstance(names, str) else list(names)
+    return {"aliases": listed[:MAX_TAGS]} if listed else {}
+
+
+def _kind_at(path: str) -> str:
+    """The kind of note that the folder of a page is for; outside of our trees it is a piece of knowledge."""
+    from recollect.vault.layout import KINDS, TREES
+
+    tree, _, rest = path.partition("/")
+    folder = rest.partition("/")[0]
+    return folder if tree in TREES and folder in KINDS else "semantic"
