@@ -173,6 +173,17 @@ def test_what_belongs_to_programs_is_left_out_and_folders_of_templates_are_said(
     assert report.problems == ()
 
 
+def test_a_vault_that_is_opened_in_another_folder_is_whole_there_and_nothing_counts_as_deleted(
+    memory: Memory, obsidian: Path
+) -> None:
+    notes = [memory.save(f"note {number}") for number in range(6)]
+    before = Path(memory.open_vault().folder)
+    report = memory.open_vault(str(obsidian))
+    assert (report.held, report.retracted, report.written) == ((), (), len(notes))
+    assert len(report.taken_in) == len(PAGES)
+    assert all(files_with(folder, note.id) for note in notes for folder in (before, obsidian))
+
+
 def test_a_mark_is_written_only_where_it_was_asked_for(memory: Memory, obsidian: Path) -> None:
     memory.open_vault(str(obsidian), pages="marked")
     note = by_title(memory)["Größe"]

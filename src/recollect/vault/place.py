@@ -149,16 +149,18 @@ def private_folder(home: Path, space: str) -> Path:
 
 
 def recorded(place: Place) -> Record:
-    """What we knew of the files when we last looked; nothing, if that cannot be read."""
+    """What we knew of the files when we last looked; nothing, if that cannot be read or was another folder."""
     try:
         said = json.loads((place.private / "files.json").read_text(encoding="utf-8"))
+        if said.get("folder", str(place.folder)) != str(place.folder):
+            return Record()
         return Record(
             said["seq"],
             {path: Seen(*each) for path, each in said["files"].items()},
             tuple(said["held"]),
             tuple(Problem(*each) for each in said["problems"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Record()
 
 
@@ -172,6 +174,7 @@ def recorded_when(place: Place) -> int:
 
 def record(place: Place, known: Record) -> None:
     said = {
+        "folder": str(place.folder),
         "seq": known.seq,
         "files": {path: _listed(seen) for path, seen in sorted(known.files.items())},
         "held": list(known.held),
