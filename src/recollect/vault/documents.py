@@ -131,6 +131,16 @@ def with_fields(document: Document, changed: Mapping[str, object], text: str | N
     )
 
 
+def without_key(document: Document, name: str) -> Document:
+    """The document that does not say one key; all other lines stay as they are."""
+    if document._written is None:  # its lines may not say yet what its fields do
+        return with_fields(document, {name: DEFAULTS[name]})
+    front = tuple(entry for entry in document.front if entry.key != name)
+    told = replace(document, fields={**document.fields, name: DEFAULTS[name]}, front=front)
+    object.__setattr__(told, "_written", _assembled(told, front))
+    return told
+
+
 def in_order(document: Document) -> Document:
     """The same document, with the front matter that says what its fields say."""
     told = replace(document, front=arranged(document))

@@ -17,6 +17,7 @@ Plain: TypeAlias = str | tuple[str, ...] | None
 _KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\n]|$)")
 _NAME = re.compile(r"[0-9A-Z]{26}")
 _PLAIN = re.compile(r" ([^\W_](?:[^\s#]|[ ](?=[^\s#]))*)\n", re.ASCII)
+_QUOTED = re.compile(r" '([^'\n]*)'\n")
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _RESERVED = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf"})
 _ESCAPES = {
@@ -70,6 +71,8 @@ def value_of(entry: Entry) -> Plain:
     text = entry.raw.partition(":")[2]
     if plain := _PLAIN.fullmatch(text):  # most are a few words on one line
         return None if plain.group(1) in _NULLS else plain.group(1)
+    if quoted := _QUOTED.fullmatch(text):
+        return quoted.group(1)
     first = text.lstrip(" \t")
     if first.startswith("["):
         return _flow_list(_joined(text))

@@ -57,7 +57,8 @@ def scope_at(path: str) -> str:
 def name_for(document: Document, *, letters: int = _OF_ID) -> str:
     """The name of a file that people can read: its first words, and a few letters of its id."""
     words = str(document.fields["title"] or document.text[:400])
-    plain = "".join(each for each in unicodedata.normalize("NFKD", words.casefold()) if not unicodedata.combining(each))
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", words).casefold()).lower()
+    plain = "".join(each for each in folded if not unicodedata.combining(each))
     slug = re.sub(r"[\W_]+", "-", unicodedata.normalize("NFC", plain)).strip("-")
     while len(slug) > _SLUG or len(slug.encode()) > 2 * _SLUG:
         shorter = slug.rpartition("-")[0] if "-" in slug[_SLUG // 2 :] else ""

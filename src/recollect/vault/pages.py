@@ -14,7 +14,16 @@ from dataclasses import replace
 
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TAGS, checked_name, checked_tags
-from recollect.vault.documents import FENCE, LARGEST, Document, Malformed, checked_body, with_fields, written
+from recollect.vault.documents import (
+    FENCE,
+    LARGEST,
+    Document,
+    Malformed,
+    checked_body,
+    with_fields,
+    without_key,
+    written,
+)
 from recollect.vault.fields import DEFAULTS
 from recollect.vault.front_matter import NotUnderstood, Plain, entries_of, value_of
 
@@ -89,7 +98,7 @@ def file_bytes(document: Document) -> bytes:
 
 def without_place(document: Document) -> Document:
     """The document without the name of its file, which a file need not say of itself."""
-    return document if document.fields["vault_file"] is None else with_fields(document, {"vault_file": None})
+    return document if document.fields["vault_file"] is None else without_key(document, "vault_file")
 
 
 def page_bytes(document: Document) -> bytes:
