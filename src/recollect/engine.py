@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from dataclasses import dataclass, field
 
 from recollect.domain.clock import Clock
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
 from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
 from recollect.settings import Settings

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from recollect.domain.actions import ActionStatus
+from recollect.domain.dataclass import dataclass
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority

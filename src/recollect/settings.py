@@ -11,10 +11,10 @@ import getpass
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from recollect.domain.dataclass import dataclass, field, names_of
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.domain.suggestions import meant_by
@@ -70,7 +70,7 @@ def load_settings(
     """The settings, and for each one where it came from. Arguments that are `None` count as not given."""
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in (arguments or {}).items() if value is not None}
-    names = {field.name for field in fields(Settings)}
+    names = set(names_of(Settings))
     unknown = sorted(set(given) - names)
     if unknown:
         raise Misconfigured(f"There is no setting `{unknown[0]}`.", hint=_meant(unknown[0], names))

@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.recollections import Coverage, Hit, Page, Recollection
 from recollect.domain.values import Series, Value, to_plain
 from recollect.operations import operations_of, parameters_of
@@ -102,10 +103,10 @@ def test_a_repr_says_how_many_there_are_and_how_the_first_begins(memory: Memory)
 
 
 def test_what_must_not_be_shown_is_in_no_repr(clock: Any) -> None:
-    @dataclasses.dataclass(frozen=True, slots=True, repr=False)
+    @dataclass(frozen=True, slots=True, repr=False)
     class Told(Value):
         name: str
-        secret: str = dataclasses.field(repr=False)
+        secret: str = field(repr=False)
 
     assert repr(Told("ana", "swordfish")) == "Told(name='ana')"
     assert repr(Hit(a_note(clock, text="tea " * 100), 1.0, ())).count("tea") < 20

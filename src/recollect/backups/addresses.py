@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.vault.git import checked_remote
 

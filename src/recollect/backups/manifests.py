@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from recollect.domain.backups import Backup, Stored
+from recollect.domain.dataclass import dataclass
 
 FORMAT = 1
 PACKED, MANIFEST = ".db.gz", ".json"

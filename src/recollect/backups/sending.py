@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from recollect.backups.addresses import Address
@@ -20,6 +19,7 @@ from recollect.backups.scratch import scratch
 from recollect.backups.targets import Target, failed, opened
 from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell, manifest_text
 from recollect.domain.clock import Clock
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Damaged
 from recollect.domain.ports import Backups
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias, assert_never
 
 from recollect.backups.addresses import Address, BucketAddress, FolderAddress, GitAddress, HubAddress
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import (
     Misconfigured,
     NotFound,

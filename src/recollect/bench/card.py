@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, TypeAlias
+
+from recollect.domain.dataclass import dataclass, field
 
 Row: TypeAlias = dict[str, str | float | None]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import pairwise
 from typing import Any, Protocol
+
+from recollect.domain.dataclass import dataclass
 
 CHANGES = ("assert", "corr", "upd", "imp", "future", "retract")  # kinds that mark the beginning of a version
 TRAPS = ("hyp", "third", "back")

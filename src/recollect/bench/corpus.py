@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate, islice, product
 
 from recollect.domain.clock import encode_id
+from recollect.domain.dataclass import dataclass
 
 # The small words of English, roughly from the commonest on. They say little, so that questions do without them.
 SMALL_WORDS = """the of and to a in is it that was for on are with as i be at by we this had not but have from or they

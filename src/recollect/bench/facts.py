@@ -16,7 +16,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 from pathlib import Path
@@ -30,6 +29,7 @@ from recollect.bench.measuring import percentile, say, timed
 from recollect.bench.playing import WorldClock, fresh_memory
 from recollect.bench.shares import DRAWS
 from recollect.bench.updates import PLACE
+from recollect.domain.dataclass import dataclass
 
 FILES = "factconsolidation*.json"
 ABSENT = f"There is no {FILES} there. Name the folder with `--data` or {PLACE}."

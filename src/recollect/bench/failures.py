@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -17,6 +16,7 @@ from typing import Any, TypeAlias
 from recollect import Memory, RecollectError
 from recollect.bench.consistency import CHANGES, TRAPS
 from recollect.bench.shares import FIRST
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import ONCE_TRUE, Note, State
 
 Key: TypeAlias = tuple[str, str]

@@ -17,7 +17,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from urllib.parse import quote
 from recollect.bench import corpus
 from recollect.bench.places import Places, take_in
 from recollect.bench.vectors import give_vectors
+from recollect.domain.dataclass import dataclass
 
 MOST_CLIENTS = 32
 PATIENCE = 60.0  # seconds for one answer, and for the server to begin or end

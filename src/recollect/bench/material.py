@@ -6,8 +6,9 @@ Nothing in here knows where a set came from, and nothing that plays or scores on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
+
+from recollect.domain.dataclass import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 from recollect.bench.measuring import percentile
+from recollect.domain.dataclass import dataclass
 
 DRAWS = 1_000  # questions are drawn anew this often for an interval
 TOP = 10  # places that count for the strict scores and for tokens

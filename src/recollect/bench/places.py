@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from recollect import Memory, Settings
 from recollect.bench.measuring import say, timed
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 
 BATCH = 1_000  # lines per import; each is one transaction

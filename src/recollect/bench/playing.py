@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +22,7 @@ from recollect.bench.failures import Account, account_of
 from recollect.bench.measuring import timed
 from recollect.bench.shares import Answer
 from recollect.domain.clock import SystemClock
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Coverage
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from heapq import merge
 from pathlib import Path
@@ -19,6 +18,7 @@ from recollect.bench.material import Corpus, DataSet, Item, Question
 from recollect.bench.measuring import say, timed
 from recollect.bench.metrics import TOP, tokens
 from recollect.bench.playing import WorldClock
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Embedder, Vector
 from recollect.domain.recollections import Coverage, Hit
 

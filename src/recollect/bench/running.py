@@ -8,7 +8,6 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from recollect.bench.retelling import retell
 from recollect.bench.sets.finding import SOURCES, load
 from recollect.bench.targets import targets_table
 from recollect.domain.clock import SystemClock
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.inference.choosing import choose_embedder
 from recollect.settings import Settings

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from itertools import pairwise
 from time import process_time
 from typing import Any
@@ -21,6 +20,7 @@ from recollect.bench.measuring import cpu, median, say, spread, timed, times
 from recollect.bench.places import Places, take_in
 from recollect.bench.resident import first_search
 from recollect.bench.vectors import give_vectors
+from recollect.domain.dataclass import dataclass
 
 POINTED = "2–6 words of one note, by words alone"
 WITH_MODEL = "2–6 words of one note, with the model"

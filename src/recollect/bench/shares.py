@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from recollect.bench.measuring import percentile
+from recollect.domain.dataclass import dataclass
 from recollect.domain.recollections import Coverage
 
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"

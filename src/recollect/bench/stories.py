@@ -18,7 +18,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -29,6 +28,7 @@ from recollect.bench.command import Command
 from recollect.bench.measuring import say
 from recollect.bench.playing import WorldClock, fresh_memory
 from recollect.bench.updates import PLACE
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, USER, is_denied
 

@@ -6,7 +6,6 @@ The quality targets are for the development halves of the sets; other conversati
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from recollect.bench.adding import STATIC, WITH_MODEL
@@ -14,6 +13,7 @@ from recollect.bench.card import Row, Table
 from recollect.bench.hooks import SPOOL, WARM
 from recollect.bench.judging import UPDATED_ABOVE
 from recollect.bench.retelling import TOGETHER
+from recollect.domain.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from recollect.bench.measuring import say
 from recollect.bench.playing import Part, Played, Stands, Track, play
 from recollect.bench.shares import FIRST, TARGETS, Answer, shares
 from recollect.bench.worlds import make_worlds
+from recollect.domain.dataclass import dataclass
 
 FILES = "updates*.json"
 PLACE = "RECOLLECT_BENCH_DATA"  # the variable that says where the shared files are

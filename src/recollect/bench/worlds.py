@@ -14,7 +14,6 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
 from itertools import pairwise
@@ -23,6 +22,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from recollect.bench.consistency import problems_in, problems_of_slots
+from recollect.domain.dataclass import dataclass, field
 
 World: TypeAlias = dict[str, Any]
 

@@ -11,7 +11,6 @@ import multiprocessing
 import time
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -24,6 +23,7 @@ from recollect.bench import corpus
 from recollect.bench.card import Row, Table, ratio
 from recollect.bench.measuring import median, say, spread, times
 from recollect.bench.places import BATCH, Places, take_in
+from recollect.domain.dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -13,11 +13,11 @@ import hmac
 import re
 import secrets
 import zlib
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput
 
 TOKEN_PREFIX = "rcl_"  # noqa: S105 - what every token begins with, so that people and scanners know one

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.values import Value

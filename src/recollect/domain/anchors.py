@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.notes import Note
 

@@ -7,8 +7,9 @@ put into a sentence, how long it stays fresh, and whether it is essential to who
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from recollect.domain.dataclass import dataclass
 
 
 class Cardinality(StrEnum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, TypeAlias
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.plain import to_plain
 from recollect.domain.values import Series, Value
 

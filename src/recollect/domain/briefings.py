@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import ClassVar
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.recollections import Coverage, Usage
 from recollect.domain.values import Series
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
 from recollect.domain.actions import Action
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar
 
 from recollect.domain.anchors import Freshness
 from recollect.domain.briefings import Line
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.values import Series
 
 MOST_CHARACTERS = 9000  # of a block; hosts of agents cut off at 10,000

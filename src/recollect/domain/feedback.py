@@ -7,11 +7,11 @@ use counts for less until somebody has looked at it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, revised
 from recollect.domain.trust.support import is_unsupported, with_mark
 

@@ -5,7 +5,7 @@ A relation is backed by the notes that say so: it holds when, and only when, one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from recollect.domain.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

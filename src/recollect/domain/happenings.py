@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from recollect.domain.changes import ChangeKind
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 

@@ -8,9 +8,9 @@ two are related) is a note too, with a tag that tells it apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 
 ENTITY, RELATION = "entity", "relation"  # tags

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from datetime import datetime
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.values import Value
 

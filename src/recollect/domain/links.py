@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series
 
 

@@ -6,10 +6,10 @@ Ports as those in `ports` are. Vectors of two models are never compared.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Damaged
 
 Vector: TypeAlias = bytes  # 32-bit floats, little end first, of length one

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.suggestions import meant_by, unknown_field
 from recollect.domain.text import checked_name, without_control_characters

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.scopes import Scope

@@ -5,10 +5,10 @@ An observation is never changed. It is kept as it was said, but for secrets, whi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.origin import Origin
 from recollect.domain.scopes import Scope
 from recollect.domain.values import Value

@@ -8,9 +8,9 @@ the lowest of its parents, so nothing is laundered by summarising, merging, impo
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 
 

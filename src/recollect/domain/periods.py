@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+
+from recollect.domain.dataclass import dataclass
 
 
 class Precision(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 from recollect.domain.actions import Action, ActionStatus, checked_action
 from recollect.domain.changes import Changes
 from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.dataclass import names_of, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
 from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
@@ -215,7 +215,7 @@ def _require(record: Mapping[str, Any], kind: type, required: Sequence[str]) -> 
     missing = [name for name in required if record.get(name) is None]
     if missing:
         raise InvalidInput(f"The {kind.__name__.lower()} has no `{missing[0]}`.", code="field_missing")
-    known = {field.name for field in fields(kind)} | {"type"}
+    known = {*names_of(kind), "type"}
     unknown = sorted(set(record) - known)
     if unknown:
         raise InvalidInput(

@@ -6,11 +6,11 @@ asked is kept without its secrets, and only until something in the space is forg
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.values import Value
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from recollect.domain.changes import AuditEntry
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Observation

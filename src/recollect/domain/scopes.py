@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from datetime import datetime
 
+from recollect.domain.dataclass import dataclass, names_of
 from recollect.domain.errors import InvalidInput
 
 DEFAULT_SPACE = "default"
@@ -48,7 +48,7 @@ class Scope:
         )
 
 
-SCOPE_FIELDS = tuple(field.name for field in fields(Scope))
+SCOPE_FIELDS = names_of(Scope)
 ANYWHERE = Scope()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import ClassVar
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.recollections import Learned

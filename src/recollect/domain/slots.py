@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.values import Value

@@ -6,9 +6,9 @@ becomes of it can be traced back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.periods import Period
 

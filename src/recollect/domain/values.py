@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import is_value, names_of, shown_names
 
 T = TypeVar("T")
 
@@ -94,18 +94,18 @@ def _names_of(kind: type) -> tuple[str, ...] | None:
     """The fields of a dataclass or a named tuple; `None` for what is neither."""
     if kind not in _NAMES:
         named = getattr(kind, "_fields", None)
-        _NAMES[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else named
+        _NAMES[kind] = names_of(kind) if is_value(kind) else named
     return _NAMES[kind]
 
 
 def _glances(value: Any) -> Iterator[str]:
     """Each field that says something, in short; a few more than there is room for, and no further."""
     room = _WIDTH
-    for field in fields(value):
-        held = getattr(value, field.name)
-        if not field.repr or held is None or held is False or held in ("", (), {}):
+    for name in shown_names(type(value)):
+        held = getattr(value, name)
+        if held is None or held is False or held in ("", (), {}):
             continue
-        told = f"{field.name}={_glance(held)}"
+        told = f"{name}={_glance(held)}"
         yield told
         room -= len(told) + 2
         if room < 0:
@@ -123,7 +123,7 @@ def _glance(held: Any) -> str:
         return f"[{len(held)}: {_glance(_named(held[0]))}]" if held else "[]"
     if isinstance(held, Mapping):
         return f"{{{len(held)}}}"
-    if is_dataclass(held):
+    if is_value(type(held)):
         return f"<{type(held).__name__}>" if (named := _named(held)) is held else _glance(named)
     return repr(held)[:_PART]
 
@@ -131,6 +131,6 @@ def _glance(held: Any) -> str:
 def _named(item: Any) -> Any:
     """What an item is told by: the best text in it; the item itself where there is none."""
     for name in _NAMING:
-        if is_dataclass(item) and (found := getattr(item, name, None)):
+        if is_value(type(item)) and (found := getattr(item, name, None)):
             return found if isinstance(found, str) else _named(found)
     return item

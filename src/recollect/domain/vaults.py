@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series, Value
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, NotFound
 from recollect.inference.preparing import drop_ready
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot

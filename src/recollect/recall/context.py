@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from recollect.domain.actions import Action, ActionStatus, waits_for
 from recollect.domain.anchors import Freshness, anchors_of
@@ -18,6 +17,7 @@ from recollect.domain.attributes import About
 from recollect.domain.briefings import Line
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.contexts import MOST_CHARACTERS, Context, Section, Told
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.lessons import Lesson
 from recollect.domain.notes import Note

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.recall.understand import Question
 from recollect.recall.words import stem, words_of

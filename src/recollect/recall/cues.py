@@ -6,8 +6,8 @@ They are English and shallow on purpose: each only leans a ranking, and a text w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from recollect.domain.dataclass import dataclass
 from recollect.recall.framing import without_frame
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")

@@ -8,10 +8,10 @@ a key to its chain, and the chain answers with the one that was true then.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import zip_longest
 
+from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation

@@ -5,8 +5,7 @@ What was said of her says "Ana" and not "my sister", so the name is looked for a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.recollections import Selection
 from recollect.domain.statements import USER

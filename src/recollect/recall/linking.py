@@ -13,10 +13,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note
 from recollect.domain.observations import Standing
 from recollect.domain.recollections import Hit

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from recollect.domain.briefings import Line
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Channel

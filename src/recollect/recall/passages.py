@@ -12,10 +12,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypeAlias
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
 from recollect.domain.recollections import Hit
 from recollect.recall.linking import is_long, said_at

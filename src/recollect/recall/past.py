@@ -6,10 +6,10 @@ Only what gathering reads is turned back. What was forgotten since stays forgott
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, cast
 
+from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation

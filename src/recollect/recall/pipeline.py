@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from time import perf_counter
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
 from recollect.recall.contested import contested, higher_first
 from recollect.recall.covering import Scale, coverage, signs_of

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import compress
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.feedback import is_doubted
 from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note

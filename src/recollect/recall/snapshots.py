@@ -13,12 +13,12 @@ import json
 import math
 import mmap
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.meanings import StoredVector
 from recollect.products import with_each
 
@@ -120,6 +120,8 @@ class Snapshot:
 
     def pieces(self) -> Iterator[bytes | memoryview]:
         """The bytes of a file."""
+        from dataclasses import asdict
+
         import numpy as np
 
         header = json.dumps({**asdict(self.moment), "rows": len(self), "id": self.ids.dtype.itemsize}).encode()

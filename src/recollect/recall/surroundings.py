@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.observations import Observation
 from recollect.domain.recollections import Hit, Selection, Turn
 from recollect.recall.gather import Sources, was_told_in

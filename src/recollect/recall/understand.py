@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
 from recollect.domain.times.finding import find_times
 from recollect.recall.asking import asks_who, attributes_asked

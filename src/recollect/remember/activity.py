@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.domain.observations import Activity, Observation, ObservationKind
 

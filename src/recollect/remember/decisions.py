@@ -8,11 +8,11 @@ a reader thought of it. The edit whose note is the answer stands last.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.changes import WriteNote
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.feedback import Verdict, judged
 from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note, closed, revised

@@ -7,7 +7,6 @@ quoted by the importer, now, and nothing in it can end, change or erase what a p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
@@ -21,6 +20,7 @@ from recollect.domain.changes import (
     EraseNote,
     OpenSession,
 )
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Conflict, InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation

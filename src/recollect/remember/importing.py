@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -28,6 +27,7 @@ from recollect.domain.changes import (
     Receipt,
 )
 from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Erased, InvalidInput, RecollectError
 from recollect.domain.origin import Caller
 from recollect.domain.plain import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import FILE_MATTERS, Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest, rank
 

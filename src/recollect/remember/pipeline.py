@@ -10,11 +10,11 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.messages import Message
 from recollect.domain.notes import Note

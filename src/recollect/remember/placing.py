@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Protocol
 
 from recollect.domain.catalogue import attribute_called, attribute_named
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
 from recollect.remember.extraction.changing import TAKEN_OVER

@@ -7,10 +7,10 @@ change oneself: the words then are those of whoever accepts, and the proposal en
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from recollect.domain.changes import WriteNote
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import FILE_MATTERS, Note, State, checked_note, revised
 from recollect.domain.origin import lowest

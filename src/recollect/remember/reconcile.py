@@ -9,13 +9,13 @@ never touches another.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import format_time, just_after
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
 from recollect.domain.origin import Authority, Origin, rank
 from recollect.domain.scopes import Scope

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound, TooLarge
 from recollect.domain.origin import lowest
 from recollect.domain.slots import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view

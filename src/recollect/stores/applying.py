@@ -8,7 +8,6 @@ space's counters. If anything stands in the way an error is raised and the trans
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from recollect.domain.changes import (
@@ -42,6 +41,7 @@ from recollect.domain.changes import (
     audit_digest,
 )
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
 from recollect.domain.redaction.clean_records import without_secrets

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Refused
 from recollect.stores.database import Database, Transaction
 

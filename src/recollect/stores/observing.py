@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from recollect.domain.changes import (
     AddObservation,
     Changes,
@@ -15,6 +13,7 @@ from recollect.domain.changes import (
     ReviseSession,
 )
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction

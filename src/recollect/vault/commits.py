@@ -7,9 +7,9 @@ time from its parents. So machines that merge on their own agree without talking
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Kind
 from recollect.vault.documents import Document, Malformed, parsed, written
 from recollect.vault.git import Commit, Repository, blob_id

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TEXT_BYTES, checked_text
 from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, Value, read_field, spell_field

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import replace
 
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Busy, RecollectError
 from recollect.vault.commits import paths_of, without
 from recollect.vault.git import Repository

@@ -7,12 +7,12 @@ How two sides that changed a key are brought together is decided by its `Nature`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority
 from recollect.domain.text import checked_tags

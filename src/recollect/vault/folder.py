@@ -6,11 +6,11 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from recollect.disk import sync_folder, write_draft_over
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES

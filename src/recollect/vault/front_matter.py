@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from recollect.domain.dataclass import dataclass
 
 Plain: TypeAlias = str | tuple[str, ...] | None
 

@@ -11,9 +11,9 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError, StoreFailure, Unreachable, Unsupported
 from recollect.domain.redaction.clean_text import holds_secret
 from recollect.settings import environment_for

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.vaults import Problem

@@ -6,9 +6,9 @@ A machine keeps its name: the files of its notes say it, and so does its branch 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Conflict, InvalidInput, Unreachable
 from recollect.vault.git import Repository, named_remote
 from recollect.vault.place import FILE, Place, place_or_new, told

@@ -7,8 +7,9 @@ are. There are no markers: whoever reads the note reads what was written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
+
+from recollect.domain.dataclass import dataclass
 
 MANY_LINES = 1000  # of a text
 

@@ -8,11 +8,11 @@ the other is named under `conflicts` for a person to look at. A text that is edi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, assert_never
 
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import replace
 from recollect.domain.origin import lowest
 from recollect.vault.documents import Document, in_order, stand_in_title, written
 from recollect.vault.fields import DEFAULTS, KEYS, Fields, Nature, Value, authority_of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.clock import Clock
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.ports import Store

@@ -10,8 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import replace
 
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TAGS, checked_name, checked_tags
 from recollect.vault.documents import (

@@ -14,10 +14,11 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from recollect.disk import write_whole
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
 from recollect.domain.vaults import Pages, Problem
 from recollect.locks import take_lock

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST, Document, Malformed, parsed
 from recollect.vault.folder import Found, digest

@@ -7,11 +7,11 @@ point leaves a file that equals some version of its note, which is never taken f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, WriteNote
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.vaults import Pages
 from recollect.vault.documents import Document

@@ -6,10 +6,10 @@ A note is rendered anew only when the change log names it. The file can be lost 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from recollect.disk import write_whole
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note, State
 from recollect.vault.documents import written
 from recollect.vault.git import blob_id

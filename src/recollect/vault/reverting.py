@@ -6,9 +6,9 @@ Each note that the revision names is either set back or left with a reason; none
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from recollect.domain.changes import Changes, WriteNote
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError, StoreFailure
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest
@@ -69,9 +69,7 @@ def _set_back(vault: Vault, note_id: str, was: Document | None, became: Document
     return replace(note, origin=caller.origin(note.origin.source), authority=lowest([note.authority, caller.ceiling]))
 
 
-def _as_before(
-    vault: Vault, note_id: str, current: Note | None, was: Document | None, became: Document | None
-) -> Note:
+def _as_before(vault: Vault, note_id: str, current: Note | None, was: Document | None, became: Document | None) -> Note:
     """The next version of one note as its file was."""
     at = vault.clock.now()
     if current is None:

@@ -8,12 +8,12 @@ themselves, so that each machine writes the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from recollect.domain.catalogue import attribute_named
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import rank
 from recollect.domain.ports import Store

@@ -8,9 +8,9 @@ note that changed in the meantime; it is merged with what changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from recollect.domain.changes import Changes, Edit, EraseNote, WriteNote
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel, Origin

@@ -8,11 +8,11 @@ whose machine it is from, and the lines a person wrote otherwise than we would.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.clock import checked_id, just_after, parse_time
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note
 from recollect.domain.origin import Authority, Channel, Origin, lowest

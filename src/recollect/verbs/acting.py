@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,6 +23,7 @@ from recollect.domain.changes import (
     WriteVector,
 )
 from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Caller, Channel

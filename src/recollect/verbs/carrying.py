@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.backups import Backup, BackupList
 from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
 from recollect.domain.origin import Channel
 from recollect.domain.ports import Backups

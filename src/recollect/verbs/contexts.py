@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -12,6 +11,7 @@ from recollect.domain.anchors import Freshness, anchors_of, parsed_anchor, taken
 from recollect.domain.briefings import DEFAULT_BUDGET
 from recollect.domain.changes import WriteNote
 from recollect.domain.contexts import Context
+from recollect.domain.dataclass import replace
 from recollect.domain.lessons import is_retired, lesson_at
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session

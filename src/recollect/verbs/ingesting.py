@@ -8,11 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from recollect.domain.changes import DropSession, Edit, OpenSession, RecordFile
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import NotFound
 from recollect.domain.messages import Message
 from recollect.domain.observations import ObservationKind

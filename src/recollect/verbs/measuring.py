@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.recollections import Coverage, Hit, Usage
 from recollect.engine import Engine
 

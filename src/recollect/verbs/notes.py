@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Unpack
 
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note, State

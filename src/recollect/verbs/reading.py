@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.clock import checked_id
 from recollect.domain.cursors import decode_cursor, encode_cursor
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.links import SEEN_FROM_THERE, Link, Links, Relation
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack, cast
 
 from recollect.domain.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
 from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
 from recollect.domain.recollections import Coverage, Hit

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation, Session

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.messages import Message, messages_from
 from recollect.domain.notes import ONCE_TRUE, Note

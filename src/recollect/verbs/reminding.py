@@ -7,11 +7,11 @@ tool or a page said waits until somebody asks.
 from __future__ import annotations
 
 from collections.abc import Set
-from dataclasses import replace
 from datetime import UTC
 from typing import Unpack
 
 from recollect.domain.briefings import Briefing
+from recollect.domain.dataclass import replace
 from recollect.domain.origin import Caller
 from recollect.domain.recollections import Coverage, Hit, Selection
 from recollect.domain.text import checked_name, checked_text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -20,6 +20,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.clock import format_time
 from recollect.domain.cursors import decode_cursor, encode_cursor
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
 from recollect.domain.notes import ONCE_TRUE

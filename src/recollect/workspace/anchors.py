@@ -11,12 +11,12 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from recollect.domain.anchors import Anchor, AnchorKind, Freshness
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput
 from recollect.workspace.repositories import repository_above, text_of
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from recollect.bench.material import DataSet
 from recollect.bench.sets import beam, code, lifebench, locomo, longmemeval, realmem
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 
 

@@ -7,13 +7,13 @@ name but those listed here with a reason; a field that is added later is clean w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
 from datetime import date, time, timedelta
 from enum import Enum
 from typing import Any, TypeVar
 
 from recollect.domain.actions import Action
 from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
+from recollect.domain.dataclass import is_value, names_of, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
@@ -83,7 +83,7 @@ def _walked(value: Any) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, list | set | frozenset):
         return type(value)(_walked(item) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
+    if is_value(type(value)):
         return _record(value)
     raise TypeError(f"a {type(value).__name__} cannot be searched for secrets")
 
@@ -123,7 +123,7 @@ def _mapping(given: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 def _searched(kind: Any) -> tuple[str, ...]:
     if kind not in _SEARCHED:
-        _SEARCHED[kind] = tuple(field.name for field in fields(kind) if (kind, field.name) not in UNTOUCHED)
+        _SEARCHED[kind] = tuple(name for name in names_of(kind) if (kind, name) not in UNTOUCHED)
     return _SEARCHED[kind]
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.times.language import Language, Rule
 from recollect.domain.times.tokens import END, Token, Vocabulary
 

@@ -21,10 +21,10 @@ the words of that class).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from re import Pattern
 from typing import Any, Literal
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.periods import TimeRelation
 from recollect.domain.times.reckoning import Lean
 

@@ -7,11 +7,11 @@ northern half of the world, by whole months, and winter belongs to the year it b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from enum import StrEnum
 from typing import Literal
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.periods import Period, Precision
 
 Lean = Literal["past", "future"]  # which of two readings a phrase without a year is given

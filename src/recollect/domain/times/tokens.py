@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
+
+from recollect.domain.dataclass import dataclass
 
 Classes = Mapping[str, Any]
 

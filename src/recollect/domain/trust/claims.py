@@ -7,11 +7,11 @@ its origin and the moment of the import for its date; what the file says stands 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.clock import format_time
+from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
 

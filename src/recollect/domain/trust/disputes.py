@@ -7,12 +7,12 @@ other note is not touched: it holds until somebody who may change it settles the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.clock import just_after
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.trust.support import is_unsupported
 

@@ -8,9 +8,9 @@ the text's length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
+from recollect.domain.dataclass import replace
 from recollect.domain.observations import Standing
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
 from recollect.domain.times.finding import find_times

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.statements import UNRESOLVED, Modality, Statement
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english import chatter

@@ -6,10 +6,10 @@ A scene lives as long as one message. It is the only thing here that changes; ev
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.periods import TimeMention
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause

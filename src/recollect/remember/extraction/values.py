@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
+from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
 from recollect.domain.times.finding import resolve
 from recollect.remember.extraction import tags

@@ -7,9 +7,9 @@ when none fits, nobody is meant, and nothing is said.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.statements import PROJECT, USER
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.english import closed_words, relations

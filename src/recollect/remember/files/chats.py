@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
 from recollect.remember.files.decoding import cleaned
 from recollect.remember.files.documents import Conversation, Turn

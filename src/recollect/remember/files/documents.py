@@ -6,10 +6,11 @@ Every text in here already obeys `domain.text`: no control characters, one kind 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from recollect.domain.dataclass import dataclass
 
 
 class FileKind(StrEnum):

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+
+from recollect.domain.dataclass import dataclass
 
 # Never looked at, whatever any pattern says.
 NEVER = frozenset({".git", ".hg", ".svn", ".jj", ".bzr"})

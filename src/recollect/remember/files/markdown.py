@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.remember.files.documents import Chunk
 from recollect.remember.files.splitting import MAX, Section, Span, chunked, one_line, paragraphs
 

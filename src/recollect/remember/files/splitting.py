@@ -12,9 +12,9 @@ import unicodedata
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.remember.files.documents import Chunk
 
 TARGET = 1_000  # characters, some 250 tokens: one thought with what surrounds it

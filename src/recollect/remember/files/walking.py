@@ -10,9 +10,9 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.remember.files.decoding import cleaned
 from recollect.remember.files.documents import Unreadable
 from recollect.remember.files.ignoring import BUILT_IN, NEVER, Rule, parse_rules, verdict

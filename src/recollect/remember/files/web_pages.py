@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from html import unescape
 from typing import Literal, TypeAlias
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.remember.files.decoding import cleaned
 from recollect.remember.files.documents import Chunk
 from recollect.remember.files.markdown import MAX_HEADINGS

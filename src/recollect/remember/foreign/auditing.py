@@ -11,11 +11,11 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from recollect.domain.clock import encode_id, format_time
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.observations import ObservationKind
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, FoundTurn, Unread, one_line

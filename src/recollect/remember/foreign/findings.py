@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.observations import Activity, ObservationKind
 

@@ -7,11 +7,11 @@ locks which other connections of this process hold on the file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Damaged, Refused, StoreFailure
 
 MAGIC = b"SQLite format 3\x00"

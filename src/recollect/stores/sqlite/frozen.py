@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import StoreFailure
 from recollect.stores.sqlite.damage import pieces
 

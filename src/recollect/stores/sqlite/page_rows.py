@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.stores.sqlite.damage import MAGIC, header_in, pieces
 from recollect.stores.sqlite.wal import FRAME_HEADER, HEADER, checksum_of, header_of
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import apsw
 
 from recollect.domain.changes import ChangeKind
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
 from recollect.domain.plain import (
     EXPORT_FORMAT,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeAlias
 
 import apsw
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.stores.migrations import migrations
 from recollect.stores.sqlite.page_rows import Cell, Pages, StoredRow, leaves_of, rows_in
 

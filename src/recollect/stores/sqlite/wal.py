@@ -6,10 +6,11 @@ generation (equal salts) behind that place were committed once, or were being wr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
+
+from recollect.domain.dataclass import dataclass
 
 HEADER = 32  # bytes
 FRAME_HEADER = 24

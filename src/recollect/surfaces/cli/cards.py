@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from datetime import UTC, datetime
 
+from recollect.domain.dataclass import names_of
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.recollections import History, Hit, Step
@@ -210,11 +210,7 @@ def _difference(before: Note | None, after: Note) -> str:
     """What a version changed, in a few words."""
     if before is None:
         return "saved"
-    changed = [
-        field.name
-        for field in fields(Note)
-        if field.name not in _UNSAID and getattr(before, field.name) != getattr(after, field.name)
-    ]
+    changed = [name for name in names_of(Note) if name not in _UNSAID and getattr(before, name) != getattr(after, name)]
     if "text" in changed:
         return f"text was {quoted(before.text)}"
     if after.state is not before.state:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory

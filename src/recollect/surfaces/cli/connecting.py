@@ -12,10 +12,10 @@ import shlex
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, Unsupported
 from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis

@@ -10,8 +10,8 @@ import shlex
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import RecollectError
 from recollect.memory import Memory
 from recollect.settings import load_settings

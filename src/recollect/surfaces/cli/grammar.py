@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.operations import PARAMETERS, Operation, Shape
 
 

@@ -6,11 +6,11 @@ With `--dry-run` it ends after the saying. Nothing is written before everything 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from recollect.domain.clock import Clock, SystemClock
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Erased, InvalidInput, NotFound
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel

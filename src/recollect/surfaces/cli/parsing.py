@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.operations import Shape
 from recollect.surfaces.cli.commands import all_words, command_for, unknown_command

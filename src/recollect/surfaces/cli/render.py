@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from recollect.domain.backups import Backup, BackupList
 from recollect.domain.briefings import Briefing
 from recollect.domain.changes import Changes
+from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.plain import changes_to_plain, to_plain
 from recollect.domain.receipts import Why, WhyNot

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound, StoreFailure
 from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory

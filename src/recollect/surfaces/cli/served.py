@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from recollect.domain.access import AccessScope
+from recollect.domain.dataclass import replace
 from recollect.operations import Shape
 from recollect.surfaces.cli.grammar import HOME, JSON, SPACE, STORE, Argument, Command
 from recollect.surfaces.hooks.hosts import HOSTS

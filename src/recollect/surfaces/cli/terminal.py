@@ -12,8 +12,9 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TextIO
+
+from recollect.domain.dataclass import dataclass
 
 _NARROWEST = 40  # columns; below that, lines wrap and nothing is cut any further
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, build_opener
 
 from recollect.domain.clock import SystemClock
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, NotFound, Unreachable
 from recollect.settings import load_settings
 from recollect.surfaces.cli.parsing import Request

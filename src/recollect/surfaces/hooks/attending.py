@@ -11,10 +11,10 @@ import logging
 import threading
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.projects import folder_name

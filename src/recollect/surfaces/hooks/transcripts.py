@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from recollect.domain.clock import format_time, parse_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.surfaces.hooks.hosts import HOSTS, Moment
 from recollect.surfaces.hooks.noticing import (

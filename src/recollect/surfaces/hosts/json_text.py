@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
+
+from recollect.domain.dataclass import dataclass
 
 _DEEPEST = 100  # levels; settings have five
 _BLANK = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*+", re.DOTALL)

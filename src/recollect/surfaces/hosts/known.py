@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.surfaces.hooks.snippets import files_for, hooks_for
 from recollect.surfaces.hosts.fragments import WRITTEN_BY, paragraph, skill
 

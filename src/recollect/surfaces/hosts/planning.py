@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, assert_never
 
+from recollect.domain.dataclass import dataclass
 from recollect.surfaces.hosts import json_text, toml_text
 from recollect.surfaces.hosts.fragments import BEGIN, END
 from recollect.surfaces.hosts.json_text import Broken

@@ -12,10 +12,11 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 
 from recollect.disk import OWN, write_whole
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Conflict, Misconfigured, StoreFailure
 from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import Target, Wiring

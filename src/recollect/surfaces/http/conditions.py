@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.surfaces.http.screening import Head
 

@@ -13,11 +13,11 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import checked_space

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from recollect.domain.dataclass import dataclass, replace
 
 _MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
 _DROPPED_AT_ONCE = (

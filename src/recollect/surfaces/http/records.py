@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass
 
 from recollect.domain.clock import Clock, format_time
+from recollect.domain.dataclass import dataclass
 from recollect.domain.redaction.clean_records import without_secrets
 
 REQUESTS = "recollect.http.requests"  # the logger

@@ -15,9 +15,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from recollect.domain.dataclass import dataclass
 
 MEGABYTES = 2000  # that a server may take by default; with a model and 10,000 notes one took 520, mapped files included
 

@@ -7,11 +7,11 @@ everything can be asked by `POST`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from recollect.domain.access import AccessScope
+from recollect.domain.dataclass import dataclass
 from recollect.memory import Memory
 from recollect.operations import Effect, Operation, Parameter, operations_of, parameters_of
 

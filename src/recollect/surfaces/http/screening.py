@@ -7,9 +7,9 @@ one of ours (DNS rebinding), and what a browser adds about where a request comes
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from recollect.domain.dataclass import dataclass
 from recollect.surfaces.http.problems import Problem
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})

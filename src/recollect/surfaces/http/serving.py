@@ -11,7 +11,6 @@ import signal
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
@@ -19,6 +18,7 @@ from types import FrameType
 import uvicorn
 
 from recollect.domain.access import AccessScope
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.domain.redaction.clean_text import clean
 from recollect.memory import Memory

@@ -14,7 +14,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from fastapi import WebSocket
@@ -22,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from recollect.domain.changes import ChangeKind
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.plain import to_plain
 from recollect.surfaces.http.guard import Visit

@@ -10,8 +10,8 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Busy, RecollectError
 from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory

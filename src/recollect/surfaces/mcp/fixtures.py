@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import mcp_types as protocol
@@ -17,6 +16,8 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
+
+from recollect.domain.dataclass import dataclass, field
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
 Played: TypeAlias = protocol.CallToolResult | protocol.InputRequiredResult

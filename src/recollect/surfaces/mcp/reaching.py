@@ -12,11 +12,11 @@ import socket
 import sys
 import threading
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Misconfigured, RecollectError, Unreachable
 from recollect.surfaces.http.resident import LOCAL_TOKEN, claim_start, require_packages, running
 

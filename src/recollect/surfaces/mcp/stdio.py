@@ -11,11 +11,11 @@ import os
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import IO
 from urllib.parse import urlencode, urlsplit
 
+from recollect.domain.dataclass import dataclass, names_of
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.surfaces.mcp.frames import (
     INTERNAL_ERROR,
@@ -60,7 +60,7 @@ def options_in(words: Sequence[str]) -> Options | None:
 
     `None` for anything else: then that parser decides, and has the words for what is wrong.
     """
-    known = {f"--{field.name.replace('_', '-')}": field.name for field in fields(Options)}
+    known = {f"--{name.replace('_', '-')}": name for name in names_of(Options)}
     found: dict[str, str] = {}
     left = list(words)
     while left:

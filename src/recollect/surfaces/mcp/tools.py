@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import mcp_types as protocol
 
+from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.suggestions import unknown_field
 from recollect.operations import Effect

@@ -6,12 +6,12 @@ A connection can only narrow what its token may do: named with a space it is bou
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import choice

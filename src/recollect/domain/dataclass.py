@@ -1,0 +1,214 @@
+"""Values: `dataclass`, `field` and `replace` as in the standard library, without what they cost at import.
+
+The standard decorator compiles up to nine functions for each class and loads `inspect`; that was two thirds of the
+time to load the package. Here a class is given its slots at once, and each of its methods is compiled when it is
+first called. Type checkers are shown the standard names, and the functions of `dataclasses` (`fields`, `asdict`,
+`replace`) take these classes for dataclasses. Only slotted classes can be made, with the few switches in use.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # type checkers take it for true; importing it from `typing` would cost as much as this module
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from dataclasses import dataclass, field, replace
+    from typing import Any
+
+
+__all__ = ["dataclass", "field", "is_value", "names_of", "replace", "shown_names"]
+
+_FIELDS = "__value_fields__"  # of a class made here: each field by its name, those of its bases first
+_ABSENT: Any = object()
+
+
+class Field:
+    """How one field of a value is filled and shown."""
+
+    __slots__ = ("default", "factory", "repr")
+
+    def __init__(self, default: Any, factory: Any, repr: bool) -> None:
+        self.default, self.factory, self.repr = default, factory, repr
+
+
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a kind of values, in the order they are written."""
+    return tuple(getattr(kind, _FIELDS))
+
+
+def shown_names(kind: type) -> tuple[str, ...]:
+    """The names of those fields that a `repr` shows."""
+    return tuple(name for name, each in getattr(kind, _FIELDS).items() if each.repr)
+
+
+def is_value(kind: type) -> bool:
+    """Whether a class was made by `dataclass`."""
+    return hasattr(kind, _FIELDS)
+
+
+if not TYPE_CHECKING:
+
+    def dataclass(
+        *,
+        frozen: bool = False,
+        slots: bool,
+        eq: bool = True,
+        repr: bool = True,
+    ) -> Callable[[type], type]:
+        """Make a class of values from annotations."""
+        if not slots:
+            raise TypeError("Values have slots.")
+        return lambda written: _made(written, frozen=frozen, eq=eq, shown=repr)
+
+    def field(*, default: Any = _ABSENT, default_factory: Any = _ABSENT, repr: bool = True) -> Any:
+        """A field with more to say than its type and a plain default."""
+        return Field(default, default_factory, repr)
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """The same value with some fields changed."""
+        return value.__class__(**{name: getattr(value, name) for name in getattr(value, _FIELDS)} | changes)
+
+
+def _made(written: type, *, frozen: bool, eq: bool, shown: bool) -> type:
+    """The class with slots instead of defaults, and with methods that are still to be compiled."""
+    namespace = dict(vars(written))
+    own = {
+        name: _field(written, name, namespace.pop(name, _ABSENT))
+        for name, annotation in written.__annotations__.items()
+        if not str(annotation).startswith("ClassVar")
+    }
+    fields: dict[str, Field] = {}
+    for base in reversed(written.__mro__[1:]):
+        fields |= vars(base).get(_FIELDS, {})
+    inherited, fields = set(fields), fields | own
+    namespace.pop("__dict__", None)
+    namespace.pop("__weakref__", None)
+    namespace |= {
+        _FIELDS: fields,
+        "__slots__": tuple(name for name in own if name not in inherited),
+        "__match_args__": tuple(fields),
+        "__dataclass_fields__": _StandardFields(),
+        "__getstate__": _state,
+        "__setstate__": _set_state,
+    }
+    compiled = {"__init__": _init_text}
+    if shown and "__repr__" not in namespace:
+        compiled["__repr__"] = _repr_text
+    if eq and "__eq__" not in namespace:
+        compiled["__eq__"] = _eq_text
+    if frozen:
+        namespace |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+    if eq and "__hash__" not in vars(written):
+        if frozen:
+            compiled["__hash__"] = _hash_text
+        else:
+            namespace["__hash__"] = None
+    kind = type(written)(written.__name__, written.__bases__, namespace)
+    kind.__qualname__ = written.__qualname__
+    for name, text_of in compiled.items():
+        setattr(kind, name, _compiled_when_called(kind, name, text_of))
+    return kind
+
+
+def _field(written: type, name: str, given: Any) -> Field:
+    found = given if isinstance(given, Field) else Field(given, _ABSENT, True)
+    if found.default is not _ABSENT and type(found.default).__hash__ is None:
+        raise TypeError(f"{written.__name__}.{name}: a default that can change is shared; use `default_factory`.")
+    return found
+
+
+def _compiled_when_called(kind: type, name: str, text_of: Callable[[type], str]) -> Any:
+    """A method that compiles itself on its first call. Two threads may both do it, to the same end."""
+
+    def method(self: Any, /, *given: Any, **named: Any) -> Any:
+        # The words are names of fields, which are Python's own identifiers.
+        scope = {f"set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
+        for each, written in getattr(kind, _FIELDS).items():
+            scope |= {f"default_{each}": written.default, f"factory_{each}": written.factory}
+        exec(text_of(kind), scope | {"absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
+        compiled: Any = found[name]
+        compiled.__qualname__ = f"{kind.__qualname__}.{name}"
+        setattr(kind, name, compiled)
+        return compiled(self, *given, **named)
+
+    method.__name__, method.__qualname__ = name, f"{kind.__qualname__}.{name}"
+    return method
+
+
+def _init_text(kind: type) -> str:
+    fields: dict[str, Field] = getattr(kind, _FIELDS)
+    parameters, lines = ["self"], []
+    for name, each in fields.items():
+        if each.factory is not _ABSENT:
+            parameters.append(f"{name}=absent")
+            lines.append(f" set_{name}(self, factory_{name}() if {name} is absent else {name})")
+            continue
+        parameters.append(name if each.default is _ABSENT else f"{name}=default_{name}")
+        lines.append(f" set_{name}(self, {name})")
+    if hasattr(kind, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    return "\n".join([f"def __init__({', '.join(parameters)}):", *(lines or [" pass"])])
+
+
+def _repr_text(kind: type) -> str:
+    shown = ", ".join(f"{name}={{self.{name}!r}}" for name, each in getattr(kind, _FIELDS).items() if each.repr)
+    return f"def __repr__(self):\n return f'{{self.__class__.__qualname__}}({shown})'"
+
+
+def _eq_text(kind: type) -> str:
+    mine, theirs = _all_of(kind, "self"), _all_of(kind, "other")
+    return (
+        f"def __eq__(self, other):\n return {mine} == {theirs} if other.__class__ is self.__class__ else NotImplemented"
+    )
+
+
+def _hash_text(kind: type) -> str:
+    return f"def __hash__(self):\n return hash({_all_of(kind, 'self')})"
+
+
+def _all_of(kind: type, of: str) -> str:
+    return f"({''.join(f'{of}.{name},' for name in getattr(kind, _FIELDS))})"
+
+
+def _state(self: Any) -> list[Any]:
+    return [getattr(self, name) for name in getattr(self, _FIELDS)]
+
+
+def _set_state(self: Any, state: list[Any]) -> None:
+    for name, value in zip(getattr(self, _FIELDS), state, strict=True):
+        object.__setattr__(self, name, value)  # a frozen value refuses its own
+
+
+def _refuse_to_set(_self: Any, name: str, _value: Any) -> None:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(_self: Any, name: str) -> None:
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+class _StandardFields:
+    """The fields of a class as the standard library describes them, when it asks."""
+
+    def __get__(self, value: Any, kind: type) -> dict[str, Any]:
+        import dataclasses
+
+        owner = next(each for each in kind.__mro__ if vars(each).get("__dataclass_fields__") is self)
+        hints: dict[str, Any] = {}
+        for each in reversed(owner.__mro__):
+            hints |= getattr(each, "__annotations__", {})
+        described: list[tuple[str, Any, Any]] = []
+        for name, each in getattr(owner, _FIELDS).items():
+            given: dict[str, Any] = {"repr": each.repr}
+            if each.default is not _ABSENT:
+                given["default"] = each.default
+            if each.factory is not _ABSENT:
+                given["default_factory"] = each.factory
+            described.append((name, hints[name], dataclasses.field(**given)))
+        standard: Any = dataclasses.make_dataclass(owner.__name__, described)
+        found: dict[str, Any] = standard.__dataclass_fields__
+        owner.__dataclass_fields__ = found  # type: ignore[attr-defined]
+        return found

@@ -1,0 +1,166 @@
+"""Values behave as the standard library's frozen dataclasses with slots, and cost nothing until one is made."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import importlib
+import pickle
+import pkgutil
+import subprocess
+import sys
+
+import pytest
+
+import recollect
+from recollect.domain.dataclass import dataclass, field, is_value, names_of, replace
+from recollect.domain.notes import Note
+from recollect.domain.scopes import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A place."""
+
+    x: int
+    y: int = 2
+    seen: list[str] = field(default_factory=list)
+    secret: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Point3(Point):
+    """A place in space."""
+
+    z: int = 3
+    y: int = 7
+
+
+@dataclass(slots=True)
+class Counted:
+    """Something that changes."""
+
+    count: int = 0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Standard:
+    """The same place, made by the standard library."""
+
+    x: int
+    y: int = 2
+    seen: list[str] = dataclasses.field(default_factory=list)
+    secret: str = dataclasses.field(default="", repr=False)
+
+
+def _kinds() -> list[type]:
+    """Every class of values in the package."""
+    for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
+        if not module.name.startswith(("recollect.bench", "recollect.surfaces.mcp", "recollect.__main__")):
+            importlib.import_module(module.name)
+    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("recollect.")]
+    found = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}
+    return sorted((kind for kind in found if is_value(kind)), key=lambda kind: (kind.__module__, kind.__qualname__))
+
+
+def test_a_value_shows_itself_as_the_standard_one_does() -> None:
+    shown = repr(Point(1, secret="s"))
+    assert shown == "Point(x=1, y=2, seen=[])" == repr(Standard(1, secret="s")).replace("Standard", "Point")
+
+
+def test_a_value_equals_its_like_and_nothing_of_another_kind() -> None:
+    assert Point(1) == Point(1, 2)
+    assert Point(1) != Point(2)
+    assert Point(1, 7) != Point3(1)
+    assert Point(1).__eq__(Standard(1)) is NotImplemented
+
+
+def test_equal_values_have_equal_hashes_and_what_changes_has_none() -> None:
+    assert hash(Scope(user="a")) == hash(Scope(user="a"))
+    with pytest.raises(TypeError):
+        hash(Counted())
+
+
+def test_what_is_made_anew_for_each_value_is_not_shared() -> None:
+    assert Point(1).seen is not Point(1).seen
+
+
+def test_a_frozen_value_refuses_changes_and_one_that_is_not_takes_them() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Point(1).x = 2  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del Point(1).x
+    counted = Counted()
+    counted.count += 1
+    assert counted.count == 1
+    with pytest.raises(AttributeError):
+        counted.other = 1  # type: ignore[attr-defined]
+
+
+def test_fields_of_a_base_come_first_and_can_be_given_another_default() -> None:
+    assert names_of(Point3) == ("x", "y", "seen", "secret", "z")
+    assert (Point3(1).y, Point3(1).z, Point3(1, z=9).z) == (7, 3, 9)
+
+
+@pytest.mark.parametrize("given", [(), (1, 2, [], "", 5), ("x",)])
+def test_a_wrong_number_of_arguments_is_refused_as_by_the_standard_one(given: tuple[object, ...]) -> None:
+    if len(given) == 1:
+        assert Point(*given) == Point("x")  # type: ignore[arg-type]
+        return
+    with pytest.raises(TypeError, match=r"argument"):
+        Point(*given)  # type: ignore[arg-type]
+
+
+def test_an_unknown_field_is_refused() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'zz'"):
+        replace(Point(1), zz=1)  # type: ignore[call-arg]
+
+
+def test_a_value_survives_copying_and_pickling() -> None:
+    value = Point(1, 5, ["a"])
+    assert copy.copy(value) == copy.deepcopy(value) == pickle.loads(pickle.dumps(value)) == value
+
+
+def test_the_standard_functions_take_values_for_dataclasses() -> None:
+    assert dataclasses.is_dataclass(Point)
+    assert [each.name for each in dataclasses.fields(Point)] == [each.name for each in dataclasses.fields(Standard)]
+    assert dataclasses.asdict(Point(1)) == dataclasses.asdict(Standard(1))
+    assert dataclasses.replace(Point(1), y=9) == replace(Point(1), y=9) == Point(1, 9)
+
+
+def test_a_value_can_be_taken_apart_by_match() -> None:
+    match Point(1, 4):
+        case Point(x, y):
+            assert (x, y) == (1, 4)
+
+
+def test_a_default_that_can_change_is_refused() -> None:
+    with pytest.raises(TypeError, match="default_factory"):
+
+        @dataclass(frozen=True, slots=True)
+        class Wrong:
+            shared: list[int] = []  # noqa: RUF012
+
+
+def test_every_kind_of_value_in_the_package_is_described_as_the_standard_library_would() -> None:
+    kinds = _kinds()
+    assert len(kinds) > 200
+    for kind in kinds:
+        described = dataclasses.fields(kind)
+        assert tuple(each.name for each in described) == names_of(kind), kind
+        assert kind.__match_args__ == names_of(kind), kind  # type: ignore[attr-defined]
+        assert not hasattr(kind, "__weakref__") or kind.__bases__ != (object,), kind
+
+
+def test_making_a_note_loads_neither_dataclasses_nor_inspect() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-c",
+         "import sys; from recollect.domain.scopes import Scope; Scope(user='a');"
+         "print(*{'dataclasses', 'inspect'} & set(sys.modules))"],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == ""
+
+
+def test_the_methods_of_a_note_are_its_own_once_it_is_made() -> None:
+    assert Note.__init__.__qualname__ == "Note.__init__"
