@@ -8,12 +8,10 @@ from typing import Any
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.errors import Unsupported
+from recollect.domain.meanings import Embedder, Vectors
+from recollect.domain.ports import Store
 from recollect.domain.recollections import Rescue
-from recollect.engine import Engine
-from recollect.inference.choosing import choose_embedder, choose_pieces
-from recollect.inference.ways_of_asking import ways_of_asking
-from recollect.recall.warming import VectorIndexes
-from recollect.recall.word_by_word import WordByWord
+from recollect.engine import Deferred, Engine, Inference
 from recollect.settings import Settings
 from recollect.stores.opening import open_store
 
@@ -34,8 +32,7 @@ def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[s
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
-    embedder = choose_embedder(settings.embedding, settings.models)
-    pieces = choose_pieces(settings.embedding, settings.models)
+    named = None if settings.embedding in ("auto", "off") else _models(settings)  # a wrong name is told at once
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     return Engine(
         settings,
@@ -46,9 +43,28 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         store.vectors,
         store.receipts,
         store.tokens,
+        Deferred(lambda: _inference(*(named or _models(settings)), store, store.vectors)),
+    )
+
+
+def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
+    """The embedder of texts and the one of their pieces. Neither is loaded yet."""
+    from recollect.inference.choosing import choose_embedder, choose_pieces
+
+    return choose_embedder(settings.embedding, settings.models), choose_pieces(settings.embedding, settings.models)
+
+
+def _inference(embedder: Embedder | None, pieces: Embedder | None, store: Store, vectors: Vectors) -> Inference:
+    if embedder is None:
+        return Inference()
+    from recollect.inference.ways_of_asking import ways_of_asking
+    from recollect.recall.warming import VectorIndexes
+    from recollect.recall.word_by_word import WordByWord
+
+    return Inference(
         embedder,
-        VectorIndexes(store, store.vectors, embedder) if embedder else None,
+        VectorIndexes(store, vectors, embedder),
         pieces,
-        WordByWord(store.vectors, pieces) if pieces else None,
+        WordByWord(vectors, pieces) if pieces else None,
         ways_of_asking(embedder),
     )

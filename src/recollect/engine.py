@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Callable
 
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
@@ -29,11 +30,42 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
-    """What every verb works with. Without an embedder there are no vectors, and words do the work.
+class Inference:
+    """The parts that work with models. Without an embedder there are no vectors, and words do the work.
 
     `pieces` is the second embedder, for comparing word by word.
     """
+
+    embedder: Embedder | None = None
+    nearness: Nearness | None = None
+    pieces: Embedder | None = None
+    closeness: Closeness | None = None
+    meaning: Meaning | None = None
+
+
+class Deferred:
+    """Inference that is put together when it is first asked for: a short command often never does."""
+
+    def __init__(self, make: Callable[[], Inference]) -> None:
+        self._make = make
+        self._lock = threading.Lock()
+        self._made: Inference | None = None
+
+    def get(self) -> Inference:
+        if self._made is None:
+            with self._lock:
+                self._made = self._made or self._make()
+        return self._made
+
+    def close(self) -> None:
+        """Let go of what was put together, if anything was."""
+        if self._made is not None and self._made.nearness is not None:
+            self._made.nearness.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The parts that every verb works with."""
 
     settings: Settings
     clock: Clock
@@ -43,12 +75,28 @@ class Engine:
     vectors: Vectors
     receipts: Receipts
     tokens: AccessTokens
-    embedder: Embedder | None = None
-    nearness: Nearness | None = None
-    pieces: Embedder | None = None
-    closeness: Closeness | None = None
-    meaning: Meaning | None = None
+    inference: Deferred
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def embedder(self) -> Embedder | None:
+        return self.inference.get().embedder
+
+    @property
+    def nearness(self) -> Nearness | None:
+        return self.inference.get().nearness
+
+    @property
+    def pieces(self) -> Embedder | None:
+        return self.inference.get().pieces
+
+    @property
+    def closeness(self) -> Closeness | None:
+        return self.inference.get().closeness
+
+    @property
+    def meaning(self) -> Meaning | None:
+        return self.inference.get().meaning
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

@@ -152,8 +152,7 @@ class Memory(
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
-        if self._engine.nearness is not None:
-            self._engine.nearness.close()
+        self._engine.inference.close()
         self._engine.store.close()
 
     def __enter__(self) -> Self:

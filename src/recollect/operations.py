@@ -8,7 +8,6 @@ share them.
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -24,6 +23,8 @@ from recollect.domain.origin import Authority
 from recollect.domain.statements import Polarity
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.trust.disputes import Decision
+
+_VARARGS, _VARKEYWORDS = 0x04, 0x08  # flags of a code object; `inspect` has them too, and is slow to load
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -114,8 +115,8 @@ def _keywords_of(function: Callable[..., Any]) -> list[str]:
     code = function.__code__
     named = code.co_argcount + code.co_kwonlyargcount
     keywords = [each for each in code.co_varnames[:named] if each != "self"]
-    if code.co_flags & inspect.CO_VARKEYWORDS:
-        bundle = function.__annotations__[code.co_varnames[named + bool(code.co_flags & inspect.CO_VARARGS)]]
+    if code.co_flags & _VARKEYWORDS:
+        bundle = function.__annotations__[code.co_varnames[named + bool(code.co_flags & _VARARGS)]]
         kind = bundle.removeprefix("Unpack[").removesuffix("]")  # annotations are texts: see the top of each module
         keywords += function.__globals__[kind].__annotations__
     return keywords
@@ -130,11 +131,15 @@ def operations_of(owner: type) -> dict[str, Operation]:
 
 def meaning_of(function: Callable[..., Any]) -> str:
     """The first line of a verb's docstring, for lists of verbs."""
+    import inspect
+
     return (inspect.getdoc(function) or "").split("\n", 1)[0]
 
 
 def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     """The parameters of a verb in the order they are written, those it takes as a bundle spread out."""
+    import inspect
+
     return tuple(
         Parameter(
             name=name,
@@ -151,6 +156,8 @@ def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
 
 def _spread_out(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Any]]:
     """Name, type and default of each parameter; the fields of a `**bundle: Unpack[...]` default to `None`."""
+    import inspect
+
     types = get_type_hints(function)
     for name, parameter in inspect.signature(function).parameters.items():
         if name == "self":

@@ -23,6 +23,7 @@ from recollect.domain.errors import Erased
 from recollect.domain.meanings import Near, Vector
 from recollect.domain.origin import Origin
 from recollect.domain.ports import Store
+from recollect.engine import Deferred, Inference
 from recollect.recall.vectors import VectorIndex
 from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store
@@ -88,7 +89,7 @@ def meaning(memory: Memory) -> Memory:
 def with_embedder(memory: Memory, embedder: WordEmbedder) -> Memory:
     engine = memory._engine
     nearness = VectorIndexes(engine.store, engine.vectors, embedder)
-    memory._engine = replace(engine, embedder=embedder, nearness=nearness)
+    memory._engine = replace(engine, inference=Deferred(lambda: Inference(embedder, nearness)))
     return memory
 
 

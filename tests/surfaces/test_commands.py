@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from recollect import InvalidInput, Memory
 from recollect.operations import PARAMETERS, Effect, Shape, operations_of, parameters_of
-from recollect.surfaces.cli.commands import all_commands, command_for
+from recollect.surfaces.cli.commands import all_commands, all_words, command_for
+from recollect.surfaces.cli.derivation import derived_commands
 from recollect.surfaces.cli.parsing import Help, Request, parse
+from recollect.surfaces.cli.synonyms import _HINTS, _MEANT
 
 ID = "01J9ZZZZZZZZZZZZZZZZZZZZZZ"
 
@@ -127,7 +130,7 @@ def test_shared_options_stand_before_the_command_or_after_it() -> None:
     [
         (["lst"], "unknown_command", "no command `lst`", "recollect list"),
         (["spaces", "remove"], "unknown_command", "no command `spaces remove`", ""),
-        (["--json"], "usage", "No command", "`recollect` alone"),
+        (["--json"], "usage", "No command", "recollect help all"),
         (["save"], "usage", "needs TEXT", "save --help"),
         (["supersede", ID], "usage", "needs TEXT", "supersede --help"),
         (["save", "one", "two"], "usage", "`two`", "quotes"),
@@ -157,6 +160,47 @@ def test_what_is_not_understood_is_explained(typed: list[str], code: str, says: 
     assert caught.value.code == code
     assert says in caught.value.message
     assert hints in caught.value.hint
+
+
+def test_the_catalogue_says_what_the_verbs_say() -> None:
+    assert derived_commands() == all_commands(), "run `python -m recollect.surfaces.cli.derivation`"
+
+
+@pytest.mark.parametrize(
+    ("typed", "verbs"),
+    [
+        ("remember", ["save", "add"]),
+        ("rm", ["retract", "supersede", "forget"]),
+        ("remove", ["retract", "supersede", "forget"]),
+        ("delete", ["retract", "supersede", "forget"]),
+        ("delet", ["retract", "supersede", "forget"]),
+        ("find", ["search"]),
+        ("query", ["search"]),
+        ("ask", ["search"]),
+        ("ls", ["list"]),
+        ("cat", ["get"]),
+        ("edit", ["update", "supersede"]),
+        ("undo", ["retract"]),
+        ("setup", ["init"]),
+        ("serch", ["search"]),
+        ("LIST", ["list"]),
+        ("nothing-like-it", ["help all"]),
+    ],
+)
+def test_a_word_of_another_program_is_answered_with_the_verbs_that_are_meant(typed: str, verbs: list[str]) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        parse([typed, ID])
+
+    assert caught.value.code == "unknown_command"
+    assert [verb for verb in verbs if f"`recollect {verb}" not in caught.value.hint] == []
+
+
+def test_every_synonym_leads_to_a_command_that_there_is_and_hides_none() -> None:
+    known = {" ".join(words) for words in all_words()}
+    assert known.isdisjoint(_MEANT), "a synonym of the same name as a command is never looked at"
+    for hint in _HINTS:
+        for typed in re.findall(r"`recollect ([a-z ]*[a-z])", hint):
+            assert typed in known | {"help all"}, hint
 
 
 @pytest.mark.parametrize("typed", [["save", "--help"], ["--help", "save"], ["help", "save"], ["save", "x", "-h"]])

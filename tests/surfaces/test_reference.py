@@ -6,8 +6,9 @@ from pathlib import Path
 
 from recollect import Memory
 from recollect.operations import operations_of
-from recollect.surfaces.cli.commands import all_commands, short_meaning
+from recollect.surfaces.cli.commands import all_commands, command_for, short_meaning
 from recollect.surfaces.cli.explaining import explanation
+from recollect.surfaces.cli.overview import NEEDED
 from recollect.surfaces.cli.reference import reference
 from recollect.surfaces.cli.terminal import Terminal
 from tests.surfaces.shell import Shell
@@ -38,10 +39,24 @@ def test_every_command_says_what_it_does_in_a_line() -> None:
         assert not told.endswith("."), command.spelled
 
 
-def test_the_overview_lists_every_command_and_help_explains_each(shell: Shell) -> None:
-    overview = shell.run().out
+def test_the_name_alone_shows_the_twelve_commands_that_people_need_and_where_the_rest_is(shell: Shell) -> None:
+    shown = shell.run().out
+
+    assert len(shown.splitlines()) <= 30
+    assert max(map(len, shown.splitlines()[1:])) <= 80
+    needed = [name for _, commands in NEEDED for name, _, _ in commands]
+    assert len(needed) == 12
+    for name in needed:
+        assert f"  recollect {name} " in shown
+        assert command_for((name,)).spelled == name
+    assert "recollect help all" in shown
+    assert shown == shell.run("--help").out == shell.run("help").out == shell.run("-h").out
+
+
+def test_help_all_lists_every_command_and_help_explains_each(shell: Shell) -> None:
+    listed = shell.run("help", "all").out
     for command in all_commands():
-        assert f"  {command.spelled} " in overview
+        assert f"  {command.spelled} " in listed
 
     assert shell.run("spaces", "delete", "--help").out.startswith("recollect spaces delete NAME [options]\n")
     for command in all_commands():

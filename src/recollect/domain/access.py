@@ -10,8 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import os
 import re
-import secrets
 import zlib
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -82,7 +82,7 @@ class IssuedToken:
 
 def new_secret(token_id: str) -> str:
     """The secret of a token. Not from the clock: a test that holds chance still must not hold this still."""
-    chance = base64.b32encode(secrets.token_bytes(SECRET_BYTES)).decode("ascii").rstrip("=").lower()
+    chance = base64.b32encode(os.urandom(SECRET_BYTES)).decode("ascii").rstrip("=").lower()
     body = f"{TOKEN_PREFIX}{token_id}_{chance}"
     return body + _checksum(body)
 

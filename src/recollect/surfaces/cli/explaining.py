@@ -1,4 +1,4 @@
-"""Help: everything in short, or one command in full. Each line stands in the catalogue first."""
+"""Help: every command in short, or one in full. Each line stands in the catalogue first."""
 
 from __future__ import annotations
 
@@ -14,28 +14,16 @@ _WIDEST_NAME = 28  # columns; a longer name puts its explanation on the next lin
 _SHORT = 62  # columns for what a command does, where all are listed: one line each on a usual screen
 _WIDEST_PAGE = 100  # columns; longer lines are hard to read, and a pager has no width of its own
 
-_GREETING = "Recollect: long-term memory for AI agents. What is true now, and what was true then."
-_FIRST_STEPS = (
-    ('recollect add "I moved to Berlin"', "listen, and learn the facts in it"),
-    ('recollect save "Alice prefers tea"', "remember something"),
-    ('recollect search "where do I live"', "find it again"),
-    ("recollect demo", "see the rest in two minutes"),
-)
 _MORE = "`recollect COMMAND --help` explains a command. `--json` answers any of them for programs."
 
 
-def overview(terminal: Terminal) -> Iterator[str]:
-    """What there is, for somebody who typed nothing but the name."""
+def all_in_short(terminal: Terminal) -> Iterator[str]:
+    """Every command, a line each."""
     terminal = _page(terminal)
-    yield from wrap(_GREETING, terminal.width)
-    yield ""
-    wide = max(len(command) for command, _ in _FIRST_STEPS)
-    yield from (f"  {command.ljust(wide)}  {meaning}" for command, meaning in _FIRST_STEPS)
     for chapter, commands in groupby(all_commands(), key=lambda command: command.chapter):
-        yield ""
         yield terminal.paint(chapter, "bold")
         yield from _two_columns([(each.spelled, short_meaning(each, _SHORT)) for each in commands], terminal)
-    yield ""
+        yield ""
     yield from wrap(_MORE, terminal.width)
 
 
@@ -72,7 +60,7 @@ def usage(command: Command) -> str:
 def chapters(command: Command) -> Iterator[tuple[str, list[Argument]]]:
     """What a command takes: by place, options of its own, options that many commands share."""
     asks = command.operation is not None and command.operation.name in ASKED_FIRST
-    shared = [each for each in command.arguments if each in SHARED and (asks or each is not YES)]
+    shared = [each for each in command.arguments if each in SHARED and (asks or each != YES)]
     own = [each for each in command.arguments if each not in SHARED]
     parts = (
         ("Arguments", [each for each in own if not each.is_option]),

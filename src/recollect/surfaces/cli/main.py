@@ -9,6 +9,13 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
+TYPE_CHECKING = False  # type checkers take it for true; `typing` is not needed for a version or a hook
+if TYPE_CHECKING:
+    from recollect.surfaces.cli.parsing import Help
+    from recollect.surfaces.cli.terminal import Terminal
+
+_FIRST_SCREEN = ([], ["help"], ["--help"], ["-h"])  # known without a look at the catalogue
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code says how it ended."""
@@ -60,7 +67,6 @@ def _noticed(typed: Sequence[str]) -> int:
 def _answered(typed: Sequence[str]) -> int:
     from recollect.domain.errors import RecollectError
     from recollect.surfaces.cli.exits import Unexpected, error_lines, exit_code
-    from recollect.surfaces.cli.parsing import wants_json
     from recollect.surfaces.cli.terminal import terminal_of, wants_traces
 
     try:
@@ -75,20 +81,27 @@ def _answered(typed: Sequence[str]) -> int:
 
             traceback.print_exc()
         error = Unexpected(f"Something unexpected happened: {type(problem).__name__}: {problem}")
+    from recollect.surfaces.cli.parsing import wants_json
+
     _write(error_lines(error, terminal_of(sys.stderr), as_json=wants_json(typed)), to_stderr=True)
     return exit_code(error)
 
 
 def _done(typed: Sequence[str]) -> int:
-    from recollect.surfaces.cli.parsing import Help, parse
     from recollect.surfaces.cli.terminal import terminal_of
 
     terminal = terminal_of(sys.stdout)
+    if typed in _FIRST_SCREEN:
+        from recollect.surfaces.cli.overview import overview
+
+        _write(overview(terminal))
+        return 0
+
+    from recollect.surfaces.cli.parsing import Help, parse
+
     request = parse(typed)
     if isinstance(request, Help):
-        from recollect.surfaces.cli.explaining import explanation, overview
-
-        _write(overview(terminal) if request.command is None else explanation(request.command, terminal))
+        _write(_helped(request, terminal))
         return 0
 
     from recollect.surfaces.cli.running import run
@@ -97,6 +110,15 @@ def _done(typed: Sequence[str]) -> int:
     _write(screen.lines)
     _write(screen.asides, to_stderr=True)
     return screen.exit_code
+
+
+def _helped(request: Help, terminal: Terminal) -> Iterable[str]:
+    from recollect.surfaces.cli.explaining import all_in_short, explanation
+    from recollect.surfaces.cli.overview import overview
+
+    if request.command is not None:
+        return explanation(request.command, terminal)
+    return all_in_short(terminal) if request.everything else overview(terminal)
 
 
 def _write(lines: Iterable[str], *, to_stderr: bool = False) -> None:

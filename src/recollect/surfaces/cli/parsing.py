@@ -34,9 +34,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Somebody wants a command explained; without a command, everything in short."""
+    """Somebody wants a command explained; without a command, the first screen, or `everything` in short."""
 
     command: Command | None
+    everything: bool = False
 
 
 def parse(argv: Sequence[str]) -> Request | Help:
@@ -45,14 +46,14 @@ def parse(argv: Sequence[str]) -> Request | Help:
     asks_for_help = any(option in ("-h", "--help") for option in _before_separator(rest))
     if not words:
         if rest and not asks_for_help:
-            raise InvalidInput("No command was given.", code="usage", hint="`recollect` alone lists the commands.")
+            raise InvalidInput("No command was given.", code="usage", hint="`recollect help all` lists the commands.")
         return Help(None)
     command = command_for(words)
     if asks_for_help:
         return Help(command)
     if words == ("help",):
         named = tuple(word for word in rest if not word.startswith("-"))
-        return Help(command_for(named) if named else None)
+        return Help(None, everything=True) if named == ("all",) else Help(command_for(named) if named else None)
     given = _given(command, rest)
     return Request(
         command=command,
@@ -67,11 +68,11 @@ def parse(argv: Sequence[str]) -> Request | Help:
 
 def split(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """The words of the command, and everything that stands around them."""
-    known = set(all_words())
-    groups = {words[0] for words in known if len(words) > 1}
     first = _next_word(argv, 0)
     if first is None:
         return (), list(argv)
+    known = set(all_words())
+    groups = {words[0] for words in known if len(words) > 1}
     word = argv[first]
     rest = [*argv[:first], *argv[first + 1 :]]
     if word in groups:

