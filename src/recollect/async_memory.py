@@ -178,7 +178,7 @@ class AsyncMemory(_Lifted[Memory]):
         return self._with(self._plain.acting_as(caller))
 
     def telling(self, tell: Tell) -> AsyncMemory:
-        """The same memory; `tell` hears, on the thread that does the work, how far a long transfer has come."""
+        """The same memory; `tell` hears, on the thread that does the work, how far an ingest or a transfer has come."""
         return self._with(self._plain.telling(tell))
 
     def _with(self, plain: Memory) -> AsyncMemory:

@@ -141,7 +141,7 @@ class Memory(
         return self._twin(type(self), caller, self._rehearsed)
 
     def telling(self, tell: Tell) -> Memory:
-        """The same memory; whoever waits is told how far a long transfer has come."""
+        """The same memory; `tell` hears how far an ingest, a backup or a restore has come."""
         twin = self._twin(type(self), self._caller, self._rehearsed)
         twin._tell = tell
         return twin

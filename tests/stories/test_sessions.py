@@ -51,6 +51,16 @@ def test_a_session_is_told_in_short_without_a_model(memory: Memory) -> None:
     assert digest.seconds > 0
 
 
+def test_sessions_are_listed_by_what_was_asked_in_them(memory: Memory) -> None:
+    worked(memory, "one")
+    worked(memory, "two", title="The checkout")
+    memory.start_session("three", project="shop")
+
+    listed = {each.id: each.title for each in memory.sessions().items}
+
+    assert listed == {"one": "Please make the checkout faster", "two": "The checkout", "three": None}
+
+
 def test_ending_one_session_ends_only_that_one(memory: Memory) -> None:
     memory.start_session("one", project="shop")
     memory.start_session("two", project="ledger")

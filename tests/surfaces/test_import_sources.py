@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -368,6 +369,8 @@ def test_the_report_is_for_people_too(shell: Shell, tmp_path: Path) -> None:
     assert ended.code == 1
     assert ended.out.startswith("Found: 3 notes, 0 sessions with 0 turns.\nSecrets, taken out: 1 ")
     assert "memory 3: It has no text.\n" in ended.out
+    assert re.search(r"^[\d,]+ records? would be imported", ended.out, re.MULTILINE)
+    assert "imported." not in ended.out.replace("would be imported.", "")
     assert "This was a dry run: nothing was written." in ended.err
     assert shell.ok("status")["notes"] == 0
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from pathlib import Path
 
 import pytest
 
+from recollect import AsyncMemory, Memory
+from recollect.domain.backups import Progress
 from tests.surfaces.shell import Shell
 
 GUIDE = "# Guide\n\nRead this.\n\n## Releases\n\nWe deploy with make release. <private>4711</private>\n"
@@ -24,7 +28,8 @@ def documents(shell: Shell) -> Shell:
 def test_what_was_read_is_counted_and_what_was_taken_out_is_named(documents: Shell) -> None:
     ended = documents.run("ingest", "docs")
 
-    assert (ended.code, ended.err) == (0, "")
+    assert ended.code == 0
+    assert re.fullmatch(r"It took [\d,.]+ s: [\d,]+ passages a second\.\n", ended.err)
     assert ended.out == ("2 files were read into 3 passages.\nTaken out before anything was kept: 1 private.\n")
 
 
@@ -74,7 +79,7 @@ def test_a_rehearsal_takes_nothing_in(documents: Shell) -> None:
     assert ended.code == 0
     assert re.search(r"^  keep passage \w{26} word for word: “The cellar is damp\.”$", ended.out, re.MULTILINE)
     assert "note that the file guide.md was read" in ended.out
-    assert "2 files were read into 3 passages." in ended.out
+    assert "2 files would be read into 3 passages." in ended.out
     assert "nothing was written" in ended.err
     assert documents.ok("status")["spaces"] == []
 
@@ -91,3 +96,38 @@ def test_a_person_who_waits_is_told_what_is_read_and_the_line_is_gone_afterwards
 
     assert shown.startswith("Reading docs …\r\x1b[K")
     assert "Reading" not in documents.run("ingest", "docs").err
+
+
+def test_a_program_that_waits_is_told_file_by_file(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "guide.md").write_text(GUIDE)
+    (folder / "letter.txt").write_text("The cellar is damp.")
+    heard, awaited = list[Progress](), list[Progress]()
+    with Memory(store=":memory:", home=tmp_path / "home") as memory:
+        taken = memory.telling(heard.append).ingest(str(folder))
+
+    async def again() -> None:
+        async with AsyncMemory(store=":memory:", home=tmp_path / "home") as memory:
+            await memory.telling(awaited.append).ingest(str(folder))
+
+    asyncio.run(again())
+    assert [(each.step, each.done, each.total, each.unit) for each in heard] == [
+        ("guide.md", 0, 2, "files"),
+        ("letter.txt", 1, 2, "files"),
+        ("docs", 2, 2, "files"),
+    ]
+    assert awaited == heard
+    assert taken.seconds > 0
+
+
+def test_a_long_file_says_how_many_of_its_passages_are_written(tmp_path: Path) -> None:
+    (tmp_path / "book.md").write_text("\n\n".join(f"# Part {number}\n\nWord {number}." for number in range(450)))
+    heard = list[Progress]()
+    with Memory(store=":memory:", home=tmp_path / "home") as memory:
+        taken = memory.telling(heard.append).ingest(str(tmp_path / "book.md"))
+
+    assert taken.passages > 200
+    assert [each.step for each in heard][1:-1] == [
+        f"book.md, {done:,} of {taken.passages:,} passages" for done in range(200, taken.passages, 200)
+    ]

@@ -27,13 +27,23 @@ def files_of(shell: Shell) -> dict[str, bytes]:
 
 def test_the_plan_is_shown_and_nothing_is_written_until_it_is_agreed_to(shell: Shell) -> None:
     before = files_of(with_agents(shell))
-    shown = shell.run("init", "--print")
-    assert shown.code == 0
-    assert shown.out.startswith("Found: Claude Code, Codex, Gemini CLI, OpenCode, OpenClaw, Cursor.")
+    summary = shell.run("init", "--print")
+    assert summary.code == 0
+    assert summary.out.startswith("Found: Claude Code, Codex, Gemini CLI, OpenCode, OpenClaw, Cursor.")
+    assert "changed  +" in summary.out
+    assert "~/.claude/settings.json" in summary.out
+    assert "`recollect init --undo` puts every file back" in summary.out
+    assert len(summary.out.splitlines()) <= 40, "the lines themselves are shown when they are asked for"
+    assert "hook Stop" not in summary.out
+    shown = shell.run("init", "--print", "--diff")
+    assert shown.out.startswith(summary.out)
     assert f'+            "command": "{RECOLLECT} hook Stop --agent claude-code' in shown.out
     assert shell.run("init", "--json").error["code"] == "confirmation_needed"
     refused = shell.on_screen("init", typed=b"n\n")
     assert "Nothing was changed." in refused.out
+    looked = shell.on_screen("init", typed=b"d\nn\n")
+    assert "hook Stop --agent claude-code" in looked.out
+    assert "Nothing was changed." in looked.out
     assert files_of(shell) == before
 
 
@@ -118,7 +128,7 @@ def vault_file(shell: Shell) -> Path:
 def test_a_remote_named_at_init_is_shown_joined_and_kept_for_later_syncs(shell: Shell) -> None:
     remote = bare_remote(shell.folder / "memory.git")
     words = ("init", "--remote", "./memory.git", "--machine-id", "thinkpad")
-    shown = shell.run(*words, "--print")
+    shown = shell.run(*words, "--print", "--diff")
     assert '+  "machine": "thinkpad"' in shown.out
     assert f"Then it is brought in step with {remote}, where no other machine is yet." in shown.out
     assert not shell.home.exists(), "only shown"

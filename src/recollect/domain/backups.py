@@ -61,11 +61,12 @@ class BackupList(Series[Backup]):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far something long has come, in bytes."""
+    """How far something long has come; `done` and `total` are counted in `unit`."""
 
     step: str
     done: int
     total: int
+    unit: str = "bytes"
 
 
 Tell: TypeAlias = Callable[[Progress], None]

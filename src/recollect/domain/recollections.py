@@ -205,7 +205,10 @@ class IngestFailure:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ingested(Value):
-    """What was made of files: how many were read, were as before, or are gone; and which could not be read."""
+    """What was made of files: how many were read, were as before, or are gone; and which could not be read.
+
+    `seconds` is how long it took by the clock on the wall.
+    """
 
     read: int
     unchanged: int
@@ -214,6 +217,7 @@ class Ingested(Value):
     failures: tuple[IngestFailure, ...] = ()
     redacted: dict[str, int] = field(default_factory=dict)
     usage: Usage = Usage()
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

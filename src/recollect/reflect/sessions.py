@@ -27,7 +27,7 @@ _FILE = re.compile(r"[^\s<>`\"'|;&$(){}\[\]\\][^<>`\"'|;&$(){}\[\]\\]{0,199}")
 
 def digest_of(session: Session, observations: Sequence[Observation]) -> SessionDigest:
     """A session in a few lines. `observations` are all of it, in order."""
-    prompts = [each for each in observations if each.kind is ObservationKind.PROMPT or _is_said(each)]
+    prompts = _prompts(observations)
     return SessionDigest(
         session=session,
         ask=_ask(prompts),
@@ -45,13 +45,14 @@ def digest_of(session: Session, observations: Sequence[Observation]) -> SessionD
     )
 
 
+def asked_first(observations: Sequence[Observation]) -> str | None:
+    """The wish a session began with, for a list of sessions; `None` if nobody asked for anything."""
+    return _ask(_prompts(observations)) or None
+
+
 def trusted_line(session: Session, observations: Sequence[Observation]) -> str:
     """A session as it may enter a context by itself; nothing if nothing in it can be trusted."""
-    prompts = [
-        each
-        for each in observations
-        if (each.kind is ObservationKind.PROMPT or _is_said(each)) and each.origin.channel in TYPED
-    ]
+    prompts = [each for each in _prompts(observations) if each.origin.channel in TYPED]
     digest = digest_of(session, observations)
     ask = _ask(prompts)
     files = [each.name for each in digest.files if _FILE.fullmatch(each.name)]
@@ -71,6 +72,10 @@ def trusted_line(session: Session, observations: Sequence[Observation]) -> str:
 
 def _is_said(observation: Observation) -> bool:
     return observation.kind is ObservationKind.MESSAGE and observation.role == "user"
+
+
+def _prompts(observations: Sequence[Observation]) -> list[Observation]:
+    return [each for each in observations if each.kind is ObservationKind.PROMPT or _is_said(each)]
 
 
 def _ask(prompts: Sequence[Observation]) -> str:

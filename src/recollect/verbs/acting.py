@@ -61,7 +61,7 @@ class Acting:
     _engine: Engine
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
-    _tell: Tell | None = None  # who wants to know how far a long transfer has come
+    _tell: Tell | None = None  # who wants to know how far something long has come
 
     # -- spaces and notes --
 

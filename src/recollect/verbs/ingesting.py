@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Unpack
 
+from recollect.domain.backups import Progress
 from recollect.domain.changes import DropSession, Edit, OpenSession, RecordFile
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import NotFound
@@ -55,6 +58,7 @@ class IngestingVerbs(RememberingVerbs):
         from recollect.remember.files.reading import read_document
         from recollect.remember.files.walking import walk
 
+        began = perf_counter()
         name, root = self._named(space), Path(path).expanduser().absolute()
         if not root.exists():
             raise NotFound(f"There is no {root}.", code="file_not_found", hint="Name a file or a folder.")
@@ -85,13 +89,17 @@ class IngestingVerbs(RememberingVerbs):
             tally.redacted.update(each.kind for each in cleaned.redactions)
             return cleaned.text
 
-        for path_below in sorted((*difference.added, *difference.changed)):
+        due = sorted((*difference.added, *difference.changed))
+        for place_in_line, path_below in enumerate(due):
+            tell = partial(self._tell_files, done=place_in_line, total=len(due))
+            tell(path_below)
             place = root / places[path_below] if root.is_dir() else root
             read = read_document(place, root=root, redact=counted, max_bytes=_LARGEST)
             if isinstance(read, Unreadable):
                 refused.append(read)
             else:
-                self._take_in(name, root, read, known.get(path_below), where, tally)
+                self._take_in(name, root, read, known.get(path_below), where, tally, tell)
+        self._tell_files(clean(root.name), len(due), len(due))
         for gone in difference.vanished:
             self._carry_out("ingest", name, DropSession(known[gone][1]), RecordFile(str(root), gone, "", None))
         return Ingested(
@@ -101,7 +109,12 @@ class IngestingVerbs(RememberingVerbs):
             passages=tally.passages,
             failures=tuple(IngestFailure(clean(each.path), each.code, clean(each.message)) for each in refused),
             redacted=dict(sorted(tally.redacted.items())),
+            seconds=round(perf_counter() - began, 3),
         )
+
+    def _tell_files(self, path: str, done: int, total: int) -> None:
+        if self._tell is not None:
+            self._tell(Progress(path, done, total, unit="files"))
 
     def _take_in(
         self,
@@ -111,6 +124,7 @@ class IngestingVerbs(RememberingVerbs):
         before: tuple[str, str] | None,
         where: Where,
         tally: _Tally,
+        tell: Callable[[str], None],
     ) -> None:
         """Write one document, passage by passage; the manifest last, so that a crash makes it be read again."""
         from recollect.remember.pipeline import Heard, keep
@@ -120,13 +134,16 @@ class IngestingVerbs(RememberingVerbs):
         setting = self._setting(space, {**where, "session": session_id}, "UTC", self._engine.clock.now())
         dropped = {session_id, *((before[1],) if before else ())}
         edits: list[Edit] = [*(DropSession(each) for each in sorted(dropped)), OpenSession(setting.session)]
+        chunks_written = 0
         for chunks in _in_batches(document.chunks):
+            if chunks_written:
+                tell(f"{clean(document.path)}, {chunks_written:,} of {len(document.chunks):,} passages")
             heard = Heard()
             for chunk in chunks:
                 title = clean(" > ".join((clean(document.path), *chunk.title_path)))[:_LONGEST_TITLE]
                 keep(chunk.text, setting, heard, kind=ObservationKind.PASSAGE, title=title, origin=origin)
             self._carry_out("ingest", space, *edits, *heard.edits)
-            edits = []
+            edits, chunks_written = [], chunks_written + len(chunks)
         if edits:
             self._carry_out("ingest", space, *edits)
         for conversation in document.conversations:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 MOST_COMMITS = 500  # of one session; of more, the newest are kept
 _LIKE_IT = 20  # notes that are compared with a wish
+_FIRST = 10  # observations among which a session's first wish is looked for
 _ALL = 100_000  # observations of one session: more than are ever kept
 
 
@@ -182,7 +183,10 @@ class SessionVerbs(RememberingVerbs):
         cursor: str | None = None,
         space: str | None = None,
     ) -> Page[Session]:
-        """List sessions, the one that began last first; with a commit, those it was made in."""
+        """List sessions, the one that began last first; with a commit, those it was made in.
+
+        One that was given no title goes by what was asked in it first.
+        """
         name, size = self._readable(space), checked_limit(limit)
         place, sha = checked_name(project, field="project"), checked_sha(commit) if commit else None
         mark = ("sessions", name, place, sha)
@@ -193,7 +197,7 @@ class SessionVerbs(RememberingVerbs):
         more = None
         if len(found) > size:
             more = encode_cursor([format_time(found[size - 1].started_at), found[size - 1].id], of=mark)
-        return Page(tuple(found[:size]), more)
+        return Page(tuple(map(self._titled, found[:size])), more)
 
     @operation(Effect.READ, name="session.show", for_agents=True)
     def session(self, session_id: str, *, space: str | None = None) -> SessionDigest:
@@ -243,6 +247,14 @@ class SessionVerbs(RememberingVerbs):
                 hint="`recollect sessions` shows them; `--space` names another one.",
             )
         return found
+
+    def _titled(self, session: Session) -> Session:
+        from recollect.reflect.sessions import asked_first
+
+        if session.title:
+            return session
+        first = self._engine.archive.observations(session.space, session.id, after=0, limit=_FIRST)
+        return replace(session, title=asked_first(first))
 
     def _digest(self, session: Session) -> SessionDigest:
         from recollect.reflect.sessions import digest_of

@@ -11,7 +11,7 @@ from recollect.domain.backups import Backup, BackupList, Progress, Tell
 from recollect.surfaces.cli.cards import instant
 from recollect.surfaces.cli.reports import bytes_in_words
 from recollect.surfaces.cli.tables import facts, table
-from recollect.surfaces.cli.terminal import Terminal, is_screen, wrap
+from recollect.surfaces.cli.terminal import Terminal, cut, inert, is_screen, terminal_of, wrap
 
 _SILENCE = 1.0  # seconds that need no word
 _PACE = 0.2  # seconds between two looks at the screen
@@ -62,11 +62,22 @@ def backup_asides(held: BackupList) -> Iterator[str]:
         yield f"{some:,} {'upload is' if some == 1 else 'uploads are'} under way there, or broke off."
 
 
+def _amount(count: int, unit: str) -> str:
+    return bytes_in_words(count) if unit == "bytes" else f"{count:,}"
+
+
 @contextmanager
-def watched() -> Iterator[Tell]:
-    """Say how far a transfer is, to a person who has been waiting; the line is gone when it is done."""
+def watched(doing: str = "") -> Iterator[Tell]:
+    """Say how far something long has come, to a person who has been waiting; the line is gone when it is done.
+
+    `doing` is shown at once; without it nothing is, until a second has passed.
+    """
     began = last = time.monotonic()
     visible, shown = is_screen(sys.stderr), False
+    if visible and doing:
+        shown = True
+        room = (terminal_of(sys.stderr).width or 80) - 2
+        print(f"{cut(inert(doing), room)} …", end="", file=sys.stderr, flush=True)
 
     def show(progress: Progress) -> None:
         nonlocal last, shown
@@ -74,8 +85,10 @@ def watched() -> Iterator[Tell]:
         if visible and now - began > _SILENCE and now - last > _PACE:
             last, shown = now, True
             share = 100 * progress.done // max(1, progress.total)
-            how_far = f"{bytes_in_words(progress.done)} of {bytes_in_words(progress.total)}, {min(share, 100)} %"
-            print(f"\r\x1b[K{progress.step}: {how_far} …", end="", file=sys.stderr, flush=True)
+            done, total = (_amount(each, progress.unit) for each in (progress.done, progress.total))
+            ending = f": {done} of {total}, {min(share, 100)} % …"
+            room = (terminal_of(sys.stderr).width or 80) - len(ending) - 1
+            print(f"\r\x1b[K{cut(inert(progress.step), room)}{ending}", end="", file=sys.stderr, flush=True)
 
     try:
         yield show

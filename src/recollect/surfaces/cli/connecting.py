@@ -11,7 +11,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,8 @@ from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.joining import AGENT, edit_of, opened, plan_lines, planned
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text
+from recollect.surfaces.cli.tables import table
+from recollect.surfaces.cli.terminal import Terminal, inert, is_interactive, json_text, wrap
 from recollect.surfaces.cli.vaulting import told_lines
 from recollect.surfaces.hosts.finding import checks, found_hosts, has_mcp, holders, this_ground
 from recollect.surfaces.hosts.handshake import handshake
@@ -61,11 +62,13 @@ def init(request: Request, terminal: Terminal) -> Screen:
     only_shown = bool(given.get("print"))
     syncing = bool(given.get("sync", True))
     if not request.json and (only_shown or changing):
-        print(*_plan_lines(hosts, edits, terminal, undoing=undoing), sep="\n", flush=True)
+        print(*_summary_lines(hosts, edits, wiring, terminal, undoing=undoing), sep="\n", flush=True)
+        if given.get("diff"):
+            print(*_diff_lines(edits, terminal), sep="\n", flush=True)
         if vault:
             print(*plan_lines(vault, settings.space, syncing=syncing), sep="\n", flush=True)
     if changing and not only_shown:
-        if not request.yes and not _agreed(undoing):
+        if not request.yes and not _agreed(undoing, lambda: _diff_lines(edits, terminal)):
             return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
         if undoing:
             undo(edits, records, settings.home)
@@ -231,35 +234,77 @@ def _chosen(given: dict[str, Any], found: list[Host]) -> list[Host]:
     return [host for host in HOSTS.values() if host.name in names or "all" in names]
 
 
-def _agreed(undoing: bool) -> bool:
+def _agreed(undoing: bool, details: Callable[[], Iterator[str]]) -> bool:
     if not is_interactive():
         raise InvalidInput(
             "Nobody can be asked here, so nothing was changed.",
             code="confirmation_needed",
             hint="`--yes` writes it, `--print` only shows it.",
         )
-    print("Take it back? [y/N] " if undoing else "Write this? [y/N] ", end="", file=sys.stderr, flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    question = "Take it back?" if undoing else "Write this?"
+    while True:
+        print(f"{question} [y]es, [N]o, [d]iff: ", end="", file=sys.stderr, flush=True)
+        answer = sys.stdin.readline().strip().lower()
+        if answer not in ("d", "diff"):
+            return answer in ("y", "yes")
+        print(*details(), sep="\n", flush=True)
 
 
-def _plan_lines(hosts: Sequence[Host], edits: Sequence[Edit], terminal: Terminal, *, undoing: bool) -> Iterator[str]:
+def _summary_lines(
+    hosts: Sequence[Host], edits: Sequence[Edit], wiring: Wiring, terminal: Terminal, *, undoing: bool
+) -> Iterator[str]:
+    """Who is connected to what, which files that takes, and how to take it back."""
+    changing = [edit for edit in edits if edit.changes]
     if not undoing:
-        yield f"Found: {', '.join(host.title for host in hosts) or 'no coding agent'}."
+        found = ", ".join(host.title for host in hosts)
+        yield from wrap(f"Found: {found or 'no coding agent'}.", terminal.width)
+        parts = [("MCP server and skill", wiring.mcp), ("hooks", wiring.hooks), ("instructions", wiring.instructions)]
+        wired = [name for name, wanted in parts if wanted]
+        if hosts and wired:
+            yield from wrap(f"Each is connected to memory by: {', '.join(wired)}.", terminal.width)
+    if changing:
+        yield ""
+        rows = [[_fate(edit), _size(edit), ", ".join(edit.agents), _below_home(edit.path)] for edit in changing]
+        yield from table(["", "lines", "for", "file"], rows, terminal)
+        yield ""
+        undone = "" if undoing else " `recollect init --undo` puts every file back as it was."
+        yield from wrap(f"`--diff` shows every line.{undone}", terminal.width)
+    for edit in edits:
+        if edit.foreign:
+            yield inert(f"{edit.path} has something of somebody else under our name; it is left as it is.")
+
+
+def _fate(edit: Edit) -> str:
+    return "new" if edit.before is None else "removed" if edit.after is None else "changed"
+
+
+def _size(edit: Edit) -> str:
+    """How many lines come and go."""
+    lines = list(_diff(edit))
+    added, gone = (sum(line.startswith(sign) for line in lines) for sign in "+-")
+    return " ".join(part for part, count in ((f"+{added:,}", added), (f"-{gone:,}", gone)) if count)
+
+
+def _below_home(path: Path) -> str:
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except ValueError:
+        return str(path)
+
+
+def _diff_lines(edits: Sequence[Edit], terminal: Terminal) -> Iterator[str]:
+    """Every line that comes or goes, file by file."""
     for edit in edits:
         if not edit.changes:
             continue
-        what = "new" if edit.before is None else "removed" if edit.after is None else "changed"
         yield ""
-        yield terminal.paint(inert(f"{edit.path} ({what}, for {', '.join(edit.agents)})"), "bold")
+        yield terminal.paint(inert(f"{edit.path} ({_fate(edit)}, for {', '.join(edit.agents)})"), "bold")
         lines = list(_diff(edit))
         for line in lines[:_LONGEST_DIFF]:
             colour = {"+": "green", "-": "red"}.get(line[:1])
             yield terminal.paint(inert(line), colour) if colour else inert(line)
         if len(lines) > _LONGEST_DIFF:
             yield f"… and {len(lines) - _LONGEST_DIFF:,} more lines"
-    for edit in edits:
-        if edit.foreign:
-            yield inert(f"{edit.path} has something of somebody else under our name; it is left as it is.")
 
 
 def _diff(edit: Edit) -> Iterator[str]:

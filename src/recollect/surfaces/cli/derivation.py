@@ -136,6 +136,7 @@ _OWN = (
         _AGENTS_CHAPTER,
         (
             Argument("print", "--print", Shape.TRUTH, "only show what would be written", default=False),
+            Argument("diff", "--diff", Shape.TRUTH, "show every line that would be written", default=False),
             Argument(
                 "undo", "--undo", Shape.TRUTH, "put back what was there before, or take our parts out", default=False
             ),

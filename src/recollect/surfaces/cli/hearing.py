@@ -49,11 +49,12 @@ def learned_list(learned: Sequence[Learned], terminal: Terminal) -> Iterator[str
             yield margin + terminal.paint(line, "dim")
 
 
-def ingested_lines(ingested: Ingested, terminal: Terminal) -> Iterator[str]:
+def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = False) -> Iterator[str]:
     """How many files there were and what became of them; each that could not be read, with the reason."""
     parts = ["No file was new or changed"]
     if ingested.read:
-        parts = [f"{_files(ingested.read)} read into {_counted(ingested.passages, 'passage')}"]
+        read = f"{_counted(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
+        parts = [f"{read} read into {_counted(ingested.passages, 'passage')}"]
     if ingested.unchanged:
         parts.append(f"{ingested.unchanged:,} {'was' if ingested.unchanged == 1 else 'were'} as before")
     if ingested.gone:
@@ -66,6 +67,13 @@ def ingested_lines(ingested: Ingested, terminal: Terminal) -> Iterator[str]:
         yield from (f"  {line}" for line in more)
     if ingested.failures:
         yield f"{_files(len(ingested.failures))} not read."
+
+
+def ingested_asides(ingested: Ingested) -> Iterator[str]:
+    """How fast it went."""
+    if ingested.read and ingested.seconds:
+        pace = ingested.passages / ingested.seconds
+        yield f"It took {ingested.seconds:,.1f} s: {pace:,.0f} passages a second."
 
 
 def profile_page(profile: Profile, terminal: Terminal) -> Iterator[str]:

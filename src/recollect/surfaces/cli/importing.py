@@ -192,7 +192,11 @@ def _screen(
         told["learned"] = learned
         return Screen((json_text(told),), exit_code=code)
     lines = list(_audit_lines(audit)) if audit else []
-    lines += ingested_lines(taken, terminal) if isinstance(taken, Ingested) else import_lines(taken)
+    rehearsed = request.dry_run
+    if isinstance(taken, Ingested):
+        lines += ingested_lines(taken, terminal, rehearsed=rehearsed)
+    else:
+        lines += import_lines(taken, rehearsed=rehearsed)
     if learned:
         lines.append(f"Learned from prompts: {_counted(learned, 'note')}.")
     aside = ("This was a dry run: nothing was written.",) if request.dry_run else ()

@@ -32,6 +32,7 @@ from recollect.surfaces.cli.backing import backup_asides, backup_card, backup_ta
 from recollect.surfaces.cli.cards import PINNED, history_tree, hit_list, note_card, note_table
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.hearing import (
+    ingested_asides,
     ingested_lines,
     learned_list,
     profile_asides,
@@ -156,7 +157,7 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
         case Learned():
             return learned_list([result], terminal), ()
         case Ingested():
-            return ingested_lines(result, terminal), ()
+            return ingested_lines(result, terminal, rehearsed=request.dry_run), ingested_asides(result)
         case Profile():
             return profile_page(result, terminal), profile_asides(result)
         case History():
@@ -179,7 +180,7 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
         case AuditReport():
             return audit_page(result, terminal), ()
         case ImportReport():
-            return import_lines(result), ()
+            return import_lines(result, rehearsed=request.dry_run), ()
         case Backup() if verb == "restore":
             return ["Memory is again what it was in this backup:", *backup_card(result, terminal)], ()
         case Backup():

@@ -130,8 +130,9 @@ def audit_page(report: AuditReport, terminal: Terminal) -> Iterator[str]:
     yield f"{mark(report.whole, terminal)} {inert(report.detail)}"
 
 
-def import_lines(report: ImportReport) -> Iterator[str]:
-    parts = [f"{_records(report.imported)} imported"]
+def import_lines(report: ImportReport, *, rehearsed: bool = False) -> Iterator[str]:
+    counted = _records(report.imported).rpartition(" ")[0]
+    parts = [f"{counted} would be imported" if rehearsed else f"{_records(report.imported)} imported"]
     if report.unchanged:
         parts.append(f"{report.unchanged:,} {'was' if report.unchanged == 1 else 'were'} there already")
     if report.erased:
@@ -140,7 +141,8 @@ def import_lines(report: ImportReport) -> Iterator[str]:
     for failure in report.failures:
         yield f"line {failure.line:,}: {inert(failure.message)}"
     if report.failures:
-        yield f"{_lines(len(report.failures))} not imported; correct and import again, the rest is left alone."
+        left = "" if rehearsed else "; correct and import again, the rest is left alone"
+        yield f"{_lines(len(report.failures))} not {'understood' if rehearsed else 'imported'}{left}."
 
 
 def erasure_lines(erasure: Erasure) -> Iterator[str]:

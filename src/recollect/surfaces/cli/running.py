@@ -152,15 +152,11 @@ def _called(memory: Memory, request: Request) -> Any:
             from recollect.surfaces.cli.connecting import with_agents
 
             return with_agents(memory.doctor(), memory.settings)
-        case "ingest":
-            from recollect.surfaces.cli.streams import busy
-
-            with busy(f"Reading {arguments['path']}"):
-                return memory.ingest(**arguments)
-        case "backup" | "restore":
+        case "backup" | "restore" | "ingest":
             from recollect.surfaces.cli.backing import watched
 
-            with watched() as tell:
+            doing = f"Reading {arguments['path']}" if operation.name == "ingest" else ""
+            with watched(doing) as tell:
                 return getattr(memory.telling(tell), operation.method)(**arguments)
         case _:
             _read_standard_input(arguments)
