@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
-from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
-from recollect.settings import Settings
+
+if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
+    from collections.abc import Callable
+
+    from recollect.domain.clock import Clock
+    from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
+    from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
+    from recollect.settings import Settings
 
 
 class Tally:

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from recollect.assembly import assemble
 from recollect.domain.backups import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
@@ -19,11 +18,9 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
-from recollect.verbs.access import Access
 from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.carrying import CarryingVerbs
 from recollect.verbs.contexts import ContextVerbs
-from recollect.verbs.following import Following
 from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.maintaining import MaintainingVerbs
@@ -32,13 +29,15 @@ from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.reading import ReadingVerbs
 from recollect.verbs.recalling import RecallingVerbs
 from recollect.verbs.reflecting import ReflectingVerbs
-from recollect.verbs.reminding import Reminding
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 from recollect.verbs.vaulting import Vaults, VaultVerbs
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded by whoever asks for them
+    from recollect.verbs.access import Access
+    from recollect.verbs.following import Following
+    from recollect.verbs.reminding import Reminding
     from recollect.verbs.transcripts import Transcripts
 
 M = TypeVar("M", bound="Memory")
@@ -95,6 +94,8 @@ class Memory(
                 code="invalid_field",
                 hint="Give `settings` alone, or each setting by its name.",
             )
+        from recollect.assembly import assemble
+
         settings = settings or load_settings(given)[0]
         self._engine = assemble(settings, clock=clock)
         self._caller = caller or Caller(Channel.LIBRARY, settings.principal)
@@ -107,11 +108,15 @@ class Memory(
     @property
     def access(self) -> Access:
         """Who may come in through a door that asks for a token."""
+        from recollect.verbs.access import Access
+
         return Access(self._engine)
 
     @property
     def following(self) -> Following:
         """What happens in a space, as it happens."""
+        from recollect.verbs.following import Following
+
         return Following(self._engine)
 
     @property
@@ -129,6 +134,8 @@ class Memory(
     @property
     def reminding(self) -> Reminding:
         """What a prompt brings to mind, without being asked."""
+        from recollect.verbs.reminding import Reminding
+
         return Reminding(self._engine, self._caller)
 
     @property

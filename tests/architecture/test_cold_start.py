@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,30 @@ def test_importing_the_package_loads_nothing_but_its_front_door(bare: set[str]) 
     loaded = _loaded_by("import recollect") - bare
     assert loaded.isdisjoint({*HEAVY, *NETWORK, "apsw"})
     assert {name for name in loaded if name.startswith("recollect")} == {"recollect", "recollect.version"}
+
+
+SLOW = {"dataclasses", "inspect", "zoneinfo", "secrets", "argparse", "difflib", "subprocess", "platform"}
+_TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
+
+
+@pytest.mark.parametrize(
+    ("statement", "most"),
+    [
+        ("import recollect", 2),
+        ("from recollect import Memory", 69),
+        (_TYPED.format(["--version"]), 5),
+        (_TYPED.format(["--help"]), 11),
+        (_TYPED.format(["list"]), 120),
+    ],
+)
+def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(
+    bare: set[str], tmp_path: Path, statement: str, most: int
+) -> None:
+    """Every module takes about half a millisecond: import in the function that needs it before raising a number."""
+    loaded = _loaded_by(f"import os; os.environ['RECOLLECT_HOME'] = {str(tmp_path)!r}; {statement}") - bare
+    ours = {name for name in loaded if name.partition(".")[0] == "recollect"}
+    assert loaded.isdisjoint(SLOW)
+    assert len(ours) <= most, sorted(ours)
 
 
 @pytest.mark.parametrize(

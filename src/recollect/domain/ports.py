@@ -6,22 +6,26 @@ merging, no clock of its own. Abilities that not every store has are ports of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager
-from datetime import datetime
-from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from recollect.domain.access import AccessToken
-from recollect.domain.actions import Action, ActionStatus
-from recollect.domain.backups import Backup
-from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
-from recollect.domain.notes import Note
-from recollect.domain.observations import Observation, Session
-from recollect.domain.receipts import RecallReceipt
-from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
-from recollect.domain.scopes import ANYWHERE, Scope, Space
-from recollect.domain.slots import Slot
+from recollect.domain.scopes import ANYWHERE
+
+if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
+    from collections.abc import Collection, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+    from pathlib import Path
+
+    from recollect.domain.access import AccessToken
+    from recollect.domain.actions import Action, ActionStatus
+    from recollect.domain.backups import Backup
+    from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
+    from recollect.domain.notes import Note
+    from recollect.domain.observations import Observation, Session
+    from recollect.domain.receipts import RecallReceipt
+    from recollect.domain.recollections import Check, Match, Selection, SpaceSummary
+    from recollect.domain.scopes import Scope, Space
+    from recollect.domain.slots import Slot
 
 
 class Store(Protocol):

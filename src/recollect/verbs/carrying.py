@@ -16,12 +16,8 @@ from recollect.domain.recollections import ExportPage, ImportReport
 from recollect.domain.scopes import checked_space
 from recollect.domain.trust.claims import importer_of
 from recollect.operations import Effect, operation
-from recollect.recall.exporting import export_page
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.remember.import_screen import Screen
-from recollect.remember.importing import import_lines
-from recollect.remember.importing_graphs import import_graph, merged, parted
 from recollect.verbs.acting import Acting, checked_limit
 
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
@@ -38,6 +34,8 @@ class CarryingVerbs(Acting):
         store = self._engine.store
         only = self._known(space) if space else None
         names = [only] if only else [each.name for each in store.spaces()]
+        from recollect.recall.exporting import export_page
+
         return export_page(
             store, self._engine.archive, self._engine.desk, names, only=only, cursor=cursor, limit=checked_limit(limit)
         )
@@ -51,6 +49,10 @@ class CarryingVerbs(Acting):
         What a file says of its own origin is kept as a claim, unless you vouch for it. The lines of the reference
         knowledge-graph memory server are understood, too.
         """
+        from recollect.remember.import_screen import Screen
+        from recollect.remember.importing import import_lines
+        from recollect.remember.importing_graphs import import_graph, merged, parted
+
         if trust and not self._caller.may_vouch:
             raise InvalidInput(
                 f"What comes through {self._caller.channel.value} cannot vouch for a file. Nothing was written.",

@@ -17,8 +17,6 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import USER
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
-from recollect.recall.histories import history_of, true_at
-from recollect.recall.profiles import profile_of
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit, moment
 from recollect.verbs.arguments import Moment, Where, Which
 from recollect.verbs.measuring import tally_answer
@@ -47,6 +45,8 @@ class ReadingVerbs(Searching):
         then = moment(as_of, "as_of")
         if then is None:
             return note
+        from recollect.recall.histories import true_at
+
         found = true_at(self._chain(name, note.id), then, known_at=known)
         if found is None:
             raise NotFound(
@@ -119,6 +119,8 @@ class ReadingVerbs(Searching):
                 code="field_missing",
                 hint="Give the id of a note, or for example subject `user` and attribute `location`.",
             )
+        from recollect.recall.histories import history_of
+
         return history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
 
     @operation(Effect.READ, for_agents=True)
@@ -153,6 +155,8 @@ class ReadingVerbs(Searching):
             scope=Scope(*(checked_name(where.get(each), field=each) for each in SCOPE_FIELDS)),  # type: ignore[arg-type]
         )
         notes = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
+        from recollect.recall.profiles import profile_of
+
         return profile_of(subject, notes)
 
     def _chain(self, space: str, note_id: str) -> tuple[Note, ...]:

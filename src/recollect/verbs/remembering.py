@@ -26,7 +26,6 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.domain.text import checked_name, checked_text, sound_text
 from recollect.operations import Effect, operation
-from recollect.recall.words import words_of
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import Acting, decided_anew, moment, request_for
@@ -241,6 +240,7 @@ class RememberingVerbs(Acting):
 
     def _notes_with(self, space: str, value: str) -> Sequence[Note]:
         """The notes that have a value, whatever they are about."""
+        from recollect.recall.words import words_of
         from recollect.remember.values import same_value
 
         words = words_of(value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -29,7 +28,7 @@ from recollect.domain.plain import choice
 from recollect.domain.recollections import Learned, Page, Selection
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.redaction.clean_text import clean, placeholders
-from recollect.domain.scopes import Scope
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import checked_name, sound_text
 from recollect.operations import Effect, operation
@@ -300,7 +299,7 @@ class SessionVerbs(RememberingVerbs):
                 continue
             granted.add(normalised(wish))
             told = {"text": wish, "derived_from": (prompt.id,), "valid_from": prompt.observed_at, "importance": 0.8}
-            where = {name: value for name, value in asdict(scope).items() if value}
+            where = {name: value for name in SCOPE_FIELDS if (value := getattr(scope, name))}
             occasion = Occasion(setting.space, setting.at, setting.caller, setting.new_id())
             [edit] = decisions.save(occasion, {**where, **told})
             note = replace(edit.note, authority=setting.caller.word)

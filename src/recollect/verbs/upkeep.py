@@ -6,13 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from recollect.domain.changes import WriteVector
 from recollect.domain.errors import StoreFailure
-from recollect.domain.lifecycle import has_faded, is_over
 from recollect.domain.notes import Note, State
 from recollect.domain.ports import Store
 from recollect.domain.recollections import UNREADABLE, AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
-from recollect.recall.auditing import audit_report
-from recollect.recall.exporting import export_page
 from recollect.remember.decisions import expire
 from recollect.verbs.acting import Acting, checked_limit, decided_anew
 from recollect.version import __version__
@@ -56,6 +53,8 @@ class UpkeepVerbs(Acting):
 
     def _check_records(self, space: str) -> Iterator[Check]:
         """Read every record once, as an export does."""
+        from recollect.recall.exporting import export_page
+
         try:
             cursor = None
             while True:
@@ -90,6 +89,8 @@ class UpkeepVerbs(Acting):
     @operation(Effect.READ)
     def audit(self, *, limit: int = 50, space: str | None = None) -> AuditReport:
         """Show who changed what, newest last, and whether the record of it is whole."""
+        from recollect.recall.auditing import audit_report
+
         return audit_report(self._engine.store, self._known(space), newest=checked_limit(limit))
 
     @operation(Effect.WRITE)
@@ -128,6 +129,7 @@ class UpkeepVerbs(Acting):
 
     def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
         """End some notes, as they are when they are looked at: what another process touched meanwhile may hold now."""
+        from recollect.domain.lifecycle import has_faded, is_over
 
         def attempt() -> Tidied:
             occasion = self._occasion(space)
@@ -179,6 +181,8 @@ def diagnosis_of(problem: StoreFailure) -> Diagnosis:
 
 
 def _check_audit(store: Store, space: str) -> Check:
+    from recollect.recall.auditing import audit_report
+
     name = f"audit of {space}"
     try:
         report = audit_report(store, space, newest=1)
