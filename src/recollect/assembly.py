@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock, SystemClock
-from recollect.domain.errors import Unsupported
-from recollect.domain.meanings import Embedder, Vectors
-from recollect.domain.ports import Store
-from recollect.domain.recollections import Rescue
 from recollect.engine import Deferred, Engine, Inference
 from recollect.settings import Settings
 from recollect.stores.opening import open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Any
+
+    from recollect.domain.meanings import Embedder, Vectors
+    from recollect.domain.ports import Store
+    from recollect.domain.recollections import Rescue
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
     """Hand out every record that a damaged store, or another file, still holds. Nothing is opened or changed."""
     scheme, separator, rest = settings.store.partition("://")
     if source is None and (settings.store == ":memory:" or (separator and scheme != "sqlite")):
+        from recollect.domain.errors import Unsupported
+
         raise Unsupported(
             "Only a file can be rescued.", hint="A server's own tools mend its database; `--from FILE` names a file."
         )
+    from pathlib import Path
+
     from recollect.stores.sqlite.rescue import rescue
 
     path = source or Path(rest.removeprefix("/") if separator else settings.store)
@@ -38,11 +45,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         settings,
         clock,
         store,
-        store.archive,
-        store.desk,
-        store.vectors,
-        store.receipts,
-        store.tokens,
+        store,
         Deferred(lambda: _inference(*(named or _models(settings)), store, store.vectors)),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from recollect.domain.dataclass import dataclass, field
 
@@ -31,6 +31,25 @@ class Tally:
     def counts(self) -> dict[tuple[str, ...], int]:
         with self._lock:
             return dict(self._counts)
+
+
+class Parts(Protocol):
+    """The ports that stand beside a store, each loaded when it is first asked for."""
+
+    @property
+    def archive(self) -> Archive: ...
+
+    @property
+    def desk(self) -> Desk: ...
+
+    @property
+    def vectors(self) -> Vectors: ...
+
+    @property
+    def receipts(self) -> Receipts: ...
+
+    @property
+    def tokens(self) -> AccessTokens: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +93,29 @@ class Engine:
     settings: Settings
     clock: Clock
     store: Store
-    archive: Archive
-    desk: Desk
-    vectors: Vectors
-    receipts: Receipts
-    tokens: AccessTokens
+    parts: Parts
     inference: Deferred
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def archive(self) -> Archive:
+        return self.parts.archive
+
+    @property
+    def desk(self) -> Desk:
+        return self.parts.desk
+
+    @property
+    def vectors(self) -> Vectors:
+        return self.parts.vectors
+
+    @property
+    def receipts(self) -> Receipts:
+        return self.parts.receipts
+
+    @property
+    def tokens(self) -> AccessTokens:
+        return self.parts.tokens
 
     @property
     def embedder(self) -> Embedder | None:
@@ -101,6 +136,11 @@ class Engine:
     @property
     def meaning(self) -> Meaning | None:
         return self.inference.get().meaning
+
+    def close(self) -> None:
+        """Let go of the store. Everything acknowledged is safe without it."""
+        self.inference.close()
+        self.store.close()
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:

@@ -159,8 +159,7 @@ class Memory(
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
-        self._engine.inference.close()
-        self._engine.store.close()
+        self._engine.close()
 
     def __enter__(self) -> Self:
         return self

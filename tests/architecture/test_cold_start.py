@@ -55,7 +55,7 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
         ("from recollect import Memory", 69),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 11),
-        (_TYPED.format(["list"]), 120),
+        (_TYPED.format(["list"]), 69),
     ],
 )
 def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(

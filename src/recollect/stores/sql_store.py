@@ -7,25 +7,26 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Idempotency, Receipt, Tombstone
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
 from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceSummary
-from recollect.domain.redaction.clean_records import clean_changes, refuse_secret
-from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import Space
-from recollect.stores.applying import apply, replay
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Search, Value
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
-from recollect.stores.sql_access import SqlAccessTokens
-from recollect.stores.sql_archive import SqlArchive
-from recollect.stores.sql_desk import SqlDesk
-from recollect.stores.sql_receipts import SqlReceipts
-from recollect.stores.sql_vectors import SqlVectors
 from recollect.stores.statements import statements
+
+if TYPE_CHECKING:
+    from recollect.stores.sql_access import SqlAccessTokens
+    from recollect.stores.sql_archive import SqlArchive
+    from recollect.stores.sql_desk import SqlDesk
+    from recollect.stores.sql_receipts import SqlReceipts
+    from recollect.stores.sql_vectors import SqlVectors
 
 
 class SqlStore:
@@ -36,11 +37,37 @@ class SqlStore:
         self._schema = schema
         self._statements = statements(database.dialect)
 
-        self.archive = SqlArchive(database)
-        self.desk = SqlDesk(database)
-        self.vectors = SqlVectors(database)
-        self.receipts = SqlReceipts(database)
-        self.tokens = SqlAccessTokens(database)
+    # Each of these is loaded by the first verb that needs it; a short command needs few.
+
+    @cached_property
+    def archive(self) -> SqlArchive:
+        from recollect.stores.sql_archive import SqlArchive
+
+        return SqlArchive(self._database)
+
+    @cached_property
+    def desk(self) -> SqlDesk:
+        from recollect.stores.sql_desk import SqlDesk
+
+        return SqlDesk(self._database)
+
+    @cached_property
+    def vectors(self) -> SqlVectors:
+        from recollect.stores.sql_vectors import SqlVectors
+
+        return SqlVectors(self._database)
+
+    @cached_property
+    def receipts(self) -> SqlReceipts:
+        from recollect.stores.sql_receipts import SqlReceipts
+
+        return SqlReceipts(self._database)
+
+    @cached_property
+    def tokens(self) -> SqlAccessTokens:
+        from recollect.stores.sql_access import SqlAccessTokens
+
+        return SqlAccessTokens(self._database)
 
     @property
     def kind(self) -> str:
@@ -55,6 +82,10 @@ class SqlStore:
         return self._schema
 
     def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
+        from recollect.domain.redaction.clean_records import clean_changes, refuse_secret
+        from recollect.domain.redaction.clean_text import holds_secret
+        from recollect.stores.applying import apply
+
         if holds_secret(changes.space) and self.space(changes.space) is None:
             refuse_secret(changes.space, "space")
         clean = clean_changes(changes)
@@ -62,6 +93,8 @@ class SqlStore:
             return apply(transaction, clean)
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
+        from recollect.stores.applying import replay
+
         with self._database.reading(space) as transaction:
             return replay(transaction, space, request)
 

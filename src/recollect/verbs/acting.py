@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from recollect.domain.backups import Tell
 from recollect.domain.changes import (
@@ -62,6 +62,13 @@ class Acting:
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
     _tell: Tell | None = None  # who wants to know how far something long has come
+
+    @classmethod
+    def alone(cls, engine: Engine, caller: Caller) -> Self:
+        """One chapter of verbs by itself, for a door that needs no other."""
+        chapter = cls.__new__(cls)
+        chapter._engine, chapter._caller, chapter._rehearsed = engine, caller, None
+        return chapter
 
     # -- spaces and notes --
 

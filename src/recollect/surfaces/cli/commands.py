@@ -69,6 +69,7 @@ def written(command: Command) -> str:
         "meaning": command.meaning,
         "chapter": command.chapter,
         "operation": operation and {name: getattr(operation, name) for name in names_of(Operation)},
+        "home": command.home,
         "arguments": [_argument_record(argument) for argument in command.arguments],
     }
     return json.dumps(record, ensure_ascii=False)
@@ -87,6 +88,7 @@ def _command(record: dict[str, Any]) -> Command:
         meaning=record["meaning"],
         chapter=record["chapter"],
         arguments=tuple(map(_argument, record["arguments"])),
+        home=record["home"] and tuple(record["home"]),
         operation=told and Operation(**{**told, "effect": Effect(told["effect"])}),
     )
 
@@ -102,5 +104,5 @@ def _argument_record(argument: Argument) -> str | dict[str, Any]:
 def _argument(record: str | dict[str, Any]) -> Argument:
     if isinstance(record, str):
         return _SHARED[record]
-    told = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
+    told: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in record.items()}
     return Argument(**{**told, "shape": Shape(told.get("shape", Shape.TEXT))})

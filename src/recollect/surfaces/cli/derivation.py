@@ -270,6 +270,7 @@ def _command(operation: Operation) -> Command:
         chapter=_chapter(operation),
         arguments=(*form.instead, *own, *_shared_by(operation)),
         operation=operation,
+        home=(_home(operation).__module__, _home(operation).__name__),
     )
 
 
@@ -279,8 +280,11 @@ def _words(operation: Operation) -> tuple[str, ...]:
 
 def _chapter(operation: Operation) -> str:
     """The chapter of the catalogue a verb stands in, by the opening words of the chapter's own description."""
-    home = next(each for each in Memory.__mro__ if operation.method in vars(each))
-    return (home.__doc__ or "").partition(":")[0]
+    return (_home(operation).__doc__ or "").partition(":")[0]
+
+
+def _home(operation: Operation) -> type:
+    return next(each for each in Memory.__mro__ if operation.method in vars(each))
 
 
 def _by_place(function: Callable[..., Any]) -> set[str]:

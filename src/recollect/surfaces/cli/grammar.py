@@ -7,6 +7,8 @@ from typing import Any
 from recollect.domain.dataclass import dataclass
 from recollect.operations import PARAMETERS, Operation, Shape
 
+STANDARD = "-"  # instead of a file or a text: standard input or output
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -43,13 +45,17 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that can be run. `operation` is `None` for what is not a verb."""
+    """Something that can be run. `operation` is `None` for what is not a verb.
+
+    `home` names the module and the class in which a verb is written.
+    """
 
     words: tuple[str, ...]
     meaning: str
     chapter: str
     arguments: tuple[Argument, ...]
     operation: Operation | None = None
+    home: tuple[str, str] | None = None
 
     @property
     def spelled(self) -> str:

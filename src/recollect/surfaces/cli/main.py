@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from recollect.surfaces.cli.parsing import Help
     from recollect.surfaces.cli.terminal import Terminal
 
-_FIRST_SCREEN = ([], ["help"], ["--help"], ["-h"])  # known without a look at the catalogue
+_FIRST_SCREEN: tuple[list[str], ...] = ([], ["help"], ["--help"], ["-h"])  # known without a look at the catalogue
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -60,7 +60,18 @@ def overview(terminal: Terminal) -> Iterator[str]:
         yield ""
         yield terminal.paint(title, "bold")
         for name, example, meaning in commands:
-            yield f"  {f'recollect {name} {example}'.ljust(_COLUMN)}  {meaning}"
+            yield from _entry(f"recollect {name} {example}".rstrip(), meaning, terminal.width)
     yield ""
     yield terminal.paint("More", "bold")
-    yield from (f"  {typed.ljust(_COLUMN)}  {meaning}" for typed, meaning in _REST)
+    for typed, meaning in _REST:
+        yield from _entry(typed, meaning, terminal.width)
+
+
+def _entry(typed: str, meaning: str, width: int | None) -> Iterator[str]:
+    """A command and its meaning side by side, or one below the other where there is no room."""
+    line = f"  {typed.ljust(_COLUMN)}  {meaning}"
+    if width is None or len(line) <= width:
+        yield line
+        return
+    yield f"  {typed}"
+    yield from (f"      {each}" for each in wrap(meaning, width - 6))

@@ -31,6 +31,12 @@ class Request:
     store: str | None = None
     home: str | None = None
 
+    @property
+    def in_space(self) -> str:
+        """The option that names the space, as it would be typed again; nothing if none was named."""
+        space = self.arguments.get("space")
+        return f" --space {space}" if space else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Help:

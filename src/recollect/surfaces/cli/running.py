@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
 
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, NotFound, StoreFailure
+from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.origin import Caller, Channel
-from recollect.memory import Memory
-from recollect.operations import Effect
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.operations import Effect, Operation
 from recollect.settings import Settings, load_settings
-from recollect.surfaces.cli.asking import agreed
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.grammar import STANDARD
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
 from recollect.surfaces.cli.terminal import Terminal, inert
 from recollect.surfaces.hosts.names import SOURCES
+
+if TYPE_CHECKING:
+    from recollect.engine import Engine
+    from recollect.memory import Memory
+    from recollect.verbs.acting import Acting
 
 
 def run(request: Request, terminal: Terminal) -> Screen:
@@ -76,6 +82,8 @@ def run(request: Request, terminal: Terminal) -> Screen:
             return tour(terminal)
         case _:
             settings, _ = load_settings({"store": request.store, "home": request.home})
+            if _only_reads(request):
+                return _read(request, settings, terminal)
             try:
                 memory = open_memory(settings)
             except StoreFailure as problem:
@@ -94,14 +102,53 @@ def _report_on(problem: StoreFailure, settings: Settings, request: Request, term
     return screen(request, with_agents(diagnosis_of(problem), settings), terminal)
 
 
+def _only_reads(request: Request) -> bool:
+    """Whether a verb needs neither a question to the person nor any other verb."""
+    operation = request.command.operation
+    return operation is not None and operation.effect is Effect.READ and operation.name not in ("doctor", "export")
+
+
+def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
+    """Call a verb of a chapter that is opened alone: to load all of them takes as long as most answers."""
+    from importlib import import_module
+
+    from recollect.assembly import assemble
+
+    if request.command.home is None:
+        raise AssertionError(f"`{request.command.spelled}` is not a verb")
+    module, chapter = request.command.home
+    _quiet_driver(settings)
+    with closing(assemble(settings)) as engine:
+        verbs = getattr(import_module(module), chapter).alone(engine, Caller(Channel.CLI, settings.principal))
+        answer = _answered(verbs, request)
+        shown = screen(request, answer, terminal)
+        return replace(shown, asides=(*shown.asides, *_doubts(engine, request, answer)))
+
+
+def _doubts(engine: Engine, request: Request, answer: Any) -> tuple[str, ...]:
+    """Beside an empty answer: that the space it was asked of is not there, for it may be misspelled."""
+    space = request.arguments.get("space")
+    if answer or space is None or request.json or space == DEFAULT_SPACE:
+        return ()
+    if engine.store.space(checked_space(space)) is not None:
+        return ()
+    return (inert(f"There is no space `{space}` yet. `recollect spaces list` shows those there are."),)
+
+
 def open_memory(settings: Settings) -> Memory:
     """The memory of whoever types."""
+    from recollect.memory import Memory
+
+    _quiet_driver(settings)
+    return Memory(settings=settings, caller=Caller(Channel.CLI, settings.principal))
+
+
+def _quiet_driver(settings: Settings) -> None:
     if "://" in settings.store:
         import logging
 
         # A driver logs every attempt it makes to reach a server; the error at the end says it once.
         logging.getLogger().addHandler(logging.NullHandler())
-    return Memory(settings=settings, caller=Caller(Channel.CLI, settings.principal))
 
 
 def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
@@ -110,39 +157,19 @@ def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
         from recollect.surfaces.cli.importing import import_source
 
         return import_source(memory, request, terminal)
+    from recollect.surfaces.cli.asking import agreed
+
     if not agreed(memory, request):
         return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
     if request.dry_run:
         rehearsal = memory.dry_run()
         return rehearsal_screen(request, _called(rehearsal, request), rehearsal.changes, terminal)
     answer = _called(memory, request)
-    if isinstance(answer, Screen):
-        return answer
-    shown = screen(request, answer, terminal)
-    return replace(shown, asides=(*shown.asides, *_doubts(memory, request, answer)))
-
-
-def _doubts(memory: Memory, request: Request, answer: Any) -> tuple[str, ...]:
-    """Beside an empty answer: that the space it was asked of is not there, for it may be misspelled."""
-    space, operation = request.arguments.get("space"), request.command.operation
-    if answer or space is None or request.json or operation is None or operation.effect is not Effect.READ:
-        return ()
-    try:
-        memory.describe_space(space)
-    except NotFound:
-        return (inert(f"There is no space `{space}` yet. `recollect spaces list` shows those there are."),)
-    return ()
+    return answer if isinstance(answer, Screen) else screen(request, answer, terminal)
 
 
 def _called(memory: Memory, request: Request) -> Any:
-    operation = request.command.operation
-    if operation is None:
-        raise AssertionError(f"`{request.command.spelled}` is not a verb")
-    arguments = dict(request.arguments)
-    if "project" in arguments:
-        from recollect.surfaces.cli.projects import name_projects
-
-        name_projects(operation.name, arguments)
+    operation, arguments = _meant(request)
     match operation.name:
         case "import":
             return _import(memory, **arguments)
@@ -159,8 +186,28 @@ def _called(memory: Memory, request: Request) -> Any:
             with watched(doing) as tell:
                 return getattr(memory.telling(tell), operation.method)(**arguments)
         case _:
-            _read_standard_input(arguments)
-            return getattr(memory, operation.method)(**arguments)
+            return _answered(memory, request)
+
+
+def _answered(verbs: Acting, request: Request) -> Any:
+    """The answer of a verb that is called just as it was typed."""
+    operation, arguments = _meant(request)
+    if STANDARD in (arguments.get("text"), arguments.get("messages")):
+        _read_standard_input(arguments)
+    return getattr(verbs, operation.method)(**arguments)
+
+
+def _meant(request: Request) -> tuple[Operation, dict[str, Any]]:
+    """The verb of a request, and what it is given; a folder that was named for a project stands for its project."""
+    operation = request.command.operation
+    if operation is None:
+        raise AssertionError(f"`{request.command.spelled}` is not a verb")
+    arguments = dict(request.arguments)
+    if "project" in arguments:
+        from recollect.surfaces.cli.projects import name_projects
+
+        name_projects(operation.name, arguments)
+    return operation, arguments
 
 
 def _import(
@@ -173,7 +220,7 @@ def _import(
 ) -> Any:
     import sys
 
-    from recollect.surfaces.cli.streams import STANDARD, import_from
+    from recollect.surfaces.cli.streams import import_from
     from recollect.surfaces.cli.terminal import is_screen
 
     if place is not None:
@@ -191,7 +238,7 @@ def _export(memory: Memory, *, as_json: bool, output: str | None = None, space: 
     """An export is lines of JSON for everybody; only what became of a file is told in the reader's own way."""
     import sys
 
-    from recollect.surfaces.cli.streams import STANDARD, export_to, writing_whole
+    from recollect.surfaces.cli.streams import export_to, writing_whole
     from recollect.surfaces.cli.terminal import json_text
 
     if output is None or output == STANDARD:
@@ -206,7 +253,7 @@ def _export(memory: Memory, *, as_json: bool, output: str | None = None, space: 
 
 def _read_standard_input(arguments: dict[str, Any]) -> None:
     """Put what is piped in where `-` stands."""
-    from recollect.surfaces.cli.streams import STANDARD, said_on_stdin, text_from_stdin
+    from recollect.surfaces.cli.streams import said_on_stdin, text_from_stdin
 
     if arguments.get("text") == STANDARD:
         arguments["text"] = text_from_stdin()

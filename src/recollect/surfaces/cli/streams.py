@@ -14,10 +14,9 @@ from recollect.domain.errors import InvalidInput, NotFound, RecollectError, Stor
 from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.memory import Memory
+from recollect.surfaces.cli.grammar import STANDARD
 from recollect.surfaces.cli.parsing import messages_or_text
 from recollect.surfaces.cli.terminal import cut, inert, is_screen, json_text, terminal_of
-
-STANDARD = "-"  # instead of a file or a text: standard input or output
 
 _LINES_AT_ONCE = 200
 _BYTES_AT_ONCE = 8_000_000  # long lines come in smaller batches
