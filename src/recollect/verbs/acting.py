@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.backups import Tell
 from recollect.domain.changes import (
@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold star
 
 MOST_PER_PAGE = 1000
 
+A = TypeVar("A", bound="Acting")
 R = TypeVar("R")
 S = TypeVar("S", bound=Edit)
 
@@ -62,13 +63,6 @@ class Acting:
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
     _tell: Tell | None = None  # who wants to know how far something long has come
-
-    @classmethod
-    def alone(cls, engine: Engine, caller: Caller) -> Self:
-        """One chapter of verbs by itself, for a door that needs no other."""
-        chapter = cls.__new__(cls)
-        chapter._engine, chapter._caller, chapter._rehearsed = engine, caller, None
-        return chapter
 
     # -- spaces and notes --
 
@@ -390,6 +384,13 @@ def checked_limit(limit: int) -> int:
             code="invalid_number",
         )
     return limit
+
+
+def chapter_alone(kind: type[A], engine: Engine, caller: Caller) -> A:
+    """One chapter of verbs by itself, for a door that needs no other."""
+    chapter = kind()
+    chapter._engine, chapter._caller, chapter._rehearsed = engine, caller, None
+    return chapter
 
 
 def no_space(name: str) -> NotFound:

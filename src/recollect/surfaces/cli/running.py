@@ -113,13 +113,15 @@ def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
     from importlib import import_module
 
     from recollect.assembly import assemble
+    from recollect.verbs.acting import chapter_alone
 
     if request.command.home is None:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
     module, chapter = request.command.home
     _quiet_driver(settings)
     with closing(assemble(settings)) as engine:
-        verbs = getattr(import_module(module), chapter).alone(engine, Caller(Channel.CLI, settings.principal))
+        kind: type[Acting] = getattr(import_module(module), chapter)
+        verbs = chapter_alone(kind, engine, Caller(Channel.CLI, settings.principal))
         answer = _answered(verbs, request)
         shown = screen(request, answer, terminal)
         return replace(shown, asides=(*shown.asides, *_doubts(engine, request, answer)))
