@@ -52,10 +52,10 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
     ("statement", "most"),
     [
         ("import recollect", 2),
-        ("from recollect import Memory", 71),
+        ("from recollect import Memory", 78),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 11),
-        (_TYPED.format(["list"]), 79),
+        (_TYPED.format(["list"]), 85),
     ],
 )
 def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(
