@@ -15,7 +15,7 @@ from recollect import Memory, Note
 from recollect.vault.documents import Malformed
 from recollect.vault.pages import derived_id, file_bytes, is_own_document, page
 from tests.support.clock import SteadyClock
-from tests.vault.machines import bare_remote, files_with
+from tests.vault.machines import bare_remote, files_with, remote_bytes
 
 PAGES = {
     "Inbox.md": "Buy milk #errand, see [[Größe]].\n",
@@ -288,13 +288,21 @@ def test_edits_of_a_page_on_both_machines_meet_and_its_front_matter_stays(laptop
         assert (folder / "list.md").read_text() == "---\nmood: good\nplace: home\n---\nzero\none\ntwo\nthree\nfour\n"
 
 
-def test_a_page_with_a_secret_in_its_front_matter_stays_here(laptops: list[tuple[Memory, Path]]) -> None:
+def test_a_page_goes_without_its_secrets_and_keeps_them_itself(
+    laptops: list[tuple[Memory, Path]], tmp_path: Path
+) -> None:
     (here, mine), (there, theirs) = laptops
-    fill(mine, {"keys.md": "---\ntoken: ghp_0123456789abcdefghijABCDEFGHIJ012345\n---\nmine\n", "plain.md": "plain\n"})
-    report = here.sync()
-    assert [problem.code for problem in report.problems] == ["secret"]
+    secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+    text = f"---\ntoken: {secret}\n---\nmine\n"
+    fill(mine, {"keys.md": text, "plain.md": "plain\n"})
+    sync(laptops)
+    assert set(bytes_of(theirs)) == {"keys.md", "plain.md"}
+    assert secret.encode() not in bytes_of(theirs)["keys.md"] + remote_bytes(tmp_path / "remote.git")
+    there.update(by_title(there)["keys"].id, text="changed there")
     there.sync()
-    assert set(bytes_of(theirs)) == {"plain.md"}
+    assert [problem.code for problem in here.sync().problems] == ["secret"]
+    assert by_title(here)["keys"].text == "changed there"
+    assert (mine / "keys.md").read_text() == text
 
 
 def test_a_page_of_the_local_tree_never_leaves(laptops: list[tuple[Memory, Path]]) -> None:

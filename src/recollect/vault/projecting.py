@@ -13,7 +13,8 @@ from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State, revised
-from recollect.domain.vaults import Pages
+from recollect.domain.redaction.clean_text import holds_secret
+from recollect.domain.vaults import Pages, Problem
 from recollect.vault.documents import Document
 from recollect.vault.folder import Found, digest, look, put, take_away
 from recollect.vault.intake import taken_in
@@ -126,6 +127,10 @@ def _project_one(
         return
     if known is not None and is_page(document) and known.version == note.version and target == path and not to_mark:
         return  # a page says this version already, in bytes of its own
+    if known is not None and is_page(document) and _keeps_a_secret(folder / target):
+        told = f"{target} is not brought in step with its note: it holds a secret, which memory does not keep."
+        outcome.problems.append(Problem(target, "secret", told))
+        return
     status = put(folder, target, content, over=known.digest if known else None)
     if status is None:
         return  # something else is there by now: it is looked at the next time
@@ -134,6 +139,14 @@ def _project_one(
     outcome.written += 1
     if path is not None and path != target and take_away(folder, path, over=files[path].digest):
         del files[path]
+
+
+def _keeps_a_secret(page: Path) -> bool:
+    """Whether a page would lose a key or a password if what memory has of it were written over it."""
+    try:
+        return holds_secret(page.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
 
 
 def _target(vault: Vault, document: Document, path: str | None, files: Mapping[str, Seen]) -> str | None:
