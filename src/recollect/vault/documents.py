@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TEXT_BYTES, checked_text
 from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, Value, read_field, spell_field
@@ -25,8 +25,15 @@ class Malformed(Exception):
     """A file that cannot be taken for a note, and why; it is left alone."""
 
 
+class _Written:
+    """Room for the file of a document, once it was written or read. It is no field, so `replace` does not copy it."""
+
+    __slots__ = ("_written",)
+    _written: bytes
+
+
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(_Written):
     """A note as a file. `fields` has every known key; `front` the lines of all keys; `text` is the body."""
 
     fields: Fields
@@ -34,7 +41,6 @@ class Document:
     front: tuple[Entry, ...] = ()
     newline: str = "\n"
     ends: bool = True  # with a line end after the body
-    _written: bytes | None = field(default=None, init=False, repr=False)  # known once it was written or read
 
     @property
     def id(self) -> str:
@@ -84,7 +90,7 @@ def parsed(content: bytes) -> Document:
 
 def written(document: Document) -> bytes:
     """The file of a document. What its `front` says already is left as it is."""
-    known = document._written
+    known: bytes | None = getattr(document, "_written", None)
     if known is None:
         known = _assembled(document, arranged(document))
         object.__setattr__(document, "_written", known)
@@ -133,7 +139,7 @@ def with_fields(document: Document, changed: Mapping[str, object], text: str | N
 
 def without_key(document: Document, name: str) -> Document:
     """The document that does not say one key; all other lines stay as they are."""
-    if document._written is None:  # its lines may not say yet what its fields do
+    if getattr(document, "_written", None) is None:  # its lines may not say yet what its fields do
         return with_fields(document, {name: DEFAULTS[name]})
     front = tuple(entry for entry in document.front if entry.key != name)
     told = replace(document, fields={**document.fields, name: DEFAULTS[name]}, front=front)

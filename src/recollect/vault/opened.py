@@ -37,10 +37,14 @@ class Vault:
     apply: Apply
     rehearsed: bool = False
     documents: dict[str, tuple[Note, Document]] = field(default_factory=dict)  # of notes made a moment ago
-    names: Names = field(init=False)
+    known_names: list[Names] = field(default_factory=list)  # one, once it is asked for
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "names", Names(self.place))
+    @property
+    def names(self) -> Names:
+        """The names of the files of notes that this machine made."""
+        if not self.known_names:
+            self.known_names.append(Names(self.place))
+        return self.known_names[0]
 
     @property
     def origin(self) -> Origin:
