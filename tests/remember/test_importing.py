@@ -380,3 +380,12 @@ def test_one_line_that_stands_in_the_way_does_not_stop_a_long_import(memory: Mem
 
     assert [failure.line for failure in report.failures] == [4, 18, 40]
     assert report.imported == 37
+
+
+def test_a_file_with_a_secret_in_it_is_recognised_when_it_comes_again(memory: Memory) -> None:
+    note = replace(a_full_note(SteadyClock()), metadata={"key": "ghp_" + "a1B2" * 9})
+    line = json.dumps({"type": "note", **to_plain(note)})
+
+    assert memory.import_([line]).imported == 1
+    assert memory.import_([line]).unchanged == 1
+    assert "ghp_" not in json.dumps(memory.get(note.id, space="alice").metadata)

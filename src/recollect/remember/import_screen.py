@@ -26,6 +26,7 @@ from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
 from recollect.domain.ports import Archive, Desk, Store
+from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.slots import Slot
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, with_dispute
@@ -87,7 +88,8 @@ class Screen:
     def _note(self, note: Note, here: _Here) -> AdoptNote | None:
         versions = here.versions.get(note.id, {})
         if note.version in versions:
-            if essence(versions[note.version]) == essence(note):
+            # A secret that the file still has, or an earlier version of the program stored, makes no difference.
+            if without_secrets(essence(versions[note.version])) == without_secrets(essence(note)):
                 return None
             raise Conflict(
                 f"Version {note.version} of note {note.id} is here already and says something else.",
@@ -116,7 +118,7 @@ class Screen:
             )
             if said.scope.includes(here.scope):  # parts that were not said came from the session
                 same = replace(same, scope=said.scope)
-            if same == said:
+            if without_secrets(same) == without_secrets(said):
                 return None
         if self.trust:
             return AddObservation(said)

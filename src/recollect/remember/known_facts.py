@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.scopes import Scope
+from recollect.domain.trust.disputes import dispute_of
 from recollect.remember.reconcile import Finding, start_of
 from recollect.remember.values import ValueIndex, normalised
 
@@ -41,9 +42,9 @@ class FactLine:
     def put(self, note: Note) -> None:
         """Take in a note, in the place of its earlier version if there is one."""
         before = self._notes.get(note.id)
-        if before is not None and before.state in ONCE_TRUE:
+        if before is not None and _is_on_line(before):
             del self._by_time[bisect_left(self._by_time, _place(before))]
-        if note.state in ONCE_TRUE:
+        if _is_on_line(note):
             insort(self._by_time, _place(note))
         self._notes[note.id] = note
         self._values.add(note.value or "")
@@ -102,6 +103,11 @@ class FactLine:
 
 
 _LAST_ID = "\U0010ffff"  # after every id
+
+
+def _is_on_line(note: Note) -> bool:
+    """Whether a note has a place in time: a proposal has none until it is settled, and is found by its value."""
+    return note.state in ONCE_TRUE and dispute_of(note) is None
 
 
 def _place(note: Note) -> tuple[datetime, str]:
