@@ -80,6 +80,7 @@ def test_other_programs_in_pages_are_known() -> None:
         "peers/chroma/bin/pip",
         "pytest",
         "RECOLLECT_CHAOS=full",
+        "RECOLLECT_DAMAGES=full",
     }
     of_others |= {"peers/langgraph/bin/pip", "peers/mem0/bin/pip"}
     assert {command.words[0] for command in COMMANDS} <= checked | of_others
