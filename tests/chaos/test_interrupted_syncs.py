@@ -68,7 +68,7 @@ def test_whatever_machines_do_in_any_order_nothing_is_lost(figures: Figures, cro
             number = chance.randrange(crowd)
             do_something(chance, all_of_them[number], number, f"w{step}x", words)
         in_step(all_of_them, rounds=4)
-        histories = "".join(str(memory.export(limit=1000)) for memory in all_of_them)
+        histories = "".join(str(memory.export(limit=1000).records) for memory in all_of_them)
         assert [word for word in words if word not in histories] == []
         figures(f"{crowd} machines, {steps} steps, {len(words)} edits, {len(files_of(all_of_them[0]))} notes")
 
