@@ -33,7 +33,7 @@ class Transcripts(SessionVerbs):
             heard = Heard()
             self._read_prompts(prompts, self._setting(space, where, "UTC", session.started_at), heard)
             if heard.edits:
-                self._carry_out("learn", space, *self._with_reviews(space, heard.edits))
+                self._carry_out("learn", space, *heard.edits)
             return heard.learned
 
         return decided_anew(attempt)
