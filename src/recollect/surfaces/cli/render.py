@@ -95,7 +95,8 @@ def _about_list(request: Request, page: Page[Note]) -> Iterator[str]:
         if _filters(request.arguments):
             yield "No note fits. `--state any` also shows what no longer holds."
         else:
-            yield f'Nothing is remembered here yet. Begin with: `recollect save "…"{request.in_space}`.'
+            yield f'There is no note here yet. Begin with: `recollect save "…"{request.in_space}`.'
+            yield "Messages are no notes: `recollect search` finds them."
         return
     if any(note.pinned for note in page.items):
         yield f"{PINNED} pinned"
