@@ -43,6 +43,19 @@ class Counted:
     count: int = 0
 
 
+@dataclass(slots=True)
+class Kept:
+    """Something that knows more of itself than it was told."""
+
+    text: str
+    length: int = field(init=False)
+    marks: list[str] = field(default_factory=lambda: ["new"], init=False)
+    seen: bool = field(default=False, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.length = len(self.text)
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Standard:
     """The same place, made by the standard library."""
@@ -114,6 +127,14 @@ def test_a_wrong_number_of_arguments_is_refused_as_by_the_standard_one(given: tu
 def test_an_unknown_field_is_refused() -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument 'zz'"):
         replace(Point(1), zz=1)  # type: ignore[call-arg]
+
+
+def test_a_field_can_be_kept_out_of_the_arguments() -> None:
+    assert Kept("a").length == 1
+    assert Kept("ab").marks == ["new"]
+    assert replace(Kept("abc"), text="b") == dataclasses.replace(Kept("abc"), text="b") == Kept("b")
+    with pytest.raises(TypeError, match="length"):
+        Kept("a", length=2)  # type: ignore[call-arg]
 
 
 def test_a_value_survives_copying_and_pickling() -> None:

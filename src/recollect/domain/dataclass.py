@@ -24,10 +24,10 @@ _ABSENT: Any = object()
 class Field:
     """How one field of a value is filled and shown."""
 
-    __slots__ = ("default", "factory", "repr")
+    __slots__ = ("default", "factory", "init", "repr")
 
-    def __init__(self, default: Any, factory: Any, repr: bool) -> None:
-        self.default, self.factory, self.repr = default, factory, repr
+    def __init__(self, default: Any, factory: Any, init: bool, repr: bool) -> None:
+        self.default, self.factory, self.init, self.repr = default, factory, init, repr
 
 
 def names_of(kind: type) -> tuple[str, ...]:
@@ -59,13 +59,14 @@ if not TYPE_CHECKING:
             raise TypeError("Values have slots.")
         return lambda written: _made(written, frozen=frozen, eq=eq, shown=repr)
 
-    def field(*, default: Any = _ABSENT, default_factory: Any = _ABSENT, repr: bool = True) -> Any:
+    def field(*, default: Any = _ABSENT, default_factory: Any = _ABSENT, init: bool = True, repr: bool = True) -> Any:
         """A field with more to say than its type and a plain default."""
-        return Field(default, default_factory, repr)
+        return Field(default, default_factory, init, repr)
 
     def replace(value: Any, /, **changes: Any) -> Any:
         """The same value with some fields changed."""
-        return value.__class__(**{name: getattr(value, name) for name in getattr(value, _FIELDS)} | changes)
+        fields = getattr(value, _FIELDS).items()
+        return value.__class__(**{name: getattr(value, name) for name, each in fields if each.init} | changes)
 
 
 def _made(written: type, *, frozen: bool, eq: bool, shown: bool) -> type:
@@ -110,7 +111,7 @@ def _made(written: type, *, frozen: bool, eq: bool, shown: bool) -> type:
 
 
 def _field(written: type, name: str, given: Any) -> Field:
-    found = given if isinstance(given, Field) else Field(given, _ABSENT, True)
+    found = given if isinstance(given, Field) else Field(given, _ABSENT, True, True)
     if found.default is not _ABSENT and type(found.default).__hash__ is None:
         raise TypeError(f"{written.__name__}.{name}: a default that can change is shared; use `default_factory`.")
     return found
@@ -138,12 +139,17 @@ def _init_text(kind: type) -> str:
     fields: dict[str, Field] = getattr(kind, _FIELDS)
     parameters, lines = ["self"], []
     for name, each in fields.items():
-        if each.factory is not _ABSENT:
-            parameters.append(f"{name}=absent")
-            lines.append(f" set_{name}(self, factory_{name}() if {name} is absent else {name})")
-            continue
-        parameters.append(name if each.default is _ABSENT else f"{name}=default_{name}")
-        lines.append(f" set_{name}(self, {name})")
+        given, made = name, f"factory_{name}()"
+        if each.init:
+            required = each.default is _ABSENT and each.factory is _ABSENT
+            absent = "absent" if each.default is _ABSENT else f"default_{name}"
+            parameters.append(name if required else f"{name}={absent}")
+            made = f"{made} if {name} is absent else {name}"
+        elif each.default is not _ABSENT:
+            given = f"default_{name}"
+        elif each.factory is _ABSENT:
+            continue  # `__post_init__` fills it
+        lines.append(f" set_{name}(self, {given if each.factory is _ABSENT else made})")
     if hasattr(kind, "__post_init__"):
         lines.append(" self.__post_init__()")
     return "\n".join([f"def __init__({', '.join(parameters)}):", *(lines or [" pass"])])
@@ -202,7 +208,7 @@ class _StandardFields:
             hints |= getattr(each, "__annotations__", {})
         described: list[tuple[str, Any, Any]] = []
         for name, each in getattr(owner, _FIELDS).items():
-            given: dict[str, Any] = {"repr": each.repr}
+            given: dict[str, Any] = {"init": each.init, "repr": each.repr}
             if each.default is not _ABSENT:
                 given["default"] = each.default
             if each.factory is not _ABSENT:

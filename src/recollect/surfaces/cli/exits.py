@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from recollect.domain.errors import (
     Busy,
     Conflict,
@@ -15,7 +17,7 @@ from recollect.domain.errors import (
     Unreachable,
     Unsupported,
 )
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wrap
 
 DONE = 0
 PROBLEMS_FOUND = 1
@@ -73,7 +75,15 @@ def error_lines(error: RecollectError, terminal: Terminal, *, as_json: bool) -> 
     """An error as it is written to standard error."""
     if as_json:
         return [json_text({"error": error.as_dict()})]
-    lines = [f"{terminal.paint('error:', 'red')} {inert(error.message)}"]
+    lines = list(_told("error:", "red", error.message, terminal))
     if error.hint:
-        lines.append(f"{terminal.paint('hint:', 'cyan')}  {inert(error.hint)}")
+        lines += _told("hint: ", "cyan", error.hint, terminal)
     return lines
+
+
+def _told(name: str, ink: str, text: str, terminal: Terminal) -> Iterator[str]:
+    """A text after its name, broken between words where the screen ends."""
+    room = None if terminal.width is None else terminal.width - len(name) - 1
+    first, *more = wrap(inert(text), room)
+    yield f"{terminal.paint(name.rstrip(), ink)}{name[len(name.rstrip()) :]} {first}"
+    yield from (f"{' ' * len(name)} {line}" for line in more)
