@@ -161,9 +161,9 @@ def test_a_bug_is_reported_without_a_trace_unless_one_is_wanted(shell: Shell) ->
     # Python runs this file when it starts: the real program, with a bug in it.
     (shell.folder / "sitecustomize.py").write_text(
         "import functools\n"
-        "from recollect.memory import Memory\n"
+        "from recollect.verbs.upkeep import UpkeepVerbs\n"
         "def fail(self): raise ZeroDivisionError('odd')\n"
-        "Memory.status = functools.wraps(Memory.status)(fail)\n"
+        "UpkeepVerbs.status = functools.wraps(UpkeepVerbs.status)(fail)\n"
     )
     path = os.pathsep.join([str(shell.folder), os.environ.get("PYTHONPATH", "")])
 
