@@ -36,9 +36,10 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
         ": not",
         "not",
         "The, not the",
+        "user: that had, not or",
     ],
 )
-def test_a_label_whose_value_is_only_an_article_is_read(text: str) -> None:
+def test_a_label_whose_value_is_no_value_is_read(text: str) -> None:
     extract(text, at=NOW)
 
 

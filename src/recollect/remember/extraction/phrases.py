@@ -76,6 +76,8 @@ class Phrase(NamedTuple):
 
 def phrase_at(words: Sequence[Word], at: int, end: int) -> tuple[Phrase | None, int]:
     """The phrase that begins at a place, and where it ends; `None` if none begins there."""
+    if at >= end:
+        return None, at
     first = words[at]
     if first.tag & (tags.SUBJECT | tags.OBJECT) and not first.tag & (tags.NAME | tags.POSS | tags.NUM):
         return Phrase(words[at : at + 1]), at + 1
