@@ -258,6 +258,8 @@ def test_an_imported_transcript_teaches_what_the_same_prompts_teach_by_hook(memo
         "always run make lint before committing",
     }
     assert told["learned"] == len(known("default")) > 3
+    hooked.observe("prompt", prompts[1], session="elsewhere", space="hooked")
+    assert ("never edit generated files by hand", None, "fact") in known("hooked"), "for all projects is another scope"
     assert run(memory, "import", "claude-code", str(tmp_path / ".claude"))["learned"] == 0
 
 

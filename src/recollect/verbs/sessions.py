@@ -313,7 +313,8 @@ class SessionVerbs(RememberingVerbs):
         if not (words := words_of(text)):
             return False
         found = self._engine.store.matching(space, words, Selection(states=ONCE_TRUE, scope=scope), limit=_LIKE_IT)
-        return any(normalised(match.note.text) == normalised(text) for match in found)
+        said = normalised(text)
+        return any(match.note.scope == scope and normalised(match.note.text) == said for match in found)
 
     def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
         """A summary in the place of the lightest observations of a session."""

@@ -15,7 +15,7 @@ from recollect.domain.errors import Erased, InvalidInput, NotFound
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.plain import to_plain
-from recollect.domain.recollections import ImportFailure, ImportReport, Ingested
+from recollect.domain.recollections import ImportReport, Ingested
 from recollect.memory import Memory
 from recollect.remember.foreign.auditing import HEARD, SESSION, Audit, Line, audited, lines_of
 from recollect.remember.foreign.claude_code import read_claude_code
@@ -60,29 +60,36 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
         taken = into.ingest(str(place), space=space)
     else:
         now = (clock or SystemClock()).now()
-        lines = lines_of(name, kept, space=space or memory.settings.space, now=now)
         # Transcripts of this machine's own agent are read by us, and so is where each line of them came from.
         heard = name in HEARD
-        before = {session.id: _ids_of(memory, session.id, space) for session in kept.sessions if heard}
-        taken = _taken_in(into, memory, lines, space, trust=heard)
-        if not request.dry_run:
-            learned = sum(_learned_from(memory, session, known, space) for session, known in before.items())
+        taken = ImportReport()
+        # Session by session: one that is here whole has been learned from, also if the next one is never reached.
+        for part in (Found(kept.notes), *(Found(sessions=(session,)) for session in kept.sessions)):
+            before = {session.id: _ids_of(memory, session.id, space) for session in part.sessions if heard}
+            lines = lines_of(name, part, space=space or memory.settings.space, now=now)
+            taken = _together(taken, _taken_in(into, memory, lines, space, trust=heard))
+            if not request.dry_run:
+                learned += sum(_learned_from(memory, session, known, space) for session, known in before.items())
     return _screen(request, terminal, audit, taken, learned)
+
+
+def _together(one: ImportReport, other: ImportReport) -> ImportReport:
+    return ImportReport(
+        one.imported + other.imported,
+        one.unchanged + other.unchanged,
+        one.erased + other.erased,
+        (*one.failures, *other.failures),
+    )
 
 
 def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | None, *, trust: bool) -> ImportReport:
     """Hand lines on, some at a time, without those that are here already and would be dated anew."""
-    total = ImportReport(0, 0, 0, ())
+    total = ImportReport()
     batch: list[str] = []
-    failures: list[ImportFailure] = []
 
     def hand_on() -> None:
         nonlocal total
-        report = into.import_(batch, trust=trust, space=space)
-        failures.extend(report.failures)
-        total = ImportReport(
-            total.imported + report.imported, total.unchanged + report.unchanged, total.erased + report.erased, ()
-        )
+        total = _together(total, into.import_(batch, trust=trust, space=space))
         batch.clear()
 
     known: dict[str, bool] = {}
@@ -98,7 +105,7 @@ def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | 
             hand_on()
     if batch:
         hand_on()
-    return ImportReport(total.imported, total.unchanged + here, total.erased, tuple(failures))
+    return _together(total, ImportReport(unchanged=here))
 
 
 def _is_here(memory: Memory, record_id: str, space: str | None) -> bool:
@@ -135,7 +142,8 @@ def _learned_from(memory: Memory, session: str, known: Set[str], space: str | No
     if not prompts:
         return 0
     typed = memory.acting_as(Caller(Channel.TRANSCRIPT, memory.settings.principal))
-    return len(typed.transcripts.read(session, prompts, space=space or memory.settings.space))
+    learned = typed.transcripts.read(session, prompts, space=space or memory.settings.space)
+    return sum(each.action not in ("reinforced", "ignored") for each in learned)
 
 
 def _redacted(text: str) -> tuple[str, Mapping[str, int]]:
