@@ -46,7 +46,7 @@ def test_every_fact_that_is_held_is_judged_by_a_claim_or_by_hand(told: list[Told
     for verdict in ("wrong", "stale", "right"):
         labelled = replace(each, story={**each.story, "held": [{**label, "verdict": verdict}]})
         assert labelled.verdict(first) == verdict
-    silent = replace(each, story={**each.story, "facts": [], "past": [], "not_facts": []})
+    silent = replace(each, story={**each.story, "facts": [], "past": [], "not_facts": [], "held": []})
     assert {silent.verdict(fact).value for fact in silent.current} == {"unjudged"}
 
 

@@ -185,3 +185,27 @@ def test_making_a_note_loads_neither_dataclasses_nor_inspect() -> None:
 
 def test_the_methods_of_a_note_are_its_own_once_it_is_made() -> None:
     assert Note.__init__.__qualname__ == "Note.__init__"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Fields called like the words of the compiled methods."""
+
+    absent: dict[str, int] = field(default_factory=dict)
+    default_absent: int = 1
+    set_absent: int = 2
+    factory_absent: int = 3
+    given: int = 4
+
+
+def test_a_field_may_have_any_name() -> None:
+    value = Named({"a": 1}, 5, 6, 7, 8)
+
+    assert dataclasses.asdict(value) == {
+        "absent": {"a": 1},
+        "default_absent": 5,
+        "set_absent": 6,
+        "factory_absent": 7,
+        "given": 8,
+    }
+    assert Named().absent == {}

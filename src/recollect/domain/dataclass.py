@@ -122,10 +122,10 @@ def _compiled_when_called(kind: type, name: str, text_of: Callable[[type], str])
 
     def method(self: Any, /, *given: Any, **named: Any) -> Any:
         # The words are names of fields, which are Python's own identifiers.
-        scope = {f"set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
+        scope = {f"__set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
         for each, written in getattr(kind, _FIELDS).items():
-            scope |= {f"default_{each}": written.default, f"factory_{each}": written.factory}
-        exec(text_of(kind), scope | {"absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
+            scope |= {f"__default_{each}": written.default, f"__factory_{each}": written.factory}
+        exec(text_of(kind), scope | {"__absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
         compiled: Any = found[name]
         compiled.__qualname__ = f"{kind.__qualname__}.{name}"
         setattr(kind, name, compiled)
@@ -139,17 +139,17 @@ def _init_text(kind: type) -> str:
     fields: dict[str, Field] = getattr(kind, _FIELDS)
     parameters, lines = ["self"], []
     for name, each in fields.items():
-        given, made = name, f"factory_{name}()"
+        given, made = name, f"__factory_{name}()"
         if each.init:
             required = each.default is _ABSENT and each.factory is _ABSENT
-            absent = "absent" if each.default is _ABSENT else f"default_{name}"
+            absent = "__absent" if each.default is _ABSENT else f"__default_{name}"
             parameters.append(name if required else f"{name}={absent}")
-            made = f"{made} if {name} is absent else {name}"
+            made = f"{made} if {name} is __absent else {name}"
         elif each.default is not _ABSENT:
-            given = f"default_{name}"
+            given = f"__default_{name}"
         elif each.factory is _ABSENT:
             continue  # `__post_init__` fills it
-        lines.append(f" set_{name}(self, {given if each.factory is _ABSENT else made})")
+        lines.append(f" __set_{name}(self, {given if each.factory is _ABSENT else made})")
     if hasattr(kind, "__post_init__"):
         lines.append(" self.__post_init__()")
     return "\n".join([f"def __init__({', '.join(parameters)}):", *(lines or [" pass"])])

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from recollect import Memory, Note
 from recollect.domain.changes import Changes, Receipt
-from recollect.stores import sql_store
+from recollect.stores import applying
 from recollect.stores.applying import apply
 from recollect.stores.database import Transaction
 from recollect.stores.sql_store import SqlStore
@@ -23,7 +23,7 @@ commit = SqlStore.apply
 def main(address: str, home: str, verb: str, note_id: str, key: str, moment: str = "") -> None:
     match moment:
         case "before the commit":
-            patch.object(sql_store, "apply", apply_and_die).start()
+            patch.object(applying, "apply", apply_and_die).start()
         case "after the commit":
             patch.object(SqlStore, "apply", commit_and_die).start()
         case _:
