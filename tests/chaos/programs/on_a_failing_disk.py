@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from recollect import InvalidInput, Memory, NotFound, RecollectError, StoreFailure
+from recollect import Caller, Channel, InvalidInput, Memory, NotFound, RecollectError, StoreFailure
 from recollect.domain.plain import to_plain
 from tests.chaos.failing_disk import FailingDisk, Fault
 from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
@@ -117,6 +117,13 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
 
         return step
 
+    def propose(name: str, city: str) -> Step:
+        def step(memory: Memory) -> None:
+            note = memory.acting_as(Caller(Channel.HTTP, "bot")).learn("alice", "location", city).note
+            ids[name] = note.id if note else ""
+
+        return step
+
     return [
         ("spaces.create", lambda memory: memory.create_space("team", description="what we all know")),
         ("spaces.limit", lambda memory: memory.limit_space("team", max_notes=100)),
@@ -132,6 +139,8 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("add", lambda memory: memory.add("I live in Boston.", idempotency_key="said")),
         ("watch", lambda memory: memory.watch("Remember that I live in Austin.")),
         ("learn", lambda memory: memory.learn("alice", "location", "Boston")),
+        ("learn from below", propose("paris", "Paris")),
+        ("settle", lambda memory: memory.settle(ids["paris"], "reject")),
         ("session.start", lambda memory: memory.start_session("work")),
         ("observe", lambda memory: memory.observe("prompt", "Sweep", session="work", idempotency_key="seen")),
         ("session.link", lambda memory: memory.link_commit("work", "0123456789abcdef")),

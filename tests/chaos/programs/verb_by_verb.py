@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from recollect import InvalidInput, Memory, Note
+from recollect import Caller, Channel, InvalidInput, Memory, Note
 from recollect.domain.sessions import Crystal
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
@@ -60,6 +60,9 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
     """One call of every verb, by its name."""
     kept, doomed, replaced, wrong = (memory.save(f"note {number}") for number in range(4))
     lines = [json.dumps(record) for record in memory.export().records]
+    memory.learn("user", "job", "nurse")
+    proposed = memory.acting_as(Caller(Channel.HTTP, "bot")).learn("user", "job", "cook").note
+    assert proposed is not None
     target = str(home / "copies" / "copy.db")
     page = home / "page.md"
     page.write_text("# A page\n\nAlice lives in Boston.\n")
@@ -77,6 +80,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "update": lambda: memory.update(kept.id, text="corrected"),
         "supersede": lambda: memory.supersede(replaced.id, "replaced"),
         "retract": lambda: memory.retract(wrong.id),
+        "settle": lambda: memory.settle(proposed.id, "reject"),
         "feedback": lambda: memory.feedback(kept.id, "useful"),
         "pin": lambda: memory.pin(kept.id),
         "unpin": lambda: memory.unpin(kept.id),
