@@ -146,6 +146,86 @@ with Memory(home={str(home)!r}, embedding="off") as memory:
         assert child.stdout.readline() == "6\n"
 
 
+@pytest.mark.parametrize("make", [_without_log, _with_log], ids=["closed", "with a log"])
+def test_a_change_leaves_what_other_threads_are_reading_alone(home: Path, tmp_path: Path, make: object) -> None:
+    """Each thread opens the file anew for itself; a copy goes with the last connection that reads it."""
+    make(home)  # type: ignore[operator]
+    freeze(home)
+    copies = tmp_path / "copies"
+    copies.mkdir(mode=0o777)
+    script = f"""
+import os, threading
+from pathlib import Path
+from recollect.domain.clock import SystemClock
+from recollect.domain.errors import Busy
+from recollect.stores.opening import open_store
+
+file = Path({str(home / "recollect.db")!r})
+store = open_store(str(file), clock=SystemClock(), busy_timeout=1)
+database = store._sqlite
+counting = "SELECT count(*) FROM note"
+inside, changed = threading.Event(), threading.Event()
+told = {{}}
+
+def count():
+    with database.reading(None) as transaction:
+        return transaction.query(counting)[0][0]
+
+def copies():
+    return len(list(Path({str(copies)!r}).iterdir()))
+
+def read_slowly():
+    try:
+        with database.reading(None) as transaction:
+            inside.set()
+            changed.wait(20)
+            told["slow"] = transaction.query(counting)[0][0]
+    except BaseException as problem:
+        told["problem"] = type(problem).__name__
+    told["again"] = count()
+    told["both"] = copies()
+
+thread = threading.Thread(target=read_slowly, daemon=True)
+thread.start()
+inside.wait(20)
+os.utime(file, ns=(1, 1))
+told["quick"] = count()
+told["meanwhile"] = copies()
+changed.set()
+thread.join()
+
+def read_often(number):
+    for turn in range(30):
+        os.utime(file, ns=(1, 1000 * number + turn))
+        try:
+            count()
+        except Busy:
+            pass
+        except BaseException as problem:
+            told["often"] = repr(problem)
+
+threads = [threading.Thread(target=read_often, args=(number,)) for number in range(4)]
+for each in threads:
+    each.start()
+for each in threads:
+    each.join()
+count()
+told["one"] = copies()
+store.close()
+told["none"] = copies()
+import json
+print(json.dumps(told))
+"""
+    answer = run_bound(sys.executable, "-c", script, TMPDIR=str(copies))
+    assert answer.returncode == 0, answer.stderr
+    told = json.loads(answer.stdout)
+    one = 1 if make is _with_log else 0
+    assert told == {
+        "slow": 5, "problem": "Busy", "again": 5, "quick": 5,
+        "meanwhile": 2 * one, "both": one, "one": one, "none": 0,
+    }  # fmt: skip
+
+
 def _require_reading(home: Path) -> None:
     before = {file.name: file.read_bytes() for file in home.iterdir() if not file.name.endswith("-shm")}
     done = run_bound(sys.executable, "-c", READS, str(home))

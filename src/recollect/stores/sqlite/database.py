@@ -12,7 +12,6 @@ import contextlib
 import itertools
 import os
 import re
-import shutil
 import threading
 import time
 import weakref
@@ -68,11 +67,13 @@ class SqliteDatabase:
         self._clock = clock
         self._busy_timeout = busy_timeout
         self._local = threading.local()
-        self._open: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        # Each connection with the way it was opened: a copy it reads stays as long as the connection does.
+        self._open: weakref.WeakKeyDictionary[apsw.Connection, Way | None] = weakref.WeakKeyDictionary()
         self._pid = os.getpid()
         self._statements = statements("sqlite")
         self.read_only = False
-        self._way: Way | None = None  # how a file that cannot be written is opened
+        self._way: Way | None = None  # how a file that cannot be written was opened last
+        self._way_lock = threading.Lock()
         self.log: LogKeeper | None = None
         if path == IN_MEMORY:
             self.location, self.path, self.cache = IN_MEMORY, None, None
@@ -93,13 +94,13 @@ class SqliteDatabase:
     @contextlib.contextmanager
     def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
         require_time()
-        self._follow_the_file()
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)
         if held is not None:
             with self.translated():
                 yield held
             return
+        connection = self._following_the_file(connection)
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN"))
             self._local.held = _SqliteTransaction(connection, self._statements)
@@ -108,7 +109,7 @@ class SqliteDatabase:
             finally:
                 self._local.held = None
             connection.execute("COMMIT")
-        if self._way is not None and self._way.stamp not in (None, stamp_of(Path(self.location))):
+        if self._is_outdated(connection):
             raise Busy(f"{self.location} was changed while it was read.", hint="Try again.")
 
     @contextlib.contextmanager
@@ -254,14 +255,15 @@ class SqliteDatabase:
         for connection in connections:
             with self.translated():
                 connection.close()
-        self._drop_way()
+        self._way = None
 
     def connection(self) -> apsw.Connection:
         """This thread's own connection, made by this process."""
         if os.getpid() != self._pid:
             _abandoned.extend(self._open)
-            self._open = weakref.WeakSet()
+            self._open = weakref.WeakKeyDictionary()
             self._local = threading.local()
+            self._way, self._way_lock = None, threading.Lock()
             self._pid = os.getpid()
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
@@ -274,12 +276,12 @@ class SqliteDatabase:
             require_local_file_system(self.path)
         with self.translated():
             flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-            target = self._target
+            target, way = self._target, None
             if self.path is None:
                 flags |= apsw.SQLITE_OPEN_URI
             elif self.read_only:
-                self._way = self._way or way_to_read(self.path)
-                target, flags = self._way.target, self._way.flags
+                way = self._way_to_read(self.path)
+                target, flags = way.target, way.flags
             connection = apsw.Connection(target, flags=flags)
             connection.set_busy_timeout(int(self._busy_timeout * 1000))
             if self.read_only:
@@ -293,7 +295,7 @@ class SqliteDatabase:
             connection.pragma("temp_store", "memory")  # no note is spilled into a temporary file
             connection.pragma("journal_size_limit", _WAL_LIMIT)
             connection.pragma("cache_size", -_CACHE_KIB)
-        self._open.add(connection)
+        self._open[connection] = way
         return connection
 
     def _look(self) -> None:
@@ -317,18 +319,27 @@ class SqliteDatabase:
         if self.read_only:
             raise read_only(self.location)
 
-    def _follow_the_file(self) -> None:
-        """Open a file that cannot be written anew, if somebody else has changed it."""
-        way = self._way
-        if way is None or way.stamp is None or self.path is None or getattr(self._local, "held", None) is not None:
-            return
-        if way.stamp != stamp_of(self.path):
-            self.close()
+    def _following_the_file(self, connection: apsw.Connection) -> apsw.Connection:
+        """This thread's connection, made anew if somebody else has changed a file that cannot be written."""
+        if not self._is_outdated(connection):
+            return connection
+        self._local.connection = None
+        self._open.pop(connection, None)
+        with self.translated():
+            connection.close()
+        return self.connection()
 
-    def _drop_way(self) -> None:
-        way, self._way = self._way, None
-        if way is not None and way.folder is not None:
-            shutil.rmtree(way.folder, ignore_errors=True)
+    def _is_outdated(self, connection: apsw.Connection) -> bool:
+        """Whether the file was changed, and SQLite's own locks do not keep this connection from half of a change."""
+        way = self._open.get(connection)
+        return way is not None and self.path is not None and way.stamp not in (None, stamp_of(self.path))
+
+    def _way_to_read(self, path: Path) -> Way:
+        """The way that other threads have found, as long as the file is as it was then: a copy is made once."""
+        with self._way_lock:
+            if self._way is None or self._way.stamp != stamp_of(path):
+                self._way = way_to_read(path)
+            return self._way
 
     def _patiently(self, attempt: Callable[[], T]) -> T:
         """Try again, at random moments, when another process has the lock; then give up with `Busy`."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import weakref
 from pathlib import Path
 
 import apsw
@@ -20,6 +21,14 @@ from recollect.stores.sqlite.damage import pieces
 _LOGS = ("-wal", "-journal")
 
 
+class CopyFolder:
+    """A folder for a copy of the file. It goes when nobody refers to it any more, and in the process that made it."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="recollect-"))
+        self.remove = weakref.finalize(self, _remove, self.path, os.getpid())
+
+
 @dataclass(frozen=True, slots=True)
 class Way:
     """One way to open the file. `stamp` is `None` when SQLite's own locks keep readers from a change under them."""
@@ -27,7 +36,7 @@ class Way:
     target: str
     flags: int
     stamp: tuple[tuple[int, int], ...] | None
-    folder: Path | None = None  # of the copy, to be removed
+    folder: CopyFolder | None = None
 
 
 def cannot_be_written(path: Path) -> bool:
@@ -51,20 +60,20 @@ def way_to_read(path: Path) -> Way:
     stamp = stamp_of(path)
     if not any(_size(path, end) for end in _LOGS):
         return Way(f"{path.as_uri()}?immutable=1", only, stamp)
-    folder = Path(tempfile.mkdtemp(prefix="recollect-"))
+    folder = CopyFolder()
     try:
         for end in ("", *_LOGS):
             if _size(path, end):
-                with (folder / f"{path.name}{end}").open("wb") as copy:
+                with (folder.path / f"{path.name}{end}").open("wb") as copy:
                     copy.writelines(pieces(Path(f"{path}{end}"), 0, _size(path, end)))
     except OSError as problem:
-        shutil.rmtree(folder, ignore_errors=True)
+        folder.remove()
         raise StoreFailure(
             f"{path} cannot be read here: its log needs a copy, and {problem.strerror or problem}.",
             code="not_readable",
             hint="Free some space for temporary files, or copy the folder to a place that can be written.",
         ) from problem
-    return Way(str(folder / path.name), apsw.SQLITE_OPEN_READWRITE, stamp, folder)
+    return Way(str(folder.path / path.name), apsw.SQLITE_OPEN_READWRITE, stamp, folder)
 
 
 def stamp_of(path: Path) -> tuple[tuple[int, int], ...]:
@@ -93,3 +102,8 @@ def _size(path: Path, end: str) -> int:
         return Path(f"{path}{end}").stat().st_size
     except OSError:
         return 0
+
+
+def _remove(folder: Path, pid: int) -> None:
+    if os.getpid() == pid:
+        shutil.rmtree(folder, ignore_errors=True)
