@@ -16,6 +16,7 @@ from recollect.domain.errors import Busy
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Page
 from recollect.surfaces.http import patience
+from recollect.surfaces.http.guard import _address
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load
 from recollect.surfaces.http.problems import Problem
@@ -203,3 +204,23 @@ def test_bad_tokens_from_one_address_are_slowed_down_and_good_ones_are_not(one_m
         assert (answer.json["code"], int(answer.headers["retry-after"]) > 1) == ("too_many_requests", True)
         assert [anybody.with_token(good).get("/v1/info").status for _ in range(10)] == [200] * 10
         assert anybody.get("/livez").status == 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:0:0:2", True),
+        ("2001:db8::1", "2001:0db8:0:0:1:2:3:4", True),
+        ("2001:db8:0:1::1", "2001:db8::1", False),
+        ("::1", "::2", True),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("testclient", "testclient", True),
+        ("testclient", "", False),
+    ],
+)
+def test_addresses_of_one_ipv6_network_count_as_one(one: str, other: str, same: bool) -> None:
+    first, second = (_address({"type": "http", "client": (host, 1)}) for host in (one, other))
+    assert (first == second) == same

@@ -7,6 +7,7 @@ is handed on as a `Visit`, and nobody behind it reads the path again.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import math
 import re
@@ -294,7 +295,14 @@ def _address(scope: Scope) -> str:
     """Where a request comes from; all of one IPv6 network count as one, for nobody has a single address there."""
     client = scope.get("client")
     host = str(client[0]) if client else ""
-    return ":".join(host.split(":")[:4]) if host.count(":") > 3 else host
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    # An IPv6 socket tells of a caller by IPv4 in this form; a network of them would be everybody.
+    return str(address.ipv4_mapped or ipaddress.ip_network((int(address), 64), strict=False))
 
 
 def _require_method(head: Head, methods: tuple[str, ...]) -> None:
