@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 
 import pytest
 
 from recollect import Memory
+from recollect.surfaces.http.forms import json_in
+from recollect.surfaces.mcp import door
 from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import Speaker, over_http
 
@@ -186,3 +189,27 @@ def test_a_field_that_is_there_twice_is_refused(one_memory: Memory, anybody: Cli
     answer = client.send("POST", "/mcp", body, **headers)
     assert (answer.status, answer.json["error"]["data"]["code"]) == (400, "repeated_field")
     assert one_memory.status().notes == 0
+
+
+def test_a_large_body_is_read_beside_the_loop(
+    one_memory: Memory, anybody: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside = []
+
+    def read(body: bytes) -> object:
+        try:
+            asyncio.get_running_loop()
+            beside.append(False)
+        except RuntimeError:
+            beside.append(True)
+        return json_in(body)
+
+    monkeypatch.setattr(door, "json_in", read)
+    client = anybody.with_token(one_memory.access.issue(scope="write").secret)
+    headers = {"Content_Type": "application/json", "Accept": "application/json, text/event-stream"}
+    many = b"[" + b"0," * 250_000 + b"NaN]"  # more than is read in one step
+    call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"some": ' + many + b', "a": 1%s}}'
+    refused = client.send("POST", "/mcp", call % b', "a": 2', **headers)
+    client.send("POST", "/mcp", call % b"", **headers)
+    assert (refused.status, refused.json["error"]["data"]["code"]) == (400, "repeated_field")
+    assert beside == [True, True]

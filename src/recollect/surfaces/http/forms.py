@@ -142,9 +142,14 @@ class _StepByStep(json.JSONDecoder):
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
 
 
-def _from_json(body: bytes, _: int) -> Any:
+def json_in(body: bytes, **hooks: Any) -> Any:
+    """The value of a body of JSON in which no field is there twice. A large one is read so that others can run."""
     decoder = _StepByStep if body.count(b",") + body.count(b":") > _AT_ONCE else json.JSONDecoder
-    return json.loads(body, cls=decoder, parse_constant=_not_plain, object_pairs_hook=unique_fields)
+    return json.loads(body, cls=decoder, object_pairs_hook=unique_fields, **hooks)
+
+
+def _from_json(body: bytes, _: int) -> Any:
+    return json_in(body, parse_constant=_not_plain)
 
 
 def _from_cbor(body: bytes, depth: int) -> Any:
