@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import Clock, SystemClock
 from recollect.engine import Deferred, Engine, Inference
 from recollect.settings import Settings
-from recollect.stores.opening import open_store
+from recollect.stores.opening import file_of, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
     """Hand out every record that a damaged store, or another file, still holds. Nothing is opened or changed."""
-    scheme, separator, rest = settings.store.partition("://")
-    if source is None and (settings.store == ":memory:" or (separator and scheme != "sqlite")):
+    path = source.expanduser().absolute() if source else file_of(settings.store)
+    if path is None:
         from recollect.domain.errors import Unsupported
 
         raise Unsupported(
             "Only a file can be rescued.", hint="A server's own tools mend its database; `--from FILE` names a file."
         )
-    from pathlib import Path
-
     from recollect.stores.sqlite.rescue import rescue
 
-    path = source or Path(rest.removeprefix("/") if separator else settings.store)
-    return rescue(path.expanduser().absolute(), write)
+    return rescue(path, write)
 
 
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:

@@ -17,7 +17,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, Refused, StoreFailure
-from recollect.stores.opening import open_store
+from recollect.stores.opening import file_of, open_store
 from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
 from tests.support.clock import SteadyClock
 from tests.support.writing import saved
@@ -166,6 +166,31 @@ def test_a_file_can_be_named_in_two_ways(tmp_path: Path, clock: SteadyClock, spe
     with closing(open_store(spelling.format(path), clock=clock, busy_timeout=1)) as store:
         assert store.location == str(path)
     assert path.exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("/kept/memory.db", "/kept/memory.db"),
+        ("sqlite:////kept/memory.db", "/kept/memory.db"),
+        ("memory.db", "{cwd}/memory.db"),
+        ("sqlite:///memory.db", "{cwd}/memory.db"),
+        ("~/memory.db", "{home}/memory.db"),
+        ("sqlite:///~/memory.db", "{home}/memory.db"),
+        (":memory:", None),
+        ("sqlite:///:memory:", None),
+        ("postgresql://me@host/memory", None),
+        ("mysql://me@host/memory", None),
+    ],
+)
+def test_an_address_names_one_file_wherever_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, file: str | None
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    wanted = None if file is None else Path(file.format(cwd=tmp_path, home=tmp_path / "home")).absolute()
+    assert file_of(address) == wanted
 
 
 def test_an_unknown_kind_of_store_is_a_clear_error(clock: SteadyClock) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Misconfigured, Unsupported
 from recollect.stores.database import Database
@@ -9,9 +11,19 @@ from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 
 
+def file_of(address: str) -> Path | None:
+    """The file that an address names, `~` spelled out; `None` for a store that is not a file."""
+    # sqlite:///relative and sqlite:////absolute, as elsewhere.
+    scheme, separator, rest = address.partition("://")
+    named = rest.removeprefix("/") if separator else address
+    if named == ":memory:" or (separator and scheme != "sqlite"):
+        return None
+    return Path(named).expanduser().absolute()
+
+
 def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
     """Open `sqlite:///path`, a bare path, `:memory:` or `postgresql://…`."""
-    scheme, separator, rest = address.partition("://")
+    scheme, separator, _ = address.partition("://")
     if separator and scheme in ("postgresql", "postgres"):
         database = _postgres(address, busy_timeout)
         try:
@@ -25,10 +37,11 @@ def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
             code="unknown_store",
             hint="Use a file path, sqlite:///path/to/file, :memory: or postgresql://user@host/database.",
         )
+    from recollect.stores.sqlite.database import IN_MEMORY
     from recollect.stores.sqlite.store import SqliteStore
 
-    # sqlite:///relative and sqlite:////absolute, as elsewhere.
-    return SqliteStore.open(rest.removeprefix("/") if separator else address, clock=clock, busy_timeout=busy_timeout)
+    file = file_of(address)
+    return SqliteStore.open(IN_MEMORY if file is None else str(file), clock=clock, busy_timeout=busy_timeout)
 
 
 def _postgres(address: str, busy_timeout: float) -> Database:

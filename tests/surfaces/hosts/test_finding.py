@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from recollect.settings import load_settings
+from recollect.surfaces.cli.connecting import _openers
 from recollect.surfaces.hosts.finding import found_hosts, holders
 from recollect.surfaces.hosts.known import Ground
 
@@ -45,3 +47,22 @@ def test_another_process_that_has_a_file_open_is_named(tmp_path: Path) -> None:
         assert words.endswith(str(file))
         child.communicate(timeout=240)
     assert holders(str(file)) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells")
+@pytest.mark.parametrize("address", ["~/recollect.db", "sqlite:///~/recollect.db"])
+def test_the_doctor_names_who_has_a_store_below_home_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    file = tmp_path / "recollect.db"
+    file.touch()
+    program = "import sys; held = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        child.stdout.readline()
+        [check] = _openers(load_settings({"store": address})[0])
+        assert f"process {child.pid}" in check.detail
+        child.communicate(timeout=240)

@@ -144,7 +144,10 @@ def _spool(home: Path) -> Iterator[Check]:
 
 
 def _openers(settings: Settings) -> Iterator[Check]:
-    opened = holders(settings.store.removeprefix("sqlite:///"))
+    from recollect.stores.opening import file_of
+
+    file = file_of(settings.store)
+    opened = holders(str(file)) if file is not None else []
     if opened:
         told = "; ".join(f"process {pid} ({words[:80]})" for pid, words in opened[:5])
         more = f"; and {len(opened) - 5} more" if len(opened) > 5 else ""
