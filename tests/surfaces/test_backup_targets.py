@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
+from recollect.surfaces.cli import backing
+from recollect.surfaces.cli.main import main
 from tests.surfaces.http.client import served
 from tests.surfaces.shell import Shell
 
@@ -22,6 +24,20 @@ def test_a_backup_goes_to_a_folder_and_comes_back(shell: Shell) -> None:
     assert held["backups"] == [{**made, "stored": {**made["stored"], "removed": []}}]
     assert restored["sha256"] == made["sha256"]
     assert [note["text"] for note in shell.ok("list")["items"]] == ["Tea is in the tin"]
+
+
+def test_a_person_sees_how_far_a_backup_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(backing, "_SILENCE", -1.0)
+    monkeypatch.setattr(backing, "_PACE", -1.0)
+    monkeypatch.setattr(backing, "is_screen", lambda _: True)
+    home, stick = f"--home={tmp_path / 'home'}", str(tmp_path / "stick")
+    assert main(["save", "Tea is in the tin", home]) == 0
+    for command in (["backup", "--to", stick], ["restore", "--from", stick, "--yes"]):
+        capsys.readouterr()
+        assert main([*command, home]) == 0
+        assert "100 % …" in capsys.readouterr().err
 
 
 def test_people_see_what_is_there_and_are_asked_before_it_is_restored(shell: Shell) -> None:

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from recollect.surfaces.cli import projects
+from recollect.surfaces.cli.main import main
 from tests.support.repositories import made_repository
 from tests.surfaces.shell import Shell
 
@@ -24,3 +30,14 @@ def test_a_folder_may_stand_for_its_project(shell: Shell) -> None:
 
     assert saved["scope"]["project"] == "github.com/acme/shop"
     assert shell.run("save", "x", "--project", "./missing", "--json").error["code"] == "folder_not_found"
+
+
+def test_a_folder_is_looked_up_once_for_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def named(verb: str, arguments: dict[str, object]) -> None:
+        asked.append((verb, arguments["project"]))
+
+    monkeypatch.setattr(projects, "name_projects", named)
+    assert main(["save", "Tea is in the tin", "--project", "kitchen", f"--home={tmp_path}"]) == 0
+    assert asked == [("save", "kitchen")]

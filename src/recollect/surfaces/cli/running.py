@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.verbs.acting import Acting
 
+_WITH_A_SCREEN = ("doctor", "export", "backup")  # verbs that only read, for which `_called` has a way of its own
+
 
 def run(request: Request, terminal: Terminal) -> Screen:
     """Do what a command line asks for."""
@@ -103,9 +105,9 @@ def _report_on(problem: StoreFailure, settings: Settings, request: Request, term
 
 
 def _only_reads(request: Request) -> bool:
-    """Whether a verb needs neither a question to the person nor any other verb."""
+    """Whether a verb needs neither a question to the person, nor any other verb, nor a word on how far it has come."""
     operation = request.command.operation
-    return operation is not None and operation.effect is Effect.READ and operation.name not in ("doctor", "export")
+    return operation is not None and operation.effect is Effect.READ and operation.name not in _WITH_A_SCREEN
 
 
 def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
@@ -122,7 +124,7 @@ def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
     with closing(assemble(settings)) as engine:
         kind: type[Acting] = getattr(import_module(module), chapter)
         verbs = chapter_alone(kind, engine, Caller(Channel.CLI, settings.principal))
-        answer = _answered(verbs, request)
+        answer = _answered(verbs, *_meant(request))
         shown = screen(request, answer, terminal)
         return replace(shown, asides=(*shown.asides, *_doubts(engine, request, answer)))
 
@@ -188,12 +190,11 @@ def _called(memory: Memory, request: Request) -> Any:
             with watched(doing) as tell:
                 return getattr(memory.telling(tell), operation.method)(**arguments)
         case _:
-            return _answered(memory, request)
+            return _answered(memory, operation, arguments)
 
 
-def _answered(verbs: Acting, request: Request) -> Any:
+def _answered(verbs: Acting, operation: Operation, arguments: dict[str, Any]) -> Any:
     """The answer of a verb that is called just as it was typed."""
-    operation, arguments = _meant(request)
     if STANDARD in (arguments.get("text"), arguments.get("messages")):
         _read_standard_input(arguments)
     return getattr(verbs, operation.method)(**arguments)
