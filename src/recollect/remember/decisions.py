@@ -20,7 +20,7 @@ from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
 from recollect.domain.trust.claims import CLAIMED
-from recollect.domain.trust.disputes import DISPUTES, dispute_of
+from recollect.domain.trust.disputes import DISPUTES, dispute_of, without_dispute
 from recollect.domain.trust.support import is_unsupported, why_unsupported, with_mark
 
 _OURS = (FILE_MATTERS, CLAIMED, DISPUTES)  # keys of the metadata that the engine writes, and that no update drops
@@ -43,6 +43,8 @@ def save(
     own = dict(fields)
     scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
     source = own.pop("source", None)
+    if "metadata" in own:
+        own["metadata"] = without_dispute(own["metadata"])  # no caller can make a note a proposal
     authority = occasion.caller.authority(own.pop("authority", None))
     note = Note(
         id=occasion.new_id,
@@ -74,7 +76,8 @@ def update(
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
     if "metadata" in own:
-        own["metadata"] = {**own["metadata"], **{name: note.metadata[name] for name in _OURS if name in note.metadata}}
+        ours = {name: note.metadata[name] for name in _OURS if name in note.metadata}
+        own["metadata"] = {**without_dispute(own["metadata"]), **ours}
     asked = own.pop("authority", None)
     given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)
     revision = revised(

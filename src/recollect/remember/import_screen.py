@@ -30,7 +30,7 @@ from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.slots import Slot
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, with_dispute
-from recollect.domain.trust.support import is_unsupported, why_forgotten, why_unsupported, with_mark
+from recollect.domain.trust.support import why_forgotten, why_unsupported, with_mark
 
 _TICK = timedelta(microseconds=1)  # between two versions that are taken in together
 
@@ -106,7 +106,7 @@ class Screen:
         if higher:
             taken = _contesting(taken, note, here.higher[higher[0]], higher)
         lost = next((here.lost[each] for each in (*note.derived_from, *note.depends_on) if each in here.lost), None)
-        if lost is not None and not is_unsupported(taken):
+        if lost is not None:
             taken = replace(taken, review=with_mark(lost, taken.review))
         here.versions.setdefault(note.id, {})[note.version] = taken
         return AdoptNote(checked_note(taken))
@@ -223,14 +223,14 @@ def _contesting(taken: Note, note: Note, higher: Note, names: Sequence[str]) -> 
     supersedes = tuple(each for each in note.supersedes if each not in names)
     if note.state is not State.ACTIVE:
         return replace(taken, supersedes=supersedes, metadata={**taken.metadata, CLAIMED: claim})
-    metadata = {**taken.metadata, CLAIMED: {**claim, "state": note.state.value}}
+    claim |= {"state": note.state.value, "related": list(note.related)}
     return replace(
         taken,
         state=State.DISPUTED,
         supersedes=supersedes,
         related=tuple(dict.fromkeys((*note.related, higher.id))),
         review=why_disputed(higher),
-        metadata=with_dispute(metadata, higher.id, "supersede"),
+        metadata=with_dispute({**taken.metadata, CLAIMED: claim}, higher.id, "supersede"),
     )
 
 

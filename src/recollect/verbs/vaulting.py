@@ -13,7 +13,7 @@ from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
 from recollect.domain.plain import choice
-from recollect.domain.trust.disputes import is_unsettled
+from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.domain.vaults import (
     Blame,
     Difference,
@@ -147,7 +147,8 @@ class VaultVerbs(Acting):
         for note in current_notes(self._engine.store, name):
             why = note.review or ("It is disputed: settle it." if is_unsettled(note) else None)
             if why:
-                items.append(Problem(note.id, "note", why))
+                dispute = dispute_of(note)
+                items.append(Problem(note.id, "note", f"{why} {effect_of(dispute)}" if dispute else why))
         return Review(tuple(items))
 
     @operation(Effect.READ)

@@ -14,6 +14,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
+from recollect.domain.trust.disputes import without_dispute
 
 CLAIMED = "claimed"  # the key of the metadata under which an imported note keeps what its file says of its origin
 
@@ -27,21 +28,31 @@ def importer_of(caller: Caller) -> Caller:
 
 
 def taken_in(note: Note, importer: Caller, *, recorded_at: datetime, at: datetime) -> Note:
-    """A note of a file as this store holds it: by the importer, now, quoted and unpinned, with what it claims."""
-    metadata = dict(note.metadata)
-    if not isinstance(metadata.get(CLAIMED), Mapping):  # a claim that was passed on is the one that counts
-        metadata[CLAIMED] = _claim(note)
+    """A note of a file as this store holds it: by the importer, now, quoted and unpinned, with what it claims.
+
+    A proposal of the file is an ordinary note here, and its reason for review is dropped: a person settles only
+    contradictions that were found in this store.
+    """
+    passed_on = note.metadata.get(CLAIMED)
+    claim = (
+        dict(passed_on) if isinstance(passed_on, Mapping) else _claim(note)
+    )  # the first claim is the one that counts
+    disputed = note.state is State.DISPUTED
+    if disputed or "state" in claim:
+        claim["state"] = essence(note).state.value
     return replace(
         note,
+        state=State.ACTIVE if disputed else note.state,
+        review=None,
         recorded_at=recorded_at,
         updated_at=at,
-        retired_at=None if note.retired_at is None else at,
+        retired_at=None if disputed or note.retired_at is None else at,
         last_seen_at=_no_later(note.last_seen_at, at),
         verified_at=_no_later(note.verified_at, at),
         pinned=False,
         origin=importer.origin(note.origin.source),
         authority=Authority.QUOTED,
-        metadata=metadata,
+        metadata={**without_dispute(note.metadata), CLAIMED: claim},
     )
 
 
@@ -61,9 +72,9 @@ def essence(note: Note) -> Note:
         authority=Authority.QUOTED,
         state=State(state) if state in set(State) else note.state,
         supersedes=tuple(sorted({*note.supersedes, *_texts(claim.get("supersedes"))})),
-        related=() if "state" in claim else note.related,
+        related=_texts(claim["related"]) if "related" in claim else note.related,
         review=None,
-        metadata={name: value for name, value in note.metadata.items() if name not in (CLAIMED, "disputes")},
+        metadata={name: value for name, value in without_dispute(note.metadata).items() if name != CLAIMED},
     )
 
 

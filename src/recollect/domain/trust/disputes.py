@@ -46,6 +46,12 @@ def dispute_of(note: Note) -> Dispute | None:
     return Dispute(note_id, verb, tuple(each for each in fields if isinstance(each, str)))
 
 
+def effect_of(dispute: Dispute) -> str:
+    """The change that accepting a proposal makes, in words."""
+    verb = dispute.verb if dispute.verb in ("update", "retract") else "supersede"
+    return f"Accepting it would {verb} note {dispute.note_id}."
+
+
 def is_unsettled(note: Note) -> bool:
     """Whether a note is part of a contradiction that nobody has settled, and that time has not ended."""
     return note.state is State.DISPUTED and (note.valid_until is None or dispute_of(note) is not None)
