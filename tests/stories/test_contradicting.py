@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -142,6 +143,37 @@ def test_what_takes_away_or_lifts_is_refused_from_below(memory: Memory, caller: 
 
     assert memory.get(note.id) == note
     assert below.relate(note.id, below.save("Mondays are calm").id).text == note.text
+
+
+@pytest.mark.parametrize("caller", [BOT, AGENT])
+def test_what_a_person_said_is_not_erased_from_below(memory: Memory, caller: Caller) -> None:
+    told = memory.add("The meeting was long and the soup was cold.")
+    assert not told.learned
+    typed = memory.acting_as(Caller(Channel.HOOK, "owner")).observe("prompt", text="Why is the sky blue?", session="s")
+    below = memory.acting_as(caller)
+    said = [*told.observation_ids, typed.observation_id]
+    for message in said:
+        with pytest.raises(InvalidInput) as caught:
+            below.forget(message)
+        assert caught.value.code == "authority_too_low"
+        tombstone = json.dumps({"type": "tombstone", "space": "default", "note_id": message})
+        assert [each.code for each in below.import_([tombstone]).failures] == ["authority_too_low"]
+        own = below.save("The soup was cold", derived_from=[message])
+        assert below.forget(own.id).observation_ids == ()
+
+    assert set(memory._engine.archive.those("default", said)) == set(said)
+    assert memory.forget(said[0]).observation_ids == (said[0],)
+    assert memory.acting_as(ADMIN).forget(said[1]).observation_ids == (said[1],)
+
+
+@pytest.mark.parametrize("caller", [BOT, AGENT])
+def test_a_token_forgets_the_messages_it_added_itself(memory: Memory, caller: Caller) -> None:
+    below = memory.acting_as(caller)
+    first, second = (below.add(text).observation_ids[0] for text in ("The soup was cold.", "The bread was warm."))
+
+    assert below.forget(first).observation_ids == (first,)
+    tombstone = json.dumps({"type": "tombstone", "space": "default", "note_id": second})
+    assert below.import_([tombstone]).imported == 1
 
 
 def test_five_objections_from_below_do_not_make_a_note_fade(memory: Memory, bot: Memory) -> None:

@@ -28,6 +28,7 @@ from recollect.domain.origin import Authority, Caller, lowest, rank
 from recollect.domain.ports import Archive, Desk, Store
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.slots import Slot
+from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, with_dispute
 from recollect.domain.trust.support import why_forgotten, why_unsupported, with_mark
@@ -174,6 +175,9 @@ class Screen:
             found: list[Note | Slot | Action] = list(self.store.current(space, read).values())
             found += (slot for slot in self.desk.slots(space) if slot.id == record_id and slot.text)
             found += filter(None, [self.desk.action(space, record_id)])
+            said = self.archive.observation(space, record_id)
+            if said is not None and rank(authority_of(said)) > rank(Authority.QUOTED):
+                raise _outranked(f"Message {record_id}", authority_of(said))
         else:
             found = [note]
         for each in found:

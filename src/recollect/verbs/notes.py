@@ -14,7 +14,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.plain import choice
 from recollect.domain.recollections import Erasure, Selection
 from recollect.domain.text import checked_name
-from recollect.domain.trust.authority_table import outcome, require_rank, too_low
+from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.operations import Effect, operation
 from recollect.remember import decisions, proposals
@@ -220,17 +220,19 @@ class NoteVerbs(Acting):
 
         def attempt() -> Erasure:
             basis = self._basis(name, MARKED_BY)
-            is_said = archive.observation(name, record_id) is not None
-            if not is_said and store.note(name, record_id) is None and not self._was_erased(name, record_id):
+            message = archive.observation(name, record_id)
+            if message is None and store.note(name, record_id) is None and not self._was_erased(name, record_id):
                 raise self._absent(name, record_id)
             derived = tuple(store.descendants(name, record_id))
-            notes = (() if is_said else (record_id,)) + (derived if cascade else ())
+            notes = ((record_id,) if message is None else ()) + (derived if cascade else ())
             for note in store.current(name, notes).values():
                 require_rank(self._caller, note.authority, "forget", what=f"Note {note.id}")
             evidence = {each for version in store.versions(name, notes) for each in version.derived_from}
-            said = [each for each in sorted(evidence) if archive.observation(name, each) is not None]
+            told = archive.those(name, sorted(evidence)) if evidence else {}
+            said = [each for each in sorted(told) if may_change(self._caller, authority_of(told[each]), "forget")]
             said = [each for each in said if self._evidence_of_higher(name, each, notes) is None]
-            if is_said:
+            if message is not None:
+                require_rank(self._caller, authority_of(message), "forget", what=f"Message {record_id}")
                 if (higher := self._evidence_of_higher(name, record_id, notes)) is not None:
                     raise too_low(self._caller, higher.authority, "forget", what=f"Note {higher.id}, read from it,")
                 said.append(record_id)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from recollect.domain.errors import InvalidInput
-from recollect.domain.origin import Authority, Caller, rank
+from recollect.domain.observations import Observation, ObservationKind
+from recollect.domain.origin import Authority, Caller, lowest, rank
 
 
 class Outcome(StrEnum):
@@ -74,6 +75,16 @@ OUTCOMES: dict[str, Outcome] = {
 
 # Verbs an administrator's token may use on what a person said: they name one record, and write no words of their own.
 FOR_ADMINISTRATORS = frozenset({"retract", "forget", "pin", "unpin", "settle", "slots.delete"})
+
+# Kinds of observations in which a person may speak; whatever else a hook hands on is a program's.
+_SPOKEN = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
+
+
+def authority_of(said: Observation) -> Authority:
+    """The authority of a message, by the door it came through: a fact where a person speaks, else a quotation."""
+    teller = Caller(said.origin.channel)
+    told = lowest([Authority.FACT, teller.ceiling])
+    return max(told, teller.word, key=rank) if said.kind in _SPOKEN else told
 
 
 def may_change(caller: Caller, authority: Authority, verb: str) -> bool:
