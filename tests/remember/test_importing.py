@@ -15,6 +15,7 @@ from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
 from recollect.domain.plain import to_plain
+from recollect.domain.trust.support import is_unsupported
 from recollect.recall.packing import origin_of
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
@@ -432,3 +433,34 @@ def test_a_file_with_a_secret_in_it_is_recognised_when_it_comes_again(memory: Me
     assert memory.import_([line]).imported == 1
     assert memory.import_([line]).unchanged == 1
     assert "ghp_" not in json.dumps(memory.get(note.id, space="alice").metadata)
+
+
+@pytest.mark.parametrize("trust", [True, False])
+def test_a_tombstone_of_a_file_marks_what_rests_on_the_note_it_erases(memory: Memory, trust: bool) -> None:
+    bot = memory.acting_as(Caller(Channel.HTTP, "bot"))
+    source = bot.save("The office is in Bern")
+    child = memory.save("The office closes at five", derived_from=[source.id])
+    resting = memory.save("Leave at four", depends_on=[child.id])
+    tombstone = json.dumps({"type": "tombstone", "space": "default", "note_id": source.id})
+
+    assert memory.import_([tombstone], trust=trust).imported == 1
+
+    for note in (child, resting):
+        marked = memory.get(note.id)
+        assert is_unsupported(marked)
+        assert marked.version == 2
+    assert memory.import_([tombstone], trust=trust).imported == 0
+    assert memory.get(child.id).version == 2
+
+
+def test_a_file_that_is_vouched_for_brings_its_own_marks(memory: Memory, other: Memory) -> None:
+    source = memory.save("The office is in Bern")
+    kept, waiting = (memory.save(text, derived_from=[source.id]) for text in ("It closes at five", "It has a garden"))
+    memory.retract(source.id)
+    memory.settle(kept.id, "accept")
+
+    assert other.import_(_lines(memory), trust=True).failures == ()
+
+    for note in (source, kept, waiting):
+        assert other.history(note.id).steps == memory.history(note.id).steps
+    assert [item.path for item in other.review().items] == [waiting.id]

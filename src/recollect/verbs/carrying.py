@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.backups import Backup, BackupList
-from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.changes import AdoptNote, ChangeKind, Changes, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
 from recollect.domain.origin import Channel
@@ -61,10 +61,16 @@ class CarryingVerbs(Acting):
             )
         engine = self._engine
         kinds: set[ChangeKind] = set()
+        brought: set[str] = set()
 
         def apply(changes: Changes) -> Receipt:
-            # A file that is believed brings its own marks.
-            receipt = self._apply(changes) if trust else self._apply_reviewed(changes)
+            if trust:  # a file that is believed brings its own marks; what was here already gets those it calls for
+                brought.update(edit.note.id for edit in changes.edits if isinstance(edit, AdoptNote))
+                wanted = self._with_reviews(changes.space, changes.edits)
+                marks = [each for each in wanted if isinstance(each, WriteNote) and each.note.id not in brought]
+                receipt = self._apply(replace(changes, edits=(*marks, *changes.edits)))
+            else:
+                receipt = self._apply_reviewed(changes)
             kinds.update(change.kind for change in receipt.changes)
             return receipt
 
