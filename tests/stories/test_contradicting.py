@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from recollect import Caller, Channel, InvalidInput, Memory, Note
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority
 from recollect.domain.trust.support import is_unsupported
+from recollect.verbs.notes import NoteVerbs
 
 BOT = Caller(Channel.HTTP, "bot")
 AGENT = Caller(Channel.MCP, "agent")
@@ -298,6 +300,28 @@ def test_what_was_read_from_a_message_that_is_forgotten_is_marked(memory: Memory
     memory.forget(heard.observation_ids[0])
 
     assert is_unsupported(memory.get(note.id))
+
+
+@pytest.mark.parametrize("verb", ["save", "update"])
+def test_a_source_that_is_taken_back_between_reading_and_writing_leaves_a_mark(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    source, note = memory.save("The office is in Bern"), memory.save("Leave at four")
+    read = NoteVerbs._support
+
+    def overtaken(self: NoteVerbs, space: str, fields: Mapping[str, Any]) -> Sequence[Note]:
+        found = read(self, space, fields)
+        monkeypatch.undo()
+        memory.retract(source.id)
+        return found
+
+    monkeypatch.setattr(NoteVerbs, "_support", overtaken)
+    if verb == "save":
+        written = memory.save("Leave at five", depends_on=[source.id])
+    else:
+        written = memory.update(note.id, depends_on=[source.id])
+
+    assert is_unsupported(memory.get(written.id))
 
 
 def test_a_mark_is_settled_by_confirming_or_rejecting(memory: Memory) -> None:

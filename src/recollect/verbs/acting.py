@@ -335,7 +335,8 @@ class Acting:
             asked={"note_id": note_id, "expected_version": expected_version, **asked},
             key=key,
             may_retry=expected_version is None,
-            rests_on=MARKED_BY if verb in ("retract", "settle") else frozenset(),
+            # What a note is to rest on must not be taken back meanwhile; nor may anything come to rest on what is.
+            rests_on=MARKED_BY if verb in ("retract", "settle") or asked.get("depends_on") else frozenset(),
         )
 
     def _proposals_on(self, space: str, note_id: str) -> list[Note]:
