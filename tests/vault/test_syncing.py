@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import InvalidInput, Memory, RecollectError, Unsupported
+from recollect import Caller, Channel, InvalidInput, Memory, RecollectError, Unsupported
 from tests.support.raw import rows
 from tests.vault.machines import (
     bare_remote,
@@ -247,6 +247,22 @@ def test_a_revert_names_every_note_it_did_not_set_back_and_why(two: tuple[Memory
     assert notes["plain"] in told.note_ids and all(each.message.endswith(".") for each in told.problems)
     again = here.revert(revision)
     assert not again.note_ids and {problem.path for problem in again.problems} == named
+
+
+def test_a_revert_from_below_passes_over_what_ranks_higher(two: tuple[Memory, Memory]) -> None:
+    here, there = two
+    bot = here.acting_as(Caller(Channel.HTTP, "bot"))
+    higher, lower = here.save("Deploy on Mondays"), bot.save("The office is in Bern")
+    in_step([here, there])
+    there.update(higher.id, text="Deploy on Fridays")
+    there.update(lower.id, text="The office is in Basel")
+    in_step([here, there])
+    told = bot.revert(here.log().revisions[0].id)
+    assert told.note_ids == (lower.id,) and here.get(lower.id).text == "The office is in Bern"
+    [problem] = told.problems
+    assert (problem.path, problem.code) == (higher.id, "authority_too_low")
+    assert "`fact`" in problem.message and "Nothing was written" not in problem.message
+    assert here.get(higher.id).text == "Deploy on Fridays"
 
 
 def test_three_machines_that_all_change_at_once_end_the_same(tmp_path: Path) -> None:

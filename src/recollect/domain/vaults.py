@@ -147,7 +147,8 @@ class Machines(Series[Machine]):
 @dataclass(frozen=True, slots=True, repr=False)
 class Reverted(Value):
     """Notes that were set back to what they said before a revision. `problems` has every other one, with the reason:
-    `forgotten`, `already_set_back`, `changed_since` or `not_reverted`."""
+    `forgotten`, `already_set_back`, `changed_since`, `authority_too_low`, another error's code, or `not_reverted` for a
+    malformed file."""
 
     revision: str
     note_ids: tuple[str, ...]

@@ -12,7 +12,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError, StoreFailure
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest
-from recollect.domain.trust.authority_table import require_rank
+from recollect.domain.trust.authority_table import may_change
 from recollect.domain.vaults import Problem, Reverted
 from recollect.vault.documents import Document, Malformed, parsed
 from recollect.vault.git import Repository
@@ -48,7 +48,7 @@ def reverted(vault: Vault, revision: str, caller: Caller) -> Reverted:
         except StoreFailure:
             raise
         except (_Left, Malformed, RecollectError) as problem:
-            code = problem.code if isinstance(problem, _Left) else "not_reverted"
+            code = "not_reverted" if isinstance(problem, Malformed) else problem.code
             why = str(problem).rstrip(".")
             problems.append(Problem(note_id, code, f"Note {note_id} stays as it is: {why}."))
     return Reverted(commit.id, tuple(done), tuple(problems))
@@ -61,8 +61,9 @@ def _read(contents: Mapping[str, bytes], entry: tuple[str, str] | None) -> Docum
 def _set_back(vault: Vault, note_id: str, was: Document | None, became: Document | None, caller: Caller) -> Note:
     """The next version of one note, in the caller's name; raises `_Left` where there is nothing to take back."""
     current = vault.store.note(vault.space, note_id)
-    if current is not None:
-        require_rank(caller, current.authority, "revert", what=f"Note {note_id}")
+    if current is not None and not may_change(caller, current.authority, "revert"):
+        ranks = f"a caller through {caller.channel.value} ranks as `{caller.ceiling.value}`"
+        raise _Left("authority_too_low", f"it has the authority `{current.authority.value}`, and {ranks}")
     note = _as_before(vault, note_id, current, was, became)
     if caller.ceiling is Authority.INSTRUCTION:
         return note

@@ -38,13 +38,13 @@ OUTCOMES: dict[str, Outcome] = {
     "unpin": Outcome.REFUSED,
     "anchor": Outcome.REFUSED,
     "settle": Outcome.REFUSED,
-    "revert": Outcome.REFUSED,
     "import": Outcome.REFUSED,
     "slots.set": Outcome.REFUSED,
     "slots.append": Outcome.REFUSED,
     "slots.delete": Outcome.REFUSED,
     "actions.update": Outcome.REFUSED,  # other words; how far it has come may be said by anybody
-    # What goes through a whole space leaves out what ranks higher.
+    # What goes through a whole space, or a whole revision, leaves out what ranks higher.
+    "revert": Outcome.PASSED_OVER,
     "migrate": Outcome.PASSED_OVER,
     "dedup": Outcome.PASSED_OVER,
     "backfill-provenance": Outcome.PASSED_OVER,
