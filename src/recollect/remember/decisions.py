@@ -15,15 +15,13 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.feedback import Verdict, judged
-from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note, closed, revised
+from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
-from recollect.domain.trust.claims import CLAIMED
+from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import DISPUTES, dispute_of, without_dispute
 from recollect.domain.trust.support import is_unsupported, why_unsupported, with_mark
-
-_OURS = (FILE_MATTERS, CLAIMED, DISPUTES)  # keys of the metadata that the engine writes, and that no update drops
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def update(
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
     if "metadata" in own:
-        ours = {name: note.metadata[name] for name in _OURS if name in note.metadata}
+        ours = {name: note.metadata[name] for name in ENGINE_KEYS if name in note.metadata}  # no update drops them
         own["metadata"] = {**without_dispute(own["metadata"]), **ours}
     asked = own.pop("authority", None)
     given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)

@@ -12,11 +12,11 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.notes import FILE_MATTERS, Note, State, checked_note, revised
+from recollect.domain.notes import Note, State, checked_note, revised
 from recollect.domain.origin import lowest
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.trust.authority_table import may_change, require_rank
-from recollect.domain.trust.claims import CLAIMED
+from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import Dispute, dispute_of, settled, why_disputed, with_dispute, without_dispute
 from recollect.domain.trust.support import is_unsupported, with_mark
 from recollect.remember.decisions import Occasion, retract, supersede, update
@@ -26,7 +26,6 @@ _UPDATED = frozenset(
     {"text", "kind", "title", "subject", "attribute", "value", "tags", "confidence", "importance", "valid_from"}
     | {"valid_until", "occurred_at", "expires_at", "depends_on", "related", "review"}
 )
-_OURS = (FILE_MATTERS, CLAIMED)  # what the engine keeps of the other note says nothing of the proposal
 
 
 def proposed(
@@ -36,7 +35,8 @@ def proposed(
     same = next((each for each in waiting if _same(each, meant, note.id, verb)), None)
     if same is not None:
         return (WriteNote(revised(same, occasion.at, last_seen_at=occasion.at)),)
-    metadata = {name: value for name, value in meant.metadata.items() if name not in _OURS}
+    # What the engine keeps of the other note says nothing of the proposal.
+    metadata = {name: value for name, value in meant.metadata.items() if name not in ENGINE_KEYS}
     why = why_disputed(note)
     proposal = replace(
         meant,
