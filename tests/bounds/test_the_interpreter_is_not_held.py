@@ -7,36 +7,51 @@ call of its own lets others run.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
 from recollect import Memory
+from recollect.domain.errors import TooLarge
 from recollect.domain.text import MAX_TEXT_BYTES
-from recollect.remember.requests import asked_to_remember
-from recollect.surfaces.http.forms import object_in
+from recollect.surfaces.http import forms
+from recollect.surfaces.http.forms import Form, object_in
 from tests.support.growth import calls_made
 
-LONGEST = 0.4  # seconds; some tens of milliseconds are usual, and a slow machine takes several times as long
+FULL = os.environ.get("RECOLLECT_BOUNDS") == "full"
+LONGEST = 0.1  # seconds of processor time
+TRIES = 3  # a machine may be slowed down for a moment: the shortest of several counts
 RUNS = ("a", "\n", "é", "? [", "my sister ", "word, ", "please\n", "x1 ")
 
 
 def longest_hold(work: Callable[[], Any]) -> tuple[float, str]:
-    """The longest that one built-in call kept the processor, and which call it was."""
-    longest, begun = (0.0, ""), list[float]()
+    """The longest that built-in code kept the processor, and where: from an event of the interpreter to the next.
+
+    A built-in function that calls functions of Python, as `sorted` may, lets others run at each of them.
+    """
+    longest, since = (0.0, ""), time.thread_time()
+    entered: list[str] = []  # of each function that is running: the name of a built-in one, nothing for one of Python
 
     def watching(frame: FrameType, event: str, called: Any) -> None:
-        nonlocal longest
-        if event == "c_call":
-            begun.append(time.thread_time())
-        elif event in ("c_return", "c_exception") and begun:
-            took = time.thread_time() - begun.pop()
-            if took > longest[0] and not _lets_others_run(called):
-                longest = took, f"{called} at {frame.f_code.co_filename}:{frame.f_lineno}"
+        nonlocal longest, since
+        took = time.thread_time() - since
+        if took > longest[0] and entered and entered[-1] and not _lets_others_run(entered[-1]):
+            longest = took, f"{entered[-1]} at {frame.f_code.co_filename}:{frame.f_lineno}"
+        if event == "call":
+            entered.append("")
+        elif event == "c_call":
+            entered.append(getattr(called, "__qualname__", "") or str(called))
+        elif entered:
+            entered.pop()
+        since = time.thread_time()
 
     sys.setprofile(watching)
     try:
@@ -46,30 +61,77 @@ def longest_hold(work: Callable[[], Any]) -> tuple[float, str]:
     return longest
 
 
-def _lets_others_run(called: Any) -> bool:
-    """Whether a call is of the database, or goes on in Python: then it is made of other calls, which are seen."""
-    name = getattr(called, "__qualname__", "")
-    return "execute" in name or name in ("next", "exec", "list", "any", "max", "sorted", "sum")
+def _lets_others_run(name: str) -> bool:
+    """Whether a call is of the database."""
+    return name.startswith(("Connection.", "Cursor."))
+
+
+def assert_nobody_is_held_up(work: Callable[[], Any]) -> None:
+    held = longest_hold(work)
+    for _ in range(TRIES - 1):
+        if held[0] >= LONGEST:
+            held = min(held, longest_hold(work))
+    assert held[0] < LONGEST, held[1]
 
 
 def filled(unit: str) -> str:
     return unit * (MAX_TEXT_BYTES // len(unit.encode()) - 1) + "x"
 
 
-@pytest.mark.parametrize("unit", RUNS)
-def test_a_search_for_the_longest_text_holds_nobody_up(unit: str) -> None:
-    with Memory(store=":memory:") as memory:
-        memory.add("I live in Paris.")
-        memory.search("where do I live")  # what is imported and compiled at first is not counted
-        took, where = longest_hold(lambda: memory.search(filled(unit)))
-        assert took < LONGEST, where
+def updated(memory: Memory, text: str) -> None:
+    memory.update(memory.save("I like tea.").id, text=text)
 
 
-@pytest.mark.parametrize("unit", RUNS)
-def test_looking_for_a_wish_in_the_longest_text_holds_nobody_up(unit: str) -> None:
-    asked_to_remember("x")
-    took, where = longest_hold(lambda: asked_to_remember(filled(unit)))
-    assert took < LONGEST, where
+def ingested(memory: Memory, text: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.md"
+        page.write_text(text)
+        memory.ingest(page)
+
+
+VERBS: dict[str, Callable[[Memory, str], Any]] = {
+    "add": lambda memory, text: memory.add(text),
+    "save": lambda memory, text: memory.save(text),
+    "update": updated,
+    "watch": lambda memory, text: memory.watch(text),
+    "ingest": ingested,
+    "search": lambda memory, text: memory.search(text),
+    "recall": lambda memory, text: memory.recall(text),
+    "brief": lambda memory, text: memory.brief(text),
+    "learn": lambda memory, text: memory.learn("user", "likes", text[:10_000]),
+    "learn from": lambda memory, text: memory.learn("user", "likes", "tea", text=text),
+}
+
+
+# In CI each verb meets two of the texts, and all of them are met; `RECOLLECT_BOUNDS=full` tries each with each.
+PAIRS = [
+    (verb, unit) for at, verb in enumerate(VERBS) for unit in (RUNS if FULL else (RUNS[at % 8], RUNS[(at + 3) % 8]))
+]
+
+
+@pytest.mark.parametrize(("verb", "unit"), PAIRS)
+def test_the_longest_text_holds_nobody_up(verb: str, unit: str) -> None:
+    with Memory(store=":memory:", embedding="off") as memory:
+        for text in ("I live in Paris.", "where do I live"):  # what is imported and compiled at first is not counted
+            VERBS[verb](memory, text)
+        assert_nobody_is_held_up(lambda: VERBS[verb](memory, filled(unit)))
+
+
+def test_a_value_that_no_note_has_room_for_is_refused_at_once(memory: Memory) -> None:
+    memory.learn("user", "likes", "tea")
+
+    def refused() -> None:
+        with pytest.raises(TooLarge, match="`value` is over its limit"):
+            memory.learn("user", "likes", "tea " * 200_000)
+
+    assert calls_made(refused) < 1_000
+
+
+def test_built_in_code_that_holds_others_up_is_found() -> None:
+    bad = re.compile("(?:a|b|ab)*c")
+    took, where = longest_hold(lambda: bad.search("ab" * 20))
+    assert took >= LONGEST
+    assert "Pattern.search" in where
 
 
 def test_a_body_of_many_values_is_read_step_by_step() -> None:
@@ -78,6 +140,29 @@ def test_a_body_of_many_values_is_read_step_by_step() -> None:
     found: list[object] = []
     assert calls_made(lambda: found.append(object_in(body, 64))) > number, "between two steps others can run"
     assert found == [{"messages": [1] * (number + 1)}]
+
+
+@pytest.mark.parametrize("value", [b"\x01", b"\xa0", b"\x81\x01", b"\x61a"] if FULL else [b"\x81\x01"])
+def test_a_body_of_cbor_is_read_step_by_step(value: bytes) -> None:
+    number = 240_000 if FULL else 20_000
+    body = b"\xa1\x61m\x9a" + number.to_bytes(4, "big") + value * number
+    reads = calls_made(lambda: object_in(body, 64, Form.CBOR), only="read")
+    assert reads > len(body) // 5_000, "between two steps others can run"
+    assert_nobody_is_held_up(lambda: object_in(body, 64, Form.CBOR))
+
+
+@pytest.mark.parametrize("form", [Form.JSON, Form.CBOR])
+def test_a_body_of_too_many_values_is_refused_and_holds_nobody_up(form: Form, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = forms._MOST_VALUES if FULL else 20_000
+    monkeypatch.setattr(forms, "_MOST_VALUES", most)
+    maps = b"\xa1\x61m\x9a" + (2 * most).to_bytes(4, "big") + b"\xa0" * 2 * most
+    body = maps if form is Form.CBOR else b'{"m":[' + b"{}," * 2 * most + b"1]}"
+
+    def refused() -> None:
+        with pytest.raises(TooLarge, match=f"more than {most:,} values"):
+            object_in(body, 64, form)
+
+    assert_nobody_is_held_up(refused)
 
 
 def test_a_page_long_question_is_understood_with_the_work_of_a_short_page() -> None:

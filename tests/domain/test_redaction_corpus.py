@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from recollect.domain.redaction import scanning
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.redaction.scanning import RULES
 from tests.domain.redaction.corpus import Planted, benign, planted
@@ -57,6 +58,16 @@ def test_a_second_redaction_of_the_corpus_changes_nothing() -> None:
     for item in planted():
         once = redact(item.text, pii=True).text
         assert redact(once, pii=True).text == once
+
+
+@pytest.mark.parametrize("step", [1, 7, 64, 1_000])
+def test_a_text_that_is_searched_in_steps_holds_the_same_secrets(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\n".join((*(item.text for item in planted()), *benign()))
+    monkeypatch.setattr(scanning, "_STEP", len(text))
+    whole = redact(text)
+    monkeypatch.setattr(scanning, "_STEP", step)
+    assert len(whole.redactions) > 300
+    assert redact(text) == whole
 
 
 def test_not_one_of_the_benign_texts_is_changed() -> None:

@@ -15,13 +15,16 @@ from types import FrameType
 from typing import Any
 
 
-def calls_made(work: Callable[[], Any]) -> int:
-    """The functions that are entered while something is done, those of built-in objects included."""
+def calls_made(work: Callable[[], Any], *, only: str = "") -> int:
+    """The functions that are entered while something is done, those of built-in objects included.
+
+    `only` counts the functions of Python that have this name.
+    """
     count = 0
 
-    def counting(_frame: FrameType, event: str, _argument: Any) -> None:
+    def counting(frame: FrameType, event: str, _argument: Any) -> None:
         nonlocal count
-        if event in ("call", "c_call"):
+        if (event == "call" and frame.f_code.co_name == only) if only else event in ("call", "c_call"):
             count += 1
 
     before = sys.getprofile()

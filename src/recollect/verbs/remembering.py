@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.messages import Message, messages_from
-from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
 from recollect.domain.observations import Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.plain import choice
@@ -129,7 +129,7 @@ class RememberingVerbs(Acting):
         how = choice(Polarity, polarity, field="polarity")
         tense = Tense.PAST if past else Tense.PRESENT
         said_at = moment(at, "at") or self._engine.clock.now()
-        worth = clean_beside(name, checked_text(value, field="value"))
+        worth = clean_beside(name, _checked_value(value))
         told_by = checked_name(source, field="source")
         statement = Statement(
             subject=about,
@@ -284,6 +284,17 @@ def _zone(name: str) -> tzinfo:
         raise InvalidInput(
             f"`{name}` is not a time zone.", code="unknown_zone", hint="Name one as in Europe/Berlin."
         ) from None
+
+
+def _checked_value(value: str) -> str:
+    """The value of a fact; one that the metadata of its note has no room for is refused before any work."""
+    sound = sound_text(value, field="value")
+    if len(sound.encode()) > MAX_METADATA_BYTES:
+        raise TooLarge(
+            f"`value` is over its limit of {MAX_METADATA_BYTES:,} bytes.",
+            hint="Learn a short value, and give the whole as `text`.",
+        )
+    return checked_text(value, field="value")
 
 
 def _from_then(start: datetime | None) -> Period | None:

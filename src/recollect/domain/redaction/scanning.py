@@ -28,10 +28,11 @@ RULES: tuple[Rule, ...] = (
     *services.RULES,
 )
 
-_Search = Callable[[str, int], re.Match[str] | None]
+_Search = Callable[[str, int, int], re.Match[str] | None]
 
 _NEARBY = 200  # characters before a secret in which the command it belongs to must stand
 _ESCAPE = Late(r"\\[nrt]|%[0-9a-f]{2}")
+_STEP = 64_000  # characters; the keywords of hostile text are looked for in about 10 ms
 _READ_ONCE = 64  # characters from which a value is not read again for a name inside it
 
 
@@ -57,7 +58,7 @@ def findings(text: str, lowered: str, *, once: bool = False) -> Iterator[Finding
 
 def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[Finding]:
     at = read = 0
-    while (hit := search(source, at)) is not None:
+    while (hit := _first_hit(search, source, at)) is not None:
         begin = hit.start()
         at = begin + 1
         keyword = hit.group(1)
@@ -82,6 +83,17 @@ def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[F
             # What is no secret may have a secret's name inside; but a long one is not read over and over for that.
             if given.kind is not None or given.end - given.start > _READ_ONCE:
                 read = given.end
+
+
+def _first_hit(search: _Search, source: str, at: int) -> re.Match[str] | None:
+    """The same as a search to the end, in steps: other threads wait for as long as one of them takes."""
+    beyond = _longest_keyword() + 1  # so that a keyword which begins within a step is seen whole
+    while at < len(source):
+        hit = search(source, at, at + _STEP + beyond)
+        if hit is not None and hit.start() < at + _STEP:
+            return hit
+        at += _STEP  # not to the hit: a longer keyword before it may have been cut off
+    return None
 
 
 @cache
@@ -123,6 +135,11 @@ def _keywords() -> dict[str, tuple[str, ...]]:
         for keyword in rule.keywords:
             found[_SIGNS if not keyword[0].isalnum() else _MARKS if rule.back else _BEGINNINGS].add(keyword)
     return {place: tuple(sorted(words)) for place, words in found.items()}
+
+
+@cache
+def _longest_keyword() -> int:
+    return max(len(word) for words in _keywords().values() for word in words)
 
 
 @cache

@@ -32,6 +32,8 @@ class Form(StrEnum):
 
 EVENTS = "text/event-stream"
 _AT_ONCE = 200_000  # commas and colons of a body that is read in one step, which keeps others waiting for some 40 ms
+_MOST_VALUES = 500_000  # in a body; ten thousand messages have some fifty thousand
+_FREED_AT_ONCE = 10_000  # values
 READABLE = (Form.JSON, Form.CBOR)  # what a body may be
 _UTF8 = ("", "charset=utf-8")
 
@@ -152,8 +154,15 @@ def _from_json(body: bytes, _: int) -> Any:
     return json_in(body, parse_constant=_not_plain)
 
 
+class _InSteps(io.BytesIO):
+    """A source whose `read` is a function of Python: others can run at each of its calls, every few thousand bytes."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(size)
+
+
 def _from_cbor(body: bytes, depth: int) -> Any:
-    source = io.BytesIO(body)
+    source = _InSteps(body)
     found = cbor2.CBORDecoder(
         source,
         tag_hook=_not_plain,
@@ -173,6 +182,7 @@ _READ: dict[Form, Callable[[bytes, int], Any]] = {Form.JSON: _from_json, Form.CB
 def _require_plain(value: Any, depth: int, code: str) -> None:
     """Nothing is nested too deep, and nothing is there that JSON could not say."""
     level = [value]
+    number = 0
     for _ in range(depth + 1):
         inner: list[Any] = []
         for each in level:
@@ -190,7 +200,33 @@ def _require_plain(value: Any, depth: int, code: str) -> None:
         if not inner:
             return
         level = inner
+        number += len(inner)
+        if number > _MOST_VALUES:
+            level.clear()
+            _free(value)
+            raise TooLarge(
+                f"The body has more than {_MOST_VALUES:,} values in it.",
+                code="too_many_values",
+                hint="Send it in several requests.",
+            )
     raise _too_deep(depth)
+
+
+def _free(value: Any) -> None:
+    """Empty what holds values, in steps: millions of them that go at once keep others waiting."""
+    holding = [value]
+    while holding:
+        each = holding.pop()
+        if isinstance(each, dict):
+            inner = list(each.values())
+            each.clear()
+            holding.append(inner)
+        else:
+            last = each[-_FREED_AT_ONCE:]
+            del each[-_FREED_AT_ONCE:]
+            if each:
+                holding.append(each)
+            holding.extend(inner for inner in last if isinstance(inner, dict | list))
 
 
 def _too_deep(depth: int) -> TooLarge:
