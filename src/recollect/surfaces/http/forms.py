@@ -226,7 +226,7 @@ def _free(value: Any) -> None:
             del each[-_FREED_AT_ONCE:]
             if each:
                 holding.append(each)
-            holding.extend(inner for inner in last if isinstance(inner, dict | list))
+            holding.extend(inner for inner in last if inner and isinstance(inner, dict | list))
 
 
 def _too_deep(depth: int) -> TooLarge:
