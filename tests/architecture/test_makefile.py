@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -42,7 +43,8 @@ def test_make_test_agents_collects_every_file_it_names() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
+        env={name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"},
     )
     collected = {line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
     assert collected == set(files), done.stdout + done.stderr
