@@ -19,7 +19,7 @@ def test_a_secret_in_an_edited_file_is_taken_out_of_note_file_and_history(tmp_pa
         notes = [memory.save(f"Note {number} about tea.", project="p") for number in range(len(items))]
         memory.open_vault(str(tmp_path / "files"), remote=str(remote))
         for note, item in zip(notes, items, strict=True):
-            [file] = (tmp_path / "files").rglob(f"*{note.id}*.md")
+            [file] = [each for each in (tmp_path / "files").rglob("*.md") if note.id in each.read_text("utf-8")]
             told = file.read_text(encoding="utf-8").replace("about tea", f"about {item.text}")
             file.write_text(
                 told.replace("\n---\n", f"\nmood: {min(item.kinds)} {item.text}\n---\n", 1), encoding="utf-8"

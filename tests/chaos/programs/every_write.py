@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import apsw
 
-from recollect import Memory
+from recollect import Caller, Channel, Memory
 from recollect.stores.sqlite.database import SqliteDatabase
 from tests.chaos.programs.saying import say
 from tests.chaos.soundness import exported, fingerprint, record_marks
@@ -68,6 +68,13 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "feedback"
     memory.retract(wrong.id, reason="it was never true")
     yield "retract"
+    memory.learn("user", "job", "nurse")
+    yield "learn a job"
+    proposed = memory.acting_as(Caller(Channel.HTTP, "bot")).learn("user", "job", "cook").note
+    yield "learn from below"
+    assert proposed is not None
+    memory.settle(proposed.id, "reject")
+    yield "settle"
     memory.save("the office is closed on Mondays", space="team")
     yield "save elsewhere"
     memory.add("I live in Boston.")
