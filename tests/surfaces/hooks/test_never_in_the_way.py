@@ -57,6 +57,7 @@ def test_a_hook_loads_the_standard_library_and_little_of_ours(shell: Shell) -> N
     assert {name for name in asked if name.startswith("recollect.")} == {
         "recollect.version",
         "recollect.home",
+        "recollect.locks",
         "recollect.domain",
         "recollect.domain.errors",
         "recollect.domain.instants",
