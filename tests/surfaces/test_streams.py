@@ -59,7 +59,7 @@ def test_an_export_is_one_record_a_line_and_comes_back_whole(shell: Shell, expor
     assert kinds == ["recollect-export", "space", "note", "note", "space", "note", "note", "note"]
 
     (shell.folder / "all.jsonl").write_text("\n".join(exported))
-    report = shell.ok("import", "all.jsonl", "--home", "other")
+    report = shell.ok("import", "all.jsonl", "--trust", "--home", "other")
     assert (report["imported"], report["unchanged"], report["failures"]) == (5, 0, [])
     assert shell.run("export", "--home", "other").out.splitlines() == exported
 
