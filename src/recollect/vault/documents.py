@@ -59,8 +59,8 @@ class Document(_Written):
         return hash(written(self))
 
 
-def parsed(content: bytes) -> Document:
-    """The document in a file; raises `Malformed` where there is none."""
+def text_and_newline(content: bytes) -> tuple[str, str]:
+    """The text of a file with plain line feeds, and the ends of line it has; raises `Malformed` where there is none."""
     if len(content) > LARGEST:
         raise Malformed(f"it has {len(content):,} bytes; a note has at most {LARGEST:,}")
     try:
@@ -68,7 +68,12 @@ def parsed(content: bytes) -> Document:
     except UnicodeDecodeError as problem:
         raise Malformed(f"it is not UTF-8: byte {problem.start:,} does not belong there") from None
     newline = "\r\n" if text.count("\r\n") == text.count("\n") > 0 else "\n"
-    text = text.replace("\r\n", "\n")
+    return text.replace("\r\n", "\n"), newline
+
+
+def parsed(content: bytes) -> Document:
+    """The document in a file; raises `Malformed` where there is none."""
+    text, newline = text_and_newline(content)
     if not text.startswith(FENCE):
         raise Malformed("it does not begin with front matter: a line `---`")
     block, fence, body = text[len(FENCE) - 1 :].partition("\n" + FENCE)

@@ -16,10 +16,10 @@ from recollect.domain.errors import RecollectError
 from recollect.domain.text import MAX_TAGS, checked_name, checked_tags
 from recollect.vault.documents import (
     FENCE,
-    LARGEST,
     Document,
     Malformed,
     checked_body,
+    text_and_newline,
     with_fields,
     without_key,
     written,
@@ -46,14 +46,8 @@ def is_own_document(content: bytes) -> bool:
 
 def page(content: bytes, path: str) -> Document:
     """The document of a page; raises `Malformed` where memory cannot hold it."""
-    if len(content) > LARGEST:
-        raise Malformed(f"it has {len(content):,} bytes; a note has at most {LARGEST:,}")
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise Malformed(f"it is not UTF-8: byte {problem.start:,} does not belong there") from None
-    newline = "\r\n" if text.count("\r\n") == text.count("\n") > 0 else "\n"
-    opening, body = _split(text.replace("\r\n", "\n"))
+    text, newline = text_and_newline(content)
+    opening, body = _split(text)
     if len(opening.encode()) > MAX_OPENING_BYTES:
         raise Malformed(f"its front matter is over {MAX_OPENING_BYTES:,} bytes")
     ends = body.endswith("\n")
