@@ -44,8 +44,7 @@ def test_no_module_imports_the_sqlite_of_python() -> None:
 
 
 def test_only_the_stores_know_their_drivers() -> None:
-    """And the benchmarks, which hold what we do against a bare table."""
-    assert {name.rpartition("/")[0] for name in _importers_of("apsw")} == {"stores/sqlite", "bench"}
+    assert {name.rpartition("/")[0] for name in _importers_of("apsw")} == {"stores/sqlite"}
     assert {name.rpartition("/")[0] for name in _importers_of("psycopg", "psycopg_pool")} == {"stores/postgres"}
 
 
@@ -63,7 +62,6 @@ def test_only_the_settings_read_the_environment() -> None:
 
     A port that systemd hands over, or the server to itself, is named there too, by a convention that is not ours.
     Where other programs keep their files is said by their own variables, and asked in one place.
-    Benchmarks hand the environment on to the processes they start, and find their data by it.
     """
     readers = {
         path.relative_to(PACKAGE).as_posix()
@@ -72,9 +70,8 @@ def test_only_the_settings_read_the_environment() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv"))
         or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
     }
-    product = {name for name in readers if not name.startswith("bench/")}
     ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/http/recycling.py"}
-    assert product <= {*ours, "surfaces/hosts/finding.py"}
+    assert readers <= {*ours, "surfaces/hosts/finding.py"}
     assert "settings.py" in readers
 
 

@@ -28,7 +28,7 @@ EMPTY_WORDS = {
 # Collections of what secrets look like, and do not: they have to show every sort of address and path.
 SAMPLES = ROOT / "tests" / "domain" / "redaction"
 
-CODE = [path for folder in ("src", "tests") for path in tracked(".py", ".sql", ".pyi", under=folder)]
+CODE = [path for folder in ("src", "bench", "tests") for path in tracked(".py", ".sql", ".pyi", under=folder)]
 
 
 def _words(name: str) -> set[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from datetime import UTC, datetime
 
-from recollect.bench.baselines import BM25, RRF, Plain, fused
-from recollect.bench.material import Item
+from bench.baselines import BM25, RRF, Plain, fused
+from bench.material import Item
 from recollect.inference.hashing import HashedEmbedder
 
 DAY = datetime(2024, 1, 1, tzinfo=UTC)

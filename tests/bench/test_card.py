@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from bench.card import Card, as_json, as_text
+from bench.material import Corpus, DataSet, Question
+from bench.plot import as_svg
+from bench.retelling import ALONE, OURS, TOGETHER, retell, scored_by
+from bench.running import Wanted, checked_data, checked_sets, checked_sizes, run
+from bench.sets.finding import load
 from recollect import InvalidInput
-from recollect.bench.card import Card, as_json, as_text
-from recollect.bench.material import Corpus, DataSet, Question
-from recollect.bench.plot import as_svg
-from recollect.bench.retelling import ALONE, OURS, TOGETHER, retell, scored_by
-from recollect.bench.running import Wanted, checked_data, checked_sets, checked_sizes, run
-from recollect.bench.sets.finding import load
 from recollect.settings import Settings
 from tests.bench.samples import write_all
 from tests.inference.making import installed_models

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from recollect.bench import hooks
-from recollect.bench.places import Places
+from bench import hooks
+from bench.places import Places
 
 
 def test_hooks_are_measured_with_a_server_and_on_their_way_to_the_disk(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.bench.card import as_text
-from recollect.bench.peers import beside as peers
-from recollect.bench.running import Wanted, run
-from recollect.bench.sets.finding import load
+from bench.card import as_text
+from bench.peers import beside as peers
+from bench.running import Wanted, run
+from bench.sets.finding import load
 from recollect.settings import Settings
 from tests.bench.samples import write_all
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from recollect.bench import serving, soak
-from recollect.bench.load import slope
-from recollect.bench.places import Places
+from bench import serving, soak
+from bench.load import slope
+from bench.places import Places
 
 
 def test_the_server_is_measured_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

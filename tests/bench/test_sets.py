@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bench.material import DataSet
+from bench.sets.finding import SOURCES, load
 from recollect import InvalidInput
-from recollect.bench.material import DataSet
-from recollect.bench.sets.finding import SOURCES, load
 from tests.bench.samples import write_all
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.bench.stories import ABSENT, Told, main, run, tell
+from bench.stories import ABSENT, Told, main, run, tell
 
 STORIES = Path(__file__).parent / "stories" / "stories-few.jsonl"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from recollect.bench.targets import targets_table
+from bench.targets import targets_table
 
 
 @pytest.mark.parametrize(

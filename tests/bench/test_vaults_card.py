@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from recollect.bench import vaults
-from recollect.bench.places import Places
+from bench import vaults
+from bench.places import Places
 
 
 def test_files_and_syncs_are_measured_at_each_size(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ class Standard:
 def _kinds() -> list[type]:
     """Every class of values in the package."""
     for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
-        if not module.name.startswith(("recollect.bench", "recollect.surfaces.mcp", "recollect.__main__")):
+        if not module.name.startswith(("bench", "recollect.surfaces.mcp", "recollect.__main__")):
             importlib.import_module(module.name)
     modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("recollect.")]
     found = {kind for module in modules for kind in vars(module).values() if isinstance(kind, type)}

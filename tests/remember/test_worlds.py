@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.bench.baselines import by_words
-from recollect.bench.consistency import marks_of, problems_in, problems_of_slots, value_at
-from recollect.bench.facts import is_answered
-from recollect.bench.playing import Part, Stands, Track, play
-from recollect.bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
-from recollect.bench.worlds import Bank, make_worlds, own_banks
+from bench.baselines import by_words
+from bench.consistency import marks_of, problems_in, problems_of_slots, value_at
+from bench.facts import is_answered
+from bench.playing import Part, Stands, Track, play
+from bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
+from bench.worlds import Bank, make_worlds, own_banks
 from recollect.domain.recollections import Coverage
 
 

@@ -27,7 +27,7 @@ def recording(pattern, flags=0):
     made = compiled(pattern, flags)
     frame = sys._getframe(1)
     name = frame.f_globals.get("__name__", "?")
-    if name.startswith("recollect.") and not name.startswith("recollect.bench") and isinstance(made.pattern, str):
+    if name.startswith("recollect.") and isinstance(made.pattern, str):
         found.setdefault((made.pattern, made.flags), f"{name}:{frame.f_lineno}")
     return made
 
@@ -36,7 +36,7 @@ import recollect
 from recollect.domain.late import Late
 
 for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
-    if module.name.startswith("recollect.bench") or module.name.endswith("__main__"):
+    if module.name.endswith("__main__"):
         continue
     loaded = importlib.import_module(module.name)
     for name, value in list(vars(loaded).items()):

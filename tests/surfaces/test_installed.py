@@ -77,6 +77,13 @@ def test_the_wheel_alone_remembers_and_finds(installed: Installed) -> None:
     assert installed.ok("doctor")["healthy"]
 
 
+def test_the_wheel_says_where_the_benchmarks_are(installed: Installed) -> None:
+    refused = installed.run("bench", "--sets", "speed")
+    assert refused.code == 2
+    assert "not installed with the package" in refused.err
+    assert "make bench" in refused.err
+
+
 def test_without_the_extra_init_says_what_to_install_and_changes_nothing(installed: Installed) -> None:
     before = installed.settings()
     for option in ("--yes", "--print"):

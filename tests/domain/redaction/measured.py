@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from recollect.bench.corpus import texts
+from bench.corpus import texts
 from recollect.domain.redaction.names import VENDORS
 from recollect.domain.redaction.redacting import redact
 from recollect.domain.redaction.scanning import RULES
