@@ -32,7 +32,7 @@ PARTS = 50 if FULL else 2  # of the patterns, each a test: all of them on all te
 OWN = None if FULL else 12  # texts of a pattern's own that it is tried on
 
 # Matched against one word at a time, by way of a table.
-WHOLE_WORDS = ("recollect.domain.times.english:",)
+WHOLE_WORDS = ("recollect.language.times.english:",)
 
 
 def chosen() -> list[Compiled]:

@@ -20,7 +20,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.redaction.redacting import redact
-from recollect.domain.times.finding import find_times
+from recollect.language.times.finding import find_times
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.understand import understand
 from recollect.remember.echo import masked

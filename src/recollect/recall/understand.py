@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
-from recollect.domain.times.finding import find_times
+from recollect.language.times.finding import find_times
 from recollect.recall.asking import asks_who, attributes_asked
 from recollect.recall.framing import without_frame
 from recollect.recall.words import asked_words, spellings

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Standing
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
-from recollect.domain.times.finding import find_times
+from recollect.language.times.finding import find_times
 from recollect.remember.extraction.asides import asides_in
 from recollect.remember.extraction.changing import read_change
 from recollect.remember.extraction.clauses import Clause, clauses_of

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from recollect.domain.observations import Standing
 from recollect.domain.periods import TimeMention
 from recollect.domain.statements import Modality
-from recollect.domain.times.finding import find_times
+from recollect.language.times.finding import find_times
 from recollect.remember.extraction.clauses import clauses_of
 from recollect.remember.extraction.english import standings
 from recollect.remember.extraction.gate import Decision, Reason, judge_sentence

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
-from recollect.domain.times.finding import resolve
+from recollect.language.times.finding import resolve
 from recollect.remember.extraction import tags
 from recollect.remember.extraction.clauses import Clause, Part
 from recollect.remember.extraction.english.sorts import STREET_WORDS

@@ -14,13 +14,13 @@ import re
 from datetime import UTC, datetime, tzinfo
 
 from recollect.domain.periods import Period, TimeMention, TimeRelation
-from recollect.domain.times.english import ENGLISH
-from recollect.domain.times.grammar import Grammar, Match, Matching, grammar_of
-from recollect.domain.times.hints import Hints
-from recollect.domain.times.language import Language, Needs
-from recollect.domain.times.meanings import leans, read
-from recollect.domain.times.reckoning import Here, Lean, here_at
-from recollect.domain.times.tokens import tokens
+from recollect.language.times.english import ENGLISH
+from recollect.language.times.grammar import Grammar, Match, Matching, grammar_of
+from recollect.language.times.hints import Hints
+from recollect.language.times.language import Language, Needs
+from recollect.language.times.meanings import leans, read
+from recollect.language.times.reckoning import Here, Lean, here_at
+from recollect.language.times.tokens import tokens
 
 LONGEST_LEAD = 8  # tokens before the first that tells of time: "for a little more than a couple of years"
 

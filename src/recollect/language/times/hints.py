@@ -10,9 +10,9 @@ from bisect import bisect_left
 from functools import cached_property
 from typing import Any
 
-from recollect.domain.times.grammar import Matching
-from recollect.domain.times.reckoning import Lean
-from recollect.domain.times.tokens import Token
+from recollect.language.times.grammar import Matching
+from recollect.language.times.reckoning import Lean
+from recollect.language.times.tokens import Token
 
 
 class Hints:

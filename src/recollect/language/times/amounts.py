@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from recollect.domain.times import reckoning as on
-from recollect.domain.times.grammar import Match
-from recollect.domain.times.reckoning import Unit
+from recollect.language.times import reckoning as on
+from recollect.language.times.grammar import Match
+from recollect.language.times.reckoning import Unit
 
 
 def amount(match: Match) -> tuple[float, float]:

@@ -26,7 +26,7 @@ from typing import Any, Literal
 
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.periods import TimeRelation
-from recollect.domain.times.reckoning import Lean
+from recollect.language.times.reckoning import Lean
 
 Needs = Literal["not past", "a hint", "still going on"]
 

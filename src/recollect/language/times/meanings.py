@@ -13,12 +13,12 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from recollect.domain.periods import Period, Precision
-from recollect.domain.times import dates
-from recollect.domain.times import reckoning as on
-from recollect.domain.times.amounts import amount, clock, number, ordinal, whole_units
-from recollect.domain.times.choosing import season_of, stepped_in_year, stepped_unit, stepped_weekday, yearless
-from recollect.domain.times.grammar import Match
-from recollect.domain.times.reckoning import DAY, Here, Unit
+from recollect.language.times import dates
+from recollect.language.times import reckoning as on
+from recollect.language.times.amounts import amount, clock, number, ordinal, whole_units
+from recollect.language.times.choosing import season_of, stepped_in_year, stepped_unit, stepped_weekday, yearless
+from recollect.language.times.grammar import Match
+from recollect.language.times.reckoning import DAY, Here, Unit
 
 Meaning = Callable[[Here, Match], Period | None]
 

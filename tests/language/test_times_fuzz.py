@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.domain.periods import TimeMention
-from recollect.domain.times.english import ENGLISH
-from recollect.domain.times.finding import find_times, resolve
-from recollect.domain.times.grammar import grammar_of
-from recollect.domain.times.meanings import MEANINGS
+from recollect.language.times.english import ENGLISH
+from recollect.language.times.finding import find_times, resolve
+from recollect.language.times.grammar import grammar_of
+from recollect.language.times.meanings import MEANINGS
 
 ZONES = [UTC, *map(ZoneInfo, ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "America/Sao_Paulo"))]
 SKIPPED_A_DAY = ZoneInfo("Pacific/Apia")  # 30 December 2011 did not happen there

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.times.language import Language, Rule
-from recollect.domain.times.tokens import END, Token, Vocabulary
+from recollect.language.times.language import Language, Rule
+from recollect.language.times.tokens import END, Token, Vocabulary
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from recollect.domain.periods import Period, Precision
-from recollect.domain.times import reckoning as on
-from recollect.domain.times.reckoning import DAY, Here, Unit
+from recollect.language.times import reckoning as on
+from recollect.language.times.reckoning import DAY, Here, Unit
 
 
 def named_weekday(here: Here, wanted: int) -> date:

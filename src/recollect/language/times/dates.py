@@ -9,11 +9,11 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from recollect.domain.periods import Period, Precision
-from recollect.domain.times import reckoning as on
-from recollect.domain.times.amounts import ordinal
-from recollect.domain.times.choosing import named_weekday, nearest, season_of, yearless
-from recollect.domain.times.grammar import Match
-from recollect.domain.times.reckoning import DAY, Here, Unit
+from recollect.language.times import reckoning as on
+from recollect.language.times.amounts import ordinal
+from recollect.language.times.choosing import named_weekday, nearest, season_of, yearless
+from recollect.language.times.grammar import Match
+from recollect.language.times.reckoning import DAY, Here, Unit
 
 
 def stamp(here: Here, match: Match) -> Period | None:
