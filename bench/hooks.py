@@ -22,7 +22,7 @@ from bench.card import Row, Table
 from bench.load import NOT_INSTALLED, fill, is_installed
 from bench.measuring import cpu, median, percentile, say, timed
 from bench.places import Places
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 
 FULL, QUICK = 60, 15  # starts of each hook
 SIZE, QUICK_SIZE = 10_000, 1_000  # notes

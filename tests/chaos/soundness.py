@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 from recollect import Memory, Note
-from recollect.domain.plain import to_plain
+from recollect.codecs.plain import to_plain
 from recollect.domain.ports import Store
 
 

@@ -20,7 +20,7 @@ from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Caller, Channel
 from recollect.domain.slots import MOST_PINNED, Slot
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 from recollect.recall.context import Material, choose, compose
 from recollect.recall.fencing import seen
 

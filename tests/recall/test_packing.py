@@ -16,7 +16,7 @@ from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.receipts import Fate
 from recollect.domain.recollections import Hit
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 from recollect.recall.packing import Packed, pack
 from tests.recall.test_fencing import records_in
 

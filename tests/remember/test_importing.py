@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from recollect import Memory, Note
+from recollect.codecs.plain import to_plain
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
-from recollect.domain.plain import to_plain
 from recollect.domain.trust.support import is_unsupported
 from recollect.recall.packing import origin_of
 from tests.support.clock import SteadyClock

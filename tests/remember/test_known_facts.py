@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.domain.messages import MOST_MESSAGES
+from recollect.codecs.messages import MOST_MESSAGES
 from recollect.domain.notes import Note
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.scopes import Scope

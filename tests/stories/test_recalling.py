@@ -10,7 +10,7 @@ import pytest
 from recollect import InvalidInput, Memory, NotFound
 from recollect.domain.receipts import Fate, Step
 from recollect.domain.recollections import Coverage
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 from tests.recall.hostile import HOSTILE
 from tests.recall.test_fencing import records_in
 from tests.support.clock import SteadyClock

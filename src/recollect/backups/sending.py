@@ -17,7 +17,8 @@ from recollect.backups.manifests import MANIFEST, PACKED, manifest_bytes, manife
 from recollect.backups.packing import OLDER, pack, require_same, unpack
 from recollect.backups.scratch import scratch
 from recollect.backups.targets import Target, failed, opened
-from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell, manifest_text
+from recollect.codecs.manifests import manifest_text
+from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Damaged

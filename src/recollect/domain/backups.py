@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.plain import to_plain
 from recollect.domain.values import Series, Value
 
 
@@ -70,16 +68,3 @@ class Progress:
 
 
 Tell: TypeAlias = Callable[[Progress], None]
-
-
-def manifest_text(backup: Backup) -> str:
-    """The manifest of a copy that is a plain file."""
-    told = to_plain(backup)
-    del told["stored"]
-    return json.dumps(told, indent=2) + "\n"
-
-
-def manifest_read(text: str) -> Backup:
-    """A manifest as `manifest_text` wrote it; raises `ValueError`, `TypeError` or `KeyError` where it is not one."""
-    said: dict[str, Any] = json.loads(text)
-    return Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})

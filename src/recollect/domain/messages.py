@@ -1,26 +1,10 @@
-"""What comes in: messages of a conversation, each with its own time."""
+"""Messages of a conversation, each with its own time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
-from typing import Any
 
-from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass
-from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.suggestions import meant_by, unknown_field
-from recollect.domain.text import checked_name, without_control_characters
-
-MOST_MESSAGES = 10_000
-ROLES = ("user", "assistant", "system", "tool")
-
-# The fields of a message that are read; those of one line mean the same.
-_FIELDS = (("role",), ("content", "text"), ("at", "timestamp"), ("name", "speaker"))
-_READ = tuple(name for alike in _FIELDS for name in alike)
-_LOOKED_AT = 20  # other fields of a message that are compared with ours; vendors have fewer, and comparing costs
-_LONGEST_ALIKE = 16  # letters: a longer name cannot be a misspelling of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,73 +15,3 @@ class Message:
     text: str
     at: datetime
     speaker: str | None = None
-
-
-def messages_from(given: str | Sequence[Mapping[str, Any]], *, at: datetime) -> tuple[Message, ...]:
-    """Messages in any of their usual shapes. `at` is the time of those that do not say theirs.
-
-    A message is what somebody said, not what somebody filled in: control characters are dropped, not refused.
-    """
-    if isinstance(given, str):
-        given = [{"role": "user", "content": given}]
-    if isinstance(given, Mapping) or not isinstance(given, Sequence):
-        raise InvalidInput("`messages` must be text or a list of messages.", code="invalid_messages", hint=_SHAPE)
-    if len(given) > MOST_MESSAGES:
-        raise TooLarge(f"{len(given)} messages were given; at most {MOST_MESSAGES} are taken at once.")
-    found = [_message(each, number, at) for number, each in enumerate(given, start=1)]
-    kept = tuple(message for message in found if message.text.strip())
-    if not kept:
-        raise InvalidInput("The messages are empty.", code="empty_text", hint="Say what should be remembered.")
-    return kept
-
-
-_SHAPE = 'For example [{"role": "user", "content": "I moved to Berlin"}].'
-
-
-def _message(given: Any, number: int, at: datetime) -> Message:
-    if isinstance(given, str):
-        given = {"role": "user", "content": given}
-    if not isinstance(given, Mapping):
-        raise InvalidInput(f"Message {number} is not an object.", code="invalid_messages", hint=_SHAPE)
-    _refuse_misspelled(given, number)
-    role = given.get("role", "user")
-    if role not in ROLES:
-        raise InvalidInput(
-            f"Message {number} has the role {role!r}.", code="unknown_role", hint=f"It can be: {', '.join(ROLES)}."
-        )
-    said_at = given.get("at", given.get("timestamp"))
-    return Message(
-        role=role,
-        text=without_control_characters(_text(given.get("content", given.get("text")), number)),
-        at=at if said_at is None else parse_time(said_at, field=f"at of message {number}"),
-        speaker=checked_name(given.get("name", given.get("speaker")), field=f"name of message {number}"),
-    )
-
-
-def _refuse_misspelled(given: Mapping[str, Any], number: int) -> None:
-    """Refuse a field that stands for one of ours, if ours is not there: the message would lose its time or speaker.
-
-    Every vendor's messages have fields of their own (`tool_calls`, `refusal`, `id`, `annotations`). They are passed
-    over, as they are not part of what was said.
-    """
-    others = [name for name in given if isinstance(name, str) and name not in _READ and len(name) <= _LONGEST_ALIKE]
-    for name in others[:_LOOKED_AT]:
-        meant = None if given[name] is None else _meant(name)
-        if meant and not any(alike in given for each in _FIELDS if meant in each for alike in each):
-            raise unknown_field(name, of=f"message {number}", known=_READ, what="field")
-
-
-@lru_cache(maxsize=256)
-def _meant(name: str) -> str | None:
-    return next(iter(meant_by(name, _READ)), None)
-
-
-def _text(content: Any, number: int) -> str:
-    """The text of a message; of one in parts, its text parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Sequence):
-        parts = [part.get("text", "") if isinstance(part, Mapping) else part for part in content]
-        if all(isinstance(part, str) for part in parts):
-            return "\n".join(part for part in parts if part)
-    raise InvalidInput(f"Message {number} has no text.", code="invalid_messages", hint=_SHAPE)

@@ -25,7 +25,7 @@ from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.slots import Slot
 from recollect.domain.statements import PROJECT
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 from recollect.recall.fencing import fenced, frame, record, seen
 from recollect.recall.packing import beginning, cost_of, dates_of, mark_of, origin_of, shown_origin
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from recollect.domain.cursors import decode_cursor, encode_cursor
-from recollect.domain.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
+from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
 from recollect.domain.ports import Archive, Desk, Store
 from recollect.domain.recollections import ExportPage
 

@@ -18,9 +18,9 @@ from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Channel
 from recollect.domain.receipts import Fate
 from recollect.domain.recollections import Hit
-from recollect.domain.tokens import count_tokens
 from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.support import is_unsupported
+from recollect.language.token_count import count_tokens
 from recollect.recall.fencing import fenced, frame, record, seen
 from recollect.recall.words import stem, words_of
 

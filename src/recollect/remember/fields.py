@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from recollect.codecs.plain import choice
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
-from recollect.domain.plain import choice
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field

@@ -13,6 +13,15 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeAlias
 
+from recollect.codecs.plain import (
+    EXPORT_FORMAT,
+    EXPORT_HEADER,
+    action_from_plain,
+    note_from_plain,
+    observation_from_plain,
+    session_from_plain,
+    slot_from_plain,
+)
 from recollect.domain.changes import (
     AddObservation,
     AdoptAction,
@@ -30,15 +39,6 @@ from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Erased, InvalidInput, RecollectError
 from recollect.domain.origin import Caller
-from recollect.domain.plain import (
-    EXPORT_FORMAT,
-    EXPORT_HEADER,
-    action_from_plain,
-    note_from_plain,
-    observation_from_plain,
-    session_from_plain,
-    slot_from_plain,
-)
 from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.scopes import checked_space
 from recollect.remember.import_screen import Screen

@@ -10,8 +10,8 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
+from recollect.codecs.plain import to_plain
 from recollect.domain.clock import format_time
-from recollect.domain.plain import to_plain
 from recollect.domain.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.recollections import Coverage
 from recollect.domain.redaction.clean_records import without_secrets

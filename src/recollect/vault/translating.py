@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from recollect.codecs.plain import choice
 from recollect.domain.clock import checked_id, just_after, parse_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note
 from recollect.domain.origin import Authority, Channel, Origin, lowest
-from recollect.domain.plain import choice
 from recollect.domain.scopes import Scope
 from recollect.domain.text import checked_name, checked_tags, checked_text
 from recollect.vault.documents import Document, Malformed, in_order, stand_in_title

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
+from recollect.codecs.plain import choice
 from recollect.domain.access import (
     USE_KEPT_EVERY,
     AccessScope,
@@ -22,7 +23,6 @@ from recollect.domain.access import (
 )
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, StoreFailure
-from recollect.domain.plain import choice
 from recollect.domain.scopes import checked_space
 from recollect.domain.text import checked_name
 from recollect.engine import Engine

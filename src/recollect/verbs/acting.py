@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from recollect.codecs.plain import to_plain
 from recollect.domain.backups import Tell
 from recollect.domain.changes import (
     AddObservation,
@@ -27,7 +28,6 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.plain import to_plain
 from recollect.domain.redaction.clean_records import clean_changes, refuse_secret, without_secrets
 from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.codecs.plain import choice
 from recollect.domain.actions import UNSETTLED, Action, ActionStatus, frontier
 from recollect.domain.changes import ChangeKind, WriteAction
 from recollect.domain.clock import checked_id
-from recollect.domain.cursors import decode_cursor, encode_cursor
-from recollect.domain.plain import choice
 from recollect.domain.recollections import Page
 from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from recollect.codecs.plain import choice
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note, State
-from recollect.domain.plain import choice
 from recollect.domain.recollections import Erasure, Selection
 from recollect.domain.text import checked_name
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
+from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.clock import checked_id
-from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.links import SEEN_FROM_THERE, Link, Links, Relation

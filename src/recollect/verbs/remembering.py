@@ -11,14 +11,14 @@ from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
 
+from recollect.codecs.plain import choice
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.messages import Message, messages_from
+from recollect.domain.messages import Message
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
 from recollect.domain.observations import Session
 from recollect.domain.periods import Period, Precision
-from recollect.domain.plain import choice
 from recollect.domain.recollections import Learned, Remembered, Selection
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.redaction.clean_text import clean_beside
@@ -53,6 +53,8 @@ class RememberingVerbs(Acting):
         **where: Unpack[Where],
     ) -> Remembered:
         """Listen to messages: keep them word for word, and learn the facts in them."""
+        from recollect.codecs.messages import messages_from
+
         name, said_at = self._named(space), moment(at, "at") or self._engine.clock.now()
         heard_messages = messages_from(messages, at=said_at)
         asked = {"messages": heard_messages, "where": dict(where), "extract": extract}

@@ -7,9 +7,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from recollect.codecs.plain import choice, to_plain
 from recollect.domain.errors import StoreFailure
 from recollect.domain.notes import ONCE_TRUE, Kind, State
-from recollect.domain.plain import choice, to_plain
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.text import checked_name, checked_tags

@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.codecs.plain import choice
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
@@ -18,13 +20,11 @@ from recollect.domain.changes import (
     WriteNote,
 )
 from recollect.domain.clock import format_time
-from recollect.domain.cursors import decode_cursor, encode_cursor
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
-from recollect.domain.plain import choice
 from recollect.domain.recollections import Learned, Page, Selection
 from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.redaction.clean_text import clean, placeholders

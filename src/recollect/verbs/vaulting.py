@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from recollect.codecs.plain import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
-from recollect.domain.plain import choice
 from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.domain.vaults import (
     Blame,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.messages import ROLES
+from recollect.codecs.messages import ROLES
 from recollect.domain.text import checked_name, checked_text
 from recollect.remember.files.documents import Document, FileKind, Unreadable
 from recollect.remember.files.reading import parse_document, read_document

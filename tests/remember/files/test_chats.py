@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from recollect.domain.messages import ROLES
+from recollect.codecs.messages import ROLES
 from recollect.domain.text import MAX_TEXT_BYTES, checked_text
 from recollect.remember.files.documents import Conversation, Document, FileKind, Turn
 from recollect.remember.files.reading import parse_document

@@ -14,10 +14,7 @@ from typing import Any, TypeAlias
 
 import apsw
 
-from recollect.domain.changes import ChangeKind
-from recollect.domain.dataclass import dataclass, field
-from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
-from recollect.domain.plain import (
+from recollect.codecs.plain import (
     EXPORT_FORMAT,
     EXPORT_HEADER,
     action_from_plain,
@@ -27,6 +24,9 @@ from recollect.domain.plain import (
     slot_from_plain,
     to_plain,
 )
+from recollect.domain.changes import ChangeKind
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
 from recollect.domain.recollections import LostRecord, Rescue
 from recollect.domain.text import FORBIDDEN
 from recollect.stores.desk_records import ACTION_COLUMNS, SLOT_COLUMNS, action_from_row, slot_from_row

@@ -16,7 +16,7 @@ from typing import Any
 import apsw
 
 from recollect.disk import sync_folder
-from recollect.domain.backups import Backup, manifest_read, manifest_text
+from recollect.domain.backups import Backup
 from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
@@ -49,6 +49,8 @@ class SqliteStore(SqlStore):
 
     def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
         """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
+        from recollect.codecs.manifests import manifest_text
+
         target = target.expanduser().absolute()
         if target.exists():
             raise InvalidInput(
@@ -135,6 +137,8 @@ class SqliteStore(SqlStore):
             )
 
     def _verified(self, source: Path) -> Backup:
+        from recollect.codecs.manifests import manifest_read
+
         manifest = manifest_of(source)
         if not source.is_file() or not manifest.is_file():
             missing = source if not source.is_file() else manifest

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from recollect.codecs.plain import to_plain
 from recollect.domain.backups import Backup, BackupList
 from recollect.domain.briefings import Briefing
 from recollect.domain.changes import Changes
 from recollect.domain.notes import Note
-from recollect.domain.plain import to_plain
 from recollect.domain.receipts import Why, WhyNot
 from recollect.domain.recollections import (
     AuditReport,

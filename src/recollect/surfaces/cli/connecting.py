@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from recollect.codecs.plain import to_plain
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, Unsupported
-from recollect.domain.plain import to_plain
 from recollect.domain.recollections import Check, Diagnosis
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND

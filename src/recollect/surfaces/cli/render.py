@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from recollect.codecs.plain import changes_to_plain, to_plain
 from recollect.domain.changes import Changes
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
-from recollect.domain.plain import changes_to_plain, to_plain
 from recollect.domain.recollections import (
     Page,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from recollect.assembly import rescue_from
-from recollect.domain.plain import to_plain
+from recollect.codecs.plain import to_plain
 from recollect.domain.recollections import LostRecord, Rescue
 from recollect.settings import load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND

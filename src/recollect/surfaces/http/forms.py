@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 
 import cbor2
 
+from recollect.codecs.plain import unique_fields
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.plain import unique_fields
 from recollect.surfaces.http.markdown import as_markdown
 from recollect.surfaces.http.problems import Problem
 from recollect.surfaces.http.screening import Head

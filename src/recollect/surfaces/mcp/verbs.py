@@ -6,7 +6,7 @@ import inspect
 from functools import cache
 from typing import Any
 
-from recollect.domain.plain import to_plain
+from recollect.codecs.plain import to_plain
 from recollect.memory import Memory
 from recollect.operations import Operation, operations_of, parameters_of
 from recollect.surfaces.http.describing import object_schema

@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+from recollect.codecs.plain import choice
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.plain import choice
 from recollect.domain.scopes import checked_space
 from recollect.memory import Memory
 from recollect.surfaces.http.guard import require_right

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.tokens import count_tokens
+from recollect.language.token_count import count_tokens
 
 
 # The most that any of four vocabularies makes of it: those of GPT-4, Claude 2, Mistral 7B and Mistral Nemo.

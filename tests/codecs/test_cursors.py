@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.domain.cursors import decode_cursor, encode_cursor
+from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import InvalidInput
 from tests.support.clock import SteadyClock
 
