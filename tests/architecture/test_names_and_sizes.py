@@ -26,7 +26,7 @@ EMPTY_WORDS = {
 }
 
 # Collections of what secrets look like, and do not: they have to show every sort of address and path.
-SAMPLES = ROOT / "tests" / "domain" / "redaction"
+SAMPLES = ROOT / "tests" / "redaction" / "samples"
 
 CODE = [path for folder in ("src", "bench", "tests") for path in tracked(".py", ".sql", ".pyi", under=folder)]
 

@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.redaction.redacting import redact
 from recollect.language.times.finding import find_times
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.understand import understand
+from recollect.redaction.redactor import redact
 from recollect.remember.echo import masked
 from recollect.remember.extraction import english
 from recollect.remember.extraction.extracting import extract

@@ -18,7 +18,7 @@ from recollect.domain.access import (
 )
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import InvalidInput
-from recollect.domain.redaction.redacting import redact
+from recollect.redaction.redactor import redact
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.redaction.clean_text import clean
 from recollect.operations import Effect, Parameter, Shape, operations_of, parameters_of
+from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.hooks.leaving import leave
 from recollect.surfaces.hooks.shim import Told
 from recollect.surfaces.http.records import REQUESTS
-from tests.domain.redaction.corpus import Planted
+from tests.redaction.corpus import Planted
 from tests.secrets.vendors import bytes_under, left_in, ordinary_lines, vendors
 from tests.surfaces.doors import DOORS, Door, Refusal
 from tests.surfaces.http.client import served

@@ -32,10 +32,10 @@ from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
 from recollect.domain.ports import Store
 from recollect.domain.receipts import RecallReceipt
-from recollect.domain.redaction import clean_records
-from recollect.domain.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets
-from recollect.domain.redaction.clean_text import clean
 from recollect.domain.slots import Slot
+from recollect.redaction import clean_records
+from recollect.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets
+from recollect.redaction.clean_text import clean
 from tests.secrets.made_up import NOW, Place, full, places, with_text
 from tests.secrets.vendors import MANY, left_in, vendors
 from tests.support.clock import SteadyClock

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.domain.redaction.corpus import Planted, planted
+from tests.redaction.corpus import Planted, planted
 
 MANY = 100
 _SHORT = 200  # characters: it must fit where a name is kept, with a few words around it

@@ -43,8 +43,8 @@ for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
         if isinstance(value, Late):
             found.setdefault((value.pattern, compiled(value.pattern, value.flags).flags), f"{module.name}.{name}")
 
-from recollect.domain.redaction.names import VENDORS
-from recollect.domain.redaction.scanning import RULES
+from recollect.redaction.names import VENDORS
+from recollect.redaction.scanner import RULES
 from recollect.remember.extraction import cueing
 
 for rule in RULES:

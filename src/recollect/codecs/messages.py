@@ -11,7 +11,8 @@ from recollect.domain.clock import parse_time
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.messages import Message
 from recollect.domain.suggestions import meant_by, unknown_field
-from recollect.domain.text import checked_name, without_control_characters
+from recollect.domain.text import without_control_characters
+from recollect.redaction.clean_text import checked_name
 
 MOST_MESSAGES = 10_000
 ROLES = ("user", "assistant", "system", "tool")

@@ -17,8 +17,8 @@ from recollect.domain.observations import Activity, Commit, Observation, Observa
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.slots import DEFAULT_LIMIT, Slot, checked_slot
-from recollect.domain.text import checked_name, checked_tags, checked_text
 from recollect.domain.values import to_plain as to_plain  # noqa: PLC0414 - both ways of the one spelling are found here
+from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -1,19 +1,16 @@
 """What text may be kept, and in which spelling.
 
 One rule for every door and both databases: valid Unicode, no NUL and no control characters but tab and line
-feed, at most a stated size, and no secrets, which leave a placeholder. Bidirectional marks are kept, for people write
-with them; showing them safely is the door's task.
+feed, at most a stated size. Bidirectional marks are kept, for people write with them; showing them safely is the door's
+task. Secrets are taken out by `redaction.clean_text`, whose checks go through these.
 """
 
 from __future__ import annotations
 
 import re
 import string
-import unicodedata
-from collections.abc import Iterable
 
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.redaction.clean_text import clean
 
 MAX_TEXT_BYTES = 1_000_000  # a page, not a book: longer things are ingested in pieces
 MAX_NAME_BYTES = 512  # titles, subjects, tags, scopes: they are keys, and stand in indexes
@@ -26,13 +23,8 @@ _ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
 _LINE_FEED = "\n"
 
 
-def checked_text(text: str, *, field: str = "text") -> str:
-    """The text with its line ends made one and without secrets, or a clear error. Only white space counts as empty."""
-    return clean(sound_text(text, field=field))
-
-
 def sound_text(text: str, *, field: str = "text") -> str:
-    """As `checked_text`, but with its secrets: for those who count them and then take them out."""
+    """The text with its line ends made one, or a clear error. Only white space counts as empty. Secrets stay in it."""
     sound = _sound(text, field, MAX_TEXT_BYTES)
     if not sound.strip():
         hint = _ASKED if field == "query" else "Say what should be remembered."
@@ -53,14 +45,8 @@ def both_ends(text: str, characters: int) -> str:
     return f"{head.rpartition(_LINE_FEED)[0] or head}\n\n{tail.partition(_LINE_FEED)[2] or tail}"
 
 
-def checked_name(name: str | None, *, field: str) -> str | None:
-    """A short text on one line, without space around it and without secrets; an empty one counts as not given."""
-    sound = sound_name(name, field=field)
-    return None if sound is None else clean(sound)
-
-
 def sound_name(name: str | None, *, field: str) -> str | None:
-    """As `checked_name`, but with its secrets: for what is compared and never kept."""
+    """A short text on one line, without space around it; an empty one counts as not given. Secrets stay in it."""
     if name is None:
         return None
     sound = _sound(name, field, MAX_NAME_BYTES).strip()
@@ -78,22 +64,6 @@ def beginning(text: str, longest: int) -> str:
         return text
     whole = text[:longest].rstrip(_OF_TOKENS)
     return whole if len(whole) > longest // 2 else text[:longest]
-
-
-def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Tags in their one spelling: lower case, a hyphen for white space, sorted, each once."""
-    if isinstance(tags, str):
-        tags = (tags,)
-    if not isinstance(tags, Iterable):
-        raise InvalidInput("`tags` must be a list.", code="invalid_field")
-    spelled: set[str] = set()
-    for tag in tags:
-        name = checked_name(tag, field="tags")
-        if name:
-            spelled.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
-    if len(spelled) > MAX_TAGS:
-        raise TooLarge(f"{len(spelled)} tags were given; a note has at most {MAX_TAGS}.")
-    return tuple(sorted(spelled))
 
 
 def _sound(text: str, field: str, limit: int) -> str:

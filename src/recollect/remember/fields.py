@@ -10,10 +10,10 @@ from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
-from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
-from recollect.domain.text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_records import without_secrets
+from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
 
 # Fields that can be empty, and what they are then.
 EMPTY: dict[str, Any] = {

@@ -26,12 +26,12 @@ from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
 from recollect.domain.ports import Archive, Desk, Store
-from recollect.domain.redaction.clean_records import without_secrets
 from recollect.domain.slots import Slot
 from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, with_dispute
 from recollect.domain.trust.support import why_forgotten, why_unsupported, with_mark
+from recollect.redaction.clean_records import without_secrets
 
 _TICK = timedelta(microseconds=1)  # between two versions that are taken in together
 

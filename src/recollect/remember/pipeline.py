@@ -21,10 +21,11 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.recollections import KEPT, UNREADABLE, Learned, PassedOver
-from recollect.domain.redaction.redacting import redact
 from recollect.domain.scopes import Scope
 from recollect.domain.statements import UNRESOLVED, USER, Statement
-from recollect.domain.text import both_ends, checked_text
+from recollect.domain.text import both_ends
+from recollect.redaction.clean_text import checked_text
+from recollect.redaction.redactor import redact
 from recollect.remember.echo import masked
 from recollect.remember.extraction.extracting import extract
 from recollect.remember.extraction.gate import Decision, accepted, judge

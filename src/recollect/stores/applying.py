@@ -44,7 +44,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
-from recollect.domain.redaction.clean_records import without_secrets
+from recollect.redaction.clean_records import without_secrets
 from recollect.stores.arranging import ERASE_DESK, adopt_action, adopt_slot, write_action, write_slot
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction

@@ -15,7 +15,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
-from recollect.domain.redaction.clean_records import without_secrets
+from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
 from recollect.stores.records import observation_from_row, observation_values, session_from_row, session_values
 

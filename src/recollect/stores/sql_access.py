@@ -10,7 +10,7 @@ from datetime import datetime
 
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import format_time
-from recollect.domain.redaction.clean_text import clean
+from recollect.redaction.clean_text import clean
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction
 from recollect.stores.records import time_from

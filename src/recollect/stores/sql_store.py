@@ -82,8 +82,8 @@ class SqlStore:
         return self._schema
 
     def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
-        from recollect.domain.redaction.clean_records import clean_changes, refuse_secret
-        from recollect.domain.redaction.clean_text import holds_secret
+        from recollect.redaction.clean_records import clean_changes, refuse_secret
+        from recollect.redaction.clean_text import holds_secret
         from recollect.stores.applying import apply
 
         if holds_secret(changes.space) and self.space(changes.space) is None:

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
-from recollect.domain.text import MAX_TEXT_BYTES, checked_text
+from recollect.domain.text import MAX_TEXT_BYTES
+from recollect.redaction.clean_text import checked_text
 from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, Value, read_field, spell_field
 from recollect.vault.front_matter import Entry, NotUnderstood, entries_of
 

@@ -15,7 +15,7 @@ from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority
-from recollect.domain.text import checked_tags
+from recollect.redaction.clean_text import checked_tags
 from recollect.vault.front_matter import Entry, NotUnderstood, json_of, spelled, spelled_json, value_of
 
 Value: TypeAlias = Any  # a text, a number, a truth, a tuple of texts, an object, or None

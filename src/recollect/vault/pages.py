@@ -13,7 +13,8 @@ import unicodedata
 
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError
-from recollect.domain.text import MAX_TAGS, checked_name, checked_tags
+from recollect.domain.text import MAX_TAGS
+from recollect.redaction.clean_text import checked_name, checked_tags
 from recollect.vault.documents import (
     FENCE,
     Document,

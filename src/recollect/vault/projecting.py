@@ -13,8 +13,8 @@ from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State, revised
-from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.vaults import Pages, Problem
+from recollect.redaction.clean_text import holds_secret
 from recollect.vault.documents import Document
 from recollect.vault.folder import Found, digest, look, put, take_away
 from recollect.vault.intake import taken_in

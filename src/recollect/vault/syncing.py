@@ -14,8 +14,8 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.redaction.redacting import redact
 from recollect.domain.vaults import Problem
+from recollect.redaction.redactor import redact
 from recollect.vault.commits import Files, files_of, kept, merged_heads, without
 from recollect.vault.documents import Document, Malformed, parsed, written
 from recollect.vault.git import Repository, blob_id

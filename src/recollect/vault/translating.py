@@ -18,7 +18,7 @@ from recollect.domain.errors import RecollectError
 from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note
 from recollect.domain.origin import Authority, Channel, Origin, lowest
 from recollect.domain.scopes import Scope
-from recollect.domain.text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
 from recollect.vault.documents import Document, Malformed, in_order, stand_in_title
 from recollect.vault.fields import DEFAULTS, Value, authority_of
 from recollect.vault.front_matter import NotUnderstood, entries_of

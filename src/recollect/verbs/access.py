@@ -24,8 +24,8 @@ from recollect.domain.access import (
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.scopes import checked_space
-from recollect.domain.text import checked_name
 from recollect.engine import Engine
+from recollect.redaction.clean_text import checked_name
 
 
 class Access:

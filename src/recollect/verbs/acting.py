@@ -28,14 +28,14 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.redaction.clean_records import clean_changes, refuse_secret, without_secrets
-from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
 from recollect.domain.trust.disputes import dispute_of
 from recollect.domain.trust.support import is_unsupported, unsupported
 from recollect.engine import Engine
+from recollect.redaction.clean_records import clean_changes, refuse_secret, without_secrets
+from recollect.redaction.clean_text import holds_secret
 from recollect.remember.decisions import Occasion
 from recollect.remember.proposals import proposed
 from recollect.verbs.arguments import Moment

@@ -11,8 +11,8 @@ from recollect.domain.actions import UNSETTLED, Action, ActionStatus, frontier
 from recollect.domain.changes import ChangeKind, WriteAction
 from recollect.domain.clock import checked_id
 from recollect.domain.recollections import Page
-from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import actions as decisions
 from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit
 

@@ -19,8 +19,8 @@ from recollect.domain.origin import Authority
 from recollect.domain.recollections import Selection
 from recollect.domain.sessions import crystal_subject
 from recollect.domain.slots import in_view
-from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.remember.decisions import Occasion, update
 from recollect.verbs.acting import MOST_PER_PAGE
 from recollect.verbs.arguments import Where

@@ -21,8 +21,8 @@ from recollect.domain.messages import Message
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.recollections import Ingested, IngestFailure
-from recollect.domain.redaction.clean_text import clean
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import clean
 from recollect.verbs.arguments import Where
 from recollect.verbs.remembering import RememberingVerbs
 
@@ -51,7 +51,7 @@ class IngestingVerbs(RememberingVerbs):
         self, path: str | Path, *, ignore: Sequence[str] = (), space: str | None = None, **where: Unpack[Where]
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
-        from recollect.domain.redaction.redacting import redact
+        from recollect.redaction.redactor import redact
         from recollect.remember.files.documents import Unreadable
         from recollect.remember.files.manifest import changed
         from recollect.remember.files.opening import fingerprint, relative_name

@@ -10,8 +10,8 @@ from recollect.domain.lessons import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.recollections import Learned, Page, Selection
 from recollect.domain.scopes import Scope
-from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit

@@ -9,10 +9,10 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Selection
-from recollect.domain.text import checked_name
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.vaults import Maintained
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.remember import maintaining
 from recollect.verbs.acting import MOST_PER_PAGE, Acting
 

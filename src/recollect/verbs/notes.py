@@ -13,10 +13,10 @@ from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note, State
 from recollect.domain.recollections import Erasure, Selection
-from recollect.domain.text import checked_name
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields

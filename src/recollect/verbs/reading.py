@@ -15,8 +15,8 @@ from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.recollections import History, Page, Profile, Recollection, Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import USER
-from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit, moment
 from recollect.verbs.arguments import Moment, Where, Which
 from recollect.verbs.measuring import tally_answer

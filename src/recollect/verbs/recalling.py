@@ -13,8 +13,8 @@ from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
 from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.statements import USER
-from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
 from recollect.verbs.arguments import Where, Which
 from recollect.verbs.measuring import tally_answer

@@ -15,8 +15,8 @@ from recollect.domain.recollections import Page, Selection
 from recollect.domain.scopes import Scope
 from recollect.domain.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.statements import PROJECT
-from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.remember.decisions import save
 from recollect.verbs.acting import MOST_PER_PAGE
 from recollect.verbs.sessions import SessionVerbs

@@ -20,12 +20,12 @@ from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
 from recollect.domain.observations import Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.recollections import Learned, Remembered, Selection
-from recollect.domain.redaction.clean_records import without_secrets
-from recollect.domain.redaction.clean_text import clean_beside
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.statements import Polarity, Statement, Tense
-from recollect.domain.text import checked_name, checked_text, sound_text
+from recollect.domain.text import sound_text
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_records import without_secrets
+from recollect.redaction.clean_text import checked_name, checked_text, clean_beside
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.acting import Acting, decided_anew, moment, request_for
@@ -71,7 +71,7 @@ class RememberingVerbs(Acting):
         **where: Unpack[Where],
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
-        from recollect.domain.redaction.redacting import redact
+        from recollect.redaction.redactor import redact
         from recollect.remember.requests import asked_to_remember
 
         clean = redact(sound_text(text))  # before anything is cut off: half a secret cannot be told from other words

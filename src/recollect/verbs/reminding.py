@@ -14,8 +14,8 @@ from recollect.domain.briefings import Briefing
 from recollect.domain.dataclass import replace
 from recollect.domain.origin import Caller
 from recollect.domain.recollections import Coverage, Hit, Selection
-from recollect.domain.text import checked_name, checked_text
 from recollect.engine import Engine
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.arguments import Where
 from recollect.verbs.contexts import REFLECTED, TRUSTED, is_meant
 from recollect.verbs.recalling import checked_budget

@@ -12,7 +12,7 @@ from recollect.domain.errors import StoreFailure
 from recollect.domain.notes import ONCE_TRUE, Kind, State
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
-from recollect.domain.text import checked_name, checked_tags
+from recollect.redaction.clean_text import checked_name, checked_tags
 from recollect.verbs.acting import Acting, moment
 from recollect.verbs.arguments import Which
 

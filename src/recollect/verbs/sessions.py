@@ -26,13 +26,13 @@ from recollect.domain.messages import Message
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
 from recollect.domain.recollections import Learned, Page, Selection
-from recollect.domain.redaction.clean_records import without_secrets
-from recollect.domain.redaction.clean_text import clean, placeholders
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
-from recollect.domain.text import checked_name, sound_text
+from recollect.domain.text import sound_text
 from recollect.operations import Effect, operation
 from recollect.recall.words import words_of
+from recollect.redaction.clean_records import without_secrets
+from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from recollect.domain.changes import EraseNote, WriteSlot
 from recollect.domain.recollections import Page
 from recollect.domain.slots import Slot, checked_label, empty_slot, with_defaults
-from recollect.domain.text import checked_name, checked_text
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import slots as decisions
 from recollect.verbs.acting import Acting
 

@@ -6,8 +6,8 @@ from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.recollections import Erasure, Page, SpaceSummary
 from recollect.domain.scopes import Space, checked_space
-from recollect.domain.text import checked_name
 from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
 from recollect.verbs.acting import Acting, no_space
 
 

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from recollect.codecs.messages import ROLES
-from recollect.domain.text import checked_name, checked_text
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember.files.documents import Document, FileKind, Unreadable
 from recollect.remember.files.reading import parse_document, read_document
 from recollect.remember.files.splitting import MAX

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from recollect.codecs.messages import ROLES
-from recollect.domain.text import MAX_TEXT_BYTES, checked_text
+from recollect.domain.text import MAX_TEXT_BYTES
+from recollect.redaction.clean_text import checked_text
 from recollect.remember.files.documents import Conversation, Document, FileKind, Turn
 from recollect.remember.files.reading import parse_document
 

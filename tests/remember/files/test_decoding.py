@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.text import checked_text
+from recollect.redaction.clean_text import checked_text
 from recollect.remember.files.decoding import cleaned
 from recollect.remember.files.documents import Document, Unreadable
 from recollect.remember.files.reading import parse_document

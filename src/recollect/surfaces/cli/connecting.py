@@ -312,7 +312,7 @@ def _diff_lines(edits: Sequence[Edit], terminal: Terminal) -> Iterator[str]:
 
 def _diff(edit: Edit) -> Iterator[str]:
     """What is added and taken out, without the secrets that may stand around it."""
-    from recollect.domain.redaction.redacting import redact
+    from recollect.redaction.redactor import redact
 
     old, new = ((side or b"").decode("utf-8", "replace") for side in (edit.before, edit.after))
     lines = difflib.unified_diff(old.splitlines(), new.splitlines(), n=2, lineterm="")

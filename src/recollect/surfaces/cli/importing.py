@@ -149,7 +149,7 @@ def _learned_from(memory: Memory, session: str, known: Set[str], space: str | No
 def _redacted(text: str) -> tuple[str, Mapping[str, int]]:
     from collections import Counter
 
-    from recollect.domain.redaction.redacting import redact
+    from recollect.redaction.redactor import redact
 
     cleaned = redact(text)
     return cleaned.text, Counter(each.kind for each in cleaned.redactions)

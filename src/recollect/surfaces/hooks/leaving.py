@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from recollect.domain.errors import NotFound, RecollectError
-from recollect.domain.redaction.clean_text import clean
+from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.hosts import Moment
 from recollect.surfaces.hooks.noticing import Notice, heard
 from recollect.surfaces.hooks.spool import append

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from recollect.domain.errors import RecollectError
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.domain.redaction.redacting import redact
-from recollect.domain.text import checked_text
+from recollect.redaction.clean_text import checked_text
+from recollect.redaction.redactor import redact
 from recollect.remember.activity import Event, seen
 from recollect.surfaces.hooks.hosts import Moment
 from recollect.surfaces.hooks.noticing import Notice

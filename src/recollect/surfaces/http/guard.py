@@ -20,8 +20,8 @@ from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
-from recollect.domain.redaction.clean_text import holds_secret
 from recollect.domain.scopes import checked_space
+from recollect.redaction.clean_text import holds_secret
 from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
 from recollect.surfaces.http.limits import Buckets, Limits
 from recollect.surfaces.http.load import Load

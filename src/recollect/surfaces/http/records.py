@@ -10,7 +10,7 @@ import logging
 
 from recollect.domain.clock import Clock, format_time
 from recollect.domain.dataclass import dataclass
-from recollect.domain.redaction.clean_records import without_secrets
+from recollect.redaction.clean_records import without_secrets
 
 REQUESTS = "recollect.http.requests"  # the logger
 

@@ -20,8 +20,8 @@ import uvicorn
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
-from recollect.domain.redaction.clean_text import clean
 from recollect.memory import Memory
+from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Application

@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from recollect.domain.late import Late
-from recollect.domain.redaction import clouds, code_hosts, messaging, models, payments, services, structures
-from recollect.domain.redaction.assignments import Assignment, assigned_to_vendor, assigned_to_word
-from recollect.domain.redaction.names import VENDORS, WORDS
-from recollect.domain.redaction.rules import Rule
-from recollect.domain.redaction.values import entropy, is_placeholder
+from recollect.redaction import clouds, code_hosts, messaging, models, payments, services, structures
+from recollect.redaction.assignments import Assignment, assigned_to_vendor, assigned_to_word
+from recollect.redaction.names import VENDORS, WORDS
+from recollect.redaction.rules import Rule
+from recollect.redaction.values import entropy, is_placeholder
 
 RULES: tuple[Rule, ...] = (
     *structures.RULES,

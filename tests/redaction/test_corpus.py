@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.domain.redaction import scanning
-from recollect.domain.redaction.redacting import redact
-from recollect.domain.redaction.scanning import RULES
-from tests.domain.redaction.corpus import Planted, benign, planted
+from recollect.redaction import scanner
+from recollect.redaction.redactor import redact
+from recollect.redaction.scanner import RULES
+from tests.redaction.corpus import Planted, benign, planted
 
 SEEDS = range(3)  # each makes other secrets from the same templates
 AROUND = (
@@ -63,9 +63,9 @@ def test_a_second_redaction_of_the_corpus_changes_nothing() -> None:
 @pytest.mark.parametrize("step", [1, 7, 64, 1_000])
 def test_a_text_that_is_searched_in_steps_holds_the_same_secrets(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\n".join((*(item.text for item in planted()), *benign()))
-    monkeypatch.setattr(scanning, "_STEP", len(text))
+    monkeypatch.setattr(scanner, "_STEP", len(text))
     whole = redact(text)
-    monkeypatch.setattr(scanning, "_STEP", step)
+    monkeypatch.setattr(scanner, "_STEP", step)
     assert len(whole.redactions) > 300
     assert redact(text) == whole
 

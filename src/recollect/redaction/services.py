@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import (
+from recollect.redaction.rules import (
     ALNUM,
     BASE64,
     END,
@@ -16,7 +16,7 @@ from recollect.domain.redaction.rules import (
     prefixed,
     shaped,
 )
-from recollect.domain.redaction.values import has_digit
+from recollect.redaction.values import has_digit
 
 WATCHING = (
     prefixed("newrelic-key", "NRAK- NRRA- NRIQ- NRSP-", ALNUM, "20,"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.domain.redaction.redacting import redact
-from tests.domain.redaction.corpus import benign
+from recollect.redaction.redactor import redact
+from tests.redaction.corpus import benign
 
 TAKEN = [
     ("email", "ana@example.com"),

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.domain.redaction import names
-from recollect.domain.redaction.redacting import Redacted, Redaction, redact
-from recollect.domain.redaction.scanning import RULES
-from tests.domain.redaction.corpus import benign, planted
+from recollect.redaction import names
+from recollect.redaction.redactor import Redacted, Redaction, redact
+from recollect.redaction.scanner import RULES
+from tests.redaction.corpus import benign, planted
 
 TOKEN = "gh" + "p_" + "".join(random.Random(1).choices(string.ascii_letters + string.digits, k=36))
 

@@ -2,7 +2,7 @@
 
 An ordinary message, a megabyte of prose, and a megabyte of the worst for each family of rules.
 
-`python -m tests.domain.redaction.measured` prints tables; with `rules` behind it, every rule is tried alone as well,
+`python -m tests.redaction.measured` prints tables; with `rules` behind it, every rule is tried alone as well,
 which takes minutes.
 """
 
@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from bench.corpus import texts
-from recollect.domain.redaction.names import VENDORS
-from recollect.domain.redaction.redacting import redact
-from recollect.domain.redaction.scanning import RULES
-from tests.domain.redaction.corpus import benign, planted
-from tests.domain.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords, for_rule
+from recollect.redaction.names import VENDORS
+from recollect.redaction.redactor import redact
+from recollect.redaction.scanner import RULES
+from tests.redaction.corpus import benign, planted
+from tests.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords, for_rule
 
 MESSAGE = 300  # characters, as people write to an assistant
 

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 
-from recollect.domain import redaction
+from recollect import redaction
 from recollect.domain.late import Late
-from recollect.domain.redaction.names import VENDORS
-from recollect.domain.redaction.redacting import redact
-from recollect.domain.redaction.scanning import RULES
-from tests.domain.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords
+from recollect.redaction.names import VENDORS
+from recollect.redaction.redactor import redact
+from recollect.redaction.scanner import RULES
+from tests.redaction.worst import FAMILIES, LONE, MEGABYTE, filled, for_keywords
 
 FARTHEST_BACK = 400  # characters a pattern may have to give back, one by one
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import (
+from recollect.redaction.rules import (
     ALNUM,
     ANYHEX,
     END,
@@ -15,7 +15,7 @@ from recollect.domain.redaction.rules import (
     prefixed,
     shaped,
 )
-from recollect.domain.redaction.values import has_digit
+from recollect.redaction.values import has_digit
 
 _BASE58 = "1-9A-HJ-NP-Za-km-z"
 

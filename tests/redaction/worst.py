@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import cycle
 
-from recollect.domain.redaction import (
+from recollect.redaction import (
     clouds,
     code_hosts,
     messaging,
@@ -15,7 +15,7 @@ from recollect.domain.redaction import (
     services,
     structures,
 )
-from recollect.domain.redaction.rules import Rule
+from recollect.redaction.rules import Rule
 
 MEGABYTE = 1_000_000
 

@@ -8,7 +8,12 @@ held a secret are not remembered.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
+from collections.abc import Iterable
+
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.text import MAX_TAGS, sound_name, sound_text
 
 _MOST_REMEMBERED = 1_000_000  # characters of clean texts
 _FEW = 40  # texts that a process cleans before all keywords are made ready for it: see `once` of `redact`
@@ -52,7 +57,7 @@ def clean(text: str) -> str:
     if text in _KNOWN.texts or _AT_A_GLANCE.fullmatch(text):
         return text
     # Loaded with the first text that needs it: a command that only reads has none.
-    from recollect.domain.redaction.redacting import redact
+    from recollect.redaction.redactor import redact
 
     once = not _KNOWN.is_ready()
     found = redact(text, once=once)
@@ -64,6 +69,33 @@ def clean(text: str) -> str:
             return stem.text + ending.group()
     _KNOWN.add(text)
     return text
+
+
+def checked_text(text: str, *, field: str = "text") -> str:
+    """The text with its line ends made one and without secrets, or a clear error. Only white space counts as empty."""
+    return clean(sound_text(text, field=field))
+
+
+def checked_name(name: str | None, *, field: str) -> str | None:
+    """A short text on one line, without space around it and without secrets; an empty one counts as not given."""
+    sound = sound_name(name, field=field)
+    return None if sound is None else clean(sound)
+
+
+def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags in their one spelling: lower case, a hyphen for white space, sorted, each once."""
+    if isinstance(tags, str):
+        tags = (tags,)
+    if not isinstance(tags, Iterable):
+        raise InvalidInput("`tags` must be a list.", code="invalid_field")
+    spelled: set[str] = set()
+    for tag in tags:
+        name = checked_name(tag, field="tags")
+        if name:
+            spelled.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
+    if len(spelled) > MAX_TAGS:
+        raise TooLarge(f"{len(spelled)} tags were given; a note has at most {MAX_TAGS}.")
+    return tuple(sorted(spelled))
 
 
 def clean_beside(name: str, value: str) -> str:

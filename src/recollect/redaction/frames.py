@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from recollect.domain.late import Late
-from recollect.domain.redaction.values import is_mixed, is_placeholder
+from recollect.redaction.values import is_mixed, is_placeholder
 
 _LONGEST_KEY = 65_536  # characters between the marks; what is farther apart does not belong together
 

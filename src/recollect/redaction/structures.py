@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from recollect.domain.redaction.rules import START, Rule, anywhere, prefixed
-from recollect.domain.redaction.values import (
+from recollect.redaction.rules import START, Rule, anywhere, prefixed
+from recollect.redaction.values import (
     is_code,
     is_credentials,
     is_placeholder,

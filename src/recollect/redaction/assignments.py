@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from recollect.domain.late import Late
-from recollect.domain.redaction.names import (
+from recollect.redaction.names import (
     BETWEEN,
     HARMLESS_ACTS,
     HARMLESS_AFTER,
@@ -21,7 +21,7 @@ from recollect.domain.redaction.names import (
     WHOLE,
     WORDS,
 )
-from recollect.domain.redaction.values import (
+from recollect.redaction.values import (
     entropy,
     has_digit,
     is_code,

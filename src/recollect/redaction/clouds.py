@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import (
+from recollect.redaction.rules import (
     ALNUM,
     BASE64,
     END,
@@ -18,7 +18,7 @@ from recollect.domain.redaction.rules import (
     prefixed,
     shaped,
 )
-from recollect.domain.redaction.values import has_digit, is_mixed
+from recollect.redaction.values import has_digit, is_mixed
 
 _AWS_ID = "(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}"
 _AWS_IDS = "akia asia abia acca a3t"

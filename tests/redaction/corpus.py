@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-_HERE = Path(__file__).parent
+_SAMPLES = Path(__file__).parent / "samples"
 _PIECE = re.compile(r"\{([a-zA-Z0-9]+)(?::([0-9]+))?\}")
 
 _ALPHABETS = {
@@ -47,7 +47,7 @@ class Planted:
 def planted(seed: int = 1) -> Iterator[Planted]:
     """Every line of `secrets.txt`, with secrets that no other seed makes."""
     chance = random.Random(f"secrets {seed}")
-    for line in (_HERE / "secrets.txt").read_text(encoding="utf-8").splitlines():
+    for line in (_SAMPLES / "secrets.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         kinds, template = line.split("\t", 1)
@@ -58,7 +58,7 @@ def planted(seed: int = 1) -> Iterator[Planted]:
 
 def benign() -> list[str]:
     """Every line of `benign.txt`: things people and programs write that hold no secret."""
-    lines = (_HERE / "benign.txt").read_text(encoding="utf-8").splitlines()
+    lines = (_SAMPLES / "benign.txt").read_text(encoding="utf-8").splitlines()
     return [_with_line_ends(line) for line in lines if line and not line.startswith("# ---")]
 
 

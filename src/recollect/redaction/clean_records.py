@@ -17,8 +17,8 @@ from recollect.domain.dataclass import is_value, names_of, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
-from recollect.domain.redaction.clean_text import clean, clean_beside, holds_secret
 from recollect.domain.slots import Slot
+from recollect.redaction.clean_text import clean, clean_beside, holds_secret
 
 T = TypeVar("T")
 

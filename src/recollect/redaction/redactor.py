@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.domain.late import Late
-from recollect.domain.redaction.frames import dotted_tokens, kubernetes_secrets, private_keys, private_spans
-from recollect.domain.redaction.scanning import Finding, findings
+from recollect.redaction.frames import dotted_tokens, kubernetes_secrets, private_keys, private_spans
+from recollect.redaction.scanner import Finding, findings
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
 _PLACEHOLDER = Late(r"\[redacted:[a-z0-9-]{1,60}\]")
@@ -59,7 +59,7 @@ def _found(text: str, pii: bool, once: bool) -> tuple[Redaction, ...]:
     found += (Finding(2, start, end, "kubernetes-secret") for start, end in kubernetes_secrets(text, lowered))
     found += findings(text, lowered, once=once)
     if pii:
-        from recollect.domain.redaction.personal import personal_data
+        from recollect.redaction.personal import personal_data
 
         found += personal_data(text)
     return tuple(_merged(text, _outside_placeholders(text, found))) if found else ()

@@ -4,7 +4,7 @@ sign of their own but are written next to the vendor's name.
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import UUID
+from recollect.redaction.rules import UUID
 
 # What a word stands for. The longest one at a place counts.
 WORDS: dict[str, str] = {

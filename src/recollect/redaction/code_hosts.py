@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import (
+from recollect.redaction.rules import (
     ALNUM,
     ANYHEX,
     BASE64,
@@ -18,7 +18,7 @@ from recollect.domain.redaction.rules import (
     prefixed,
     shaped,
 )
-from recollect.domain.redaction.values import has_digit
+from recollect.redaction.values import has_digit
 
 # Routable tokens carry a checksum after a dot.
 _GITLAB = "glpat gloas gldt glrt glrtr glcbt glptt glft glimt glagent glwt glsoat glffct"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.domain.redaction.rules import ALNUM, END, HEX, LOWER, SAFE, UUID, WORD, Rule, prefixed, shaped
-from recollect.domain.redaction.values import has_digit
+from recollect.redaction.rules import ALNUM, END, HEX, LOWER, SAFE, UUID, WORD, Rule, prefixed, shaped
+from recollect.redaction.values import has_digit
 
 RULES: tuple[Rule, ...] = (
     prefixed("anthropic-key", "sk-ant-", SAFE, "20,", check=has_digit),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from recollect.domain.redaction.rules import (
+from recollect.redaction.rules import (
     ALNUM,
     BASE64,
     END,
@@ -18,7 +18,7 @@ from recollect.domain.redaction.rules import (
     prefixed,
     shaped,
 )
-from recollect.domain.redaction.values import has_digit
+from recollect.redaction.values import has_digit
 
 # A Discord token begins with the bot's number, in digits, as base64. These are all the ways that can begin.
 _DIGITS_IN_BASE64 = tuple("".join(letters) for letters in product("mno", "dtjz", "aeimquycgk", "wxyz012345"))
