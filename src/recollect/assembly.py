@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import Store
+    from recollect.domain.readings import Reader
     from recollect.domain.recollections import Rescue
 
 
@@ -44,7 +45,14 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         store,
         store,
         Deferred(lambda: _inference(*(named or _models(settings)), store, store.vectors)),
+        Deferred(lambda: _reader(settings)),
     )
+
+
+def _reader(settings: Settings) -> Reader:
+    from recollect.readers.choice import choose_reader
+
+    return choose_reader(settings.reader)
 
 
 def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from recollect.domain.dataclass import dataclass, field
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.clock import Clock
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
     from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
+    from recollect.domain.readings import Reader
     from recollect.settings import Settings
+
+T = TypeVar("T")
 
 
 class Tally:
@@ -66,24 +69,19 @@ class Inference:
     meaning: Meaning | None = None
 
 
-class Deferred:
-    """Inference that is put together when it is first asked for: a short command often never does."""
+class Deferred(Generic[T]):
+    """A part that is put together when it is first asked for: a short command often never does."""
 
-    def __init__(self, make: Callable[[], Inference]) -> None:
+    def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self._made: Inference | None = None
+        self.made: T | None = None  # `None` until it is asked for
 
-    def get(self) -> Inference:
-        if self._made is None:
+    def get(self) -> T:
+        if self.made is None:
             with self._lock:
-                self._made = self._made or self._make()
-        return self._made
-
-    def close(self) -> None:
-        """Let go of what was put together, if anything was."""
-        if self._made is not None and self._made.nearness is not None:
-            self._made.nearness.close()
+                self.made = self.made or self._make()
+        return self.made
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,8 @@ class Engine:
     clock: Clock
     store: Store
     parts: Parts
-    inference: Deferred
+    inference: Deferred[Inference]
+    reading: Deferred[Reader]
     tally: Tally = field(default_factory=Tally)
 
     @property
@@ -137,9 +136,14 @@ class Engine:
     def meaning(self) -> Meaning | None:
         return self.inference.get().meaning
 
+    @property
+    def reader(self) -> Reader:
+        return self.reading.get()
+
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
-        self.inference.close()
+        if self.inference.made is not None and self.inference.made.nearness is not None:
+            self.inference.made.nearness.close()
         self.store.close()
 
     @property

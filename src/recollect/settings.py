@@ -23,6 +23,7 @@ from recollect.home import PREFIX, home_folder
 T = TypeVar("T")
 
 FILE = "recollect.toml"
+READERS = ("rules", "none")
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = re.compile(r"([?&]\w*password=)[^&]*", re.IGNORECASE)
@@ -39,6 +40,7 @@ class Settings:
     busy_timeout: float = 10.0
     models: Path = Path("models")
     embedding: str = "auto"
+    reader: str = "rules"
     targets: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -59,6 +61,7 @@ MEANINGS = {
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
     "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
+    "reader": "how facts are read from messages: `rules`, or `none` to keep messages only",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
@@ -89,6 +92,7 @@ def load_settings(
         "busy_timeout": 10.0,
         "models": home / "models",
         "embedding": "auto",
+        "reader": "rules",
         "targets": {},
     }
     sources = dict.fromkeys(values, "default")
@@ -106,6 +110,7 @@ def load_settings(
         busy_timeout=_checked(values, sources, "busy_timeout", _seconds),
         models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
         embedding=_checked(values, sources, "embedding", _text),
+        reader=_checked(values, sources, "reader", _reader),
         targets=_checked(values, sources, "targets", _addresses),
     )
     return settings, tuple(Setting(name, _shown(getattr(settings, name)), sources[name]) for name in values)
@@ -174,6 +179,12 @@ def _text(value: Any) -> str:
 
 def _text_or_nothing(value: Any) -> str:
     return _text(value) if value != "" else ""
+
+
+def _reader(value: Any) -> str:
+    if value not in READERS:
+        raise ValueError(f"it must be one of: {', '.join(READERS)}.")
+    return str(value)
 
 
 def _addresses(value: Any) -> dict[str, str]:

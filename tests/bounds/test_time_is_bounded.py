@@ -19,15 +19,15 @@ from typing import Any
 import pytest
 
 from recollect import Memory
+from recollect.domain.messages import Message
+from recollect.domain.readings import ReadingContext
 from recollect.language.times.finding import find_times
+from recollect.readers.rules import english
+from recollect.readers.rules.reader import RulesReader
 from recollect.recall.cues import is_question, manner_of, standing
 from recollect.recall.understand import understand
 from recollect.redaction.redactor import redact
 from recollect.remember.echo import masked
-from recollect.remember.extraction import english
-from recollect.remember.extraction.extracting import extract
-from recollect.remember.extraction.gate import judge
-from recollect.remember.extraction.standing import standing_of
 from recollect.remember.requests import asked_to_remember
 from tests.support.growth import grows_too_fast, processor_time
 from tests.support.patterns import RUNS
@@ -51,10 +51,8 @@ PHRASES = (
 )
 
 READERS: dict[str, Callable[[str], Any]] = {
-    "extract": lambda text: extract(text, at=NOW),
-    "standing_of": lambda text: standing_of(text, at=NOW),
+    "rules": lambda text: RulesReader().read(Message("user", text, NOW), ReadingContext()),
     "find_times": lambda text: find_times(text, at=NOW, zone=UTC),
-    "judge": judge,
     "redact": redact,
     "redact with personal data": lambda text: redact(text, pii=True),
     "asked_to_remember": asked_to_remember,

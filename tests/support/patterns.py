@@ -45,7 +45,7 @@ for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
 
 from recollect.redaction.names import VENDORS
 from recollect.redaction.scanner import RULES
-from recollect.remember.extraction import cueing
+from recollect.readers.rules import cueing
 
 for rule in RULES:
     found.setdefault((rule.pattern, compiled(rule.pattern).flags), f"rule {rule.kind}")

@@ -54,7 +54,8 @@ class Statement:
 
     `subject` is `user`, `person:ana`, `relation:sister`, `project` or `thing:billing` (without "service" and the like).
     `attribute` is a name of the catalogue or, in the open, the thing's own words in lower case and in the singular.
-    `text` is a sentence that stands by itself, in the third person, with absolute dates; `quote` the words said.
+    `text` is a sentence that stands by itself, in the third person, with absolute dates; `quote` the words said, which
+    stand from `start` to `end` in the text that was read. `read_by` names each reader, with its rule, that read it.
     """
 
     subject: str
@@ -72,3 +73,6 @@ class Statement:
     corrects: bool = False  # "correction:", "sorry, I meant": what was said before was never true
     replaces: str | None = None  # an old value that was named: "switched from X to Y"
     confidence: float = 0.9
+    start: int = 0
+    end: int = 0
+    read_by: tuple[str, ...] = ()

@@ -20,6 +20,7 @@ from recollect.domain.messages import Message
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
+from recollect.domain.readings import Reader, Reading, ReadingContext, Reason, Skipped
 from recollect.domain.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.scopes import Scope
 from recollect.domain.statements import UNRESOLVED, USER, Statement
@@ -27,11 +28,9 @@ from recollect.domain.text import both_ends
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
 from recollect.remember.echo import masked
-from recollect.remember.extraction.extracting import extract
-from recollect.remember.extraction.gate import Decision, accepted, judge
-from recollect.remember.extraction.standing import standing_of
+from recollect.remember.gate import accepted
 from recollect.remember.known_facts import KnownFacts, Lookup
-from recollect.remember.placing import placed, refiled
+from recollect.remember.placing import Known, placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
 from recollect.remember.requests import asked_to_remember
 from recollect.remember.values import Likeness, normalised
@@ -64,6 +63,7 @@ class Setting:
     new_id: Callable[[], str]
     lookup: Lookup  # the current notes on a subject and attribute; without a subject on that of anybody
     holding: Callable[[str], Sequence[Note]]  # those with a value, whatever they are about
+    reader: Reader
     redact_pii: bool = False
     authority: Authority | None = None  # of what is read; `None` means: as the caller has it
     likeness: Likeness | None = None  # of what two texts mean, where there is a model that can tell
@@ -80,6 +80,7 @@ class Heard:
     redacted: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[str] = field(default_factory=Counter)
     notes: dict[str, int] = field(default_factory=dict)  # where among the edits each note is written
+    readings: dict[str, Reading] = field(default_factory=dict)  # of the messages kept, by the id of the observation
     facts: KnownFacts | None = None  # what is known by now; `None` until something is looked up
 
     def known(self, setting: Setting) -> KnownFacts:
@@ -95,7 +96,7 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     for message in messages:
         observation = keep(message.text, setting, heard, message=message)
         if read and message.role == "user":
-            _read(both_ends(masked(observation.text), _READ_OF_A_MESSAGE), observation, message, setting, heard)
+            _learn_from(observation, message, setting, heard)
     _count(heard)
     return heard
 
@@ -110,11 +111,12 @@ def read_prompts(prompts: Sequence[Observation], setting: Setting, heard: Heard)
     reading = replace(setting, scope=for_all, authority=setting.caller.word)
     wishes: list[tuple[Observation, str]] = []
     for prompt in prompts:
-        own_words = masked(prompt.text)
         known = len(heard.learned)
         said = Message("user", prompt.text, prompt.observed_at, prompt.speaker)
-        _read(both_ends(own_words, _READ_AT_EACH_END), prompt, said, reading, heard)
-        wish = asked_to_remember(own_words)
+        if prompt.id not in heard.readings:
+            _read(prompt.text, prompt.id, prompt.kind, said, reading, heard)
+        _learn_from(prompt, said, reading, heard)
+        wish = asked_to_remember(masked(prompt.text))
         if wish is not None and len(heard.learned) == known:
             wishes.append((prompt, wish))
     _count(heard)
@@ -137,6 +139,7 @@ def keep(
     clean = redact(text, pii=setting.redact_pii)
     heard.redacted.update(redaction.kind for redaction in clean.redactions)
     new_id = setting.new_id()
+    reading = _read(clean.text, new_id, kind, message, setting, heard)
     observation = Observation(
         id=new_id,
         space=setting.space,
@@ -149,7 +152,7 @@ def keep(
         role=message.role if message else None,
         speaker=message.speaker if message else None,
         title=title,
-        standing=_standing(clean.text, new_id, message, setting, heard),
+        standing=reading.standing if reading is not None else None,
         origin=origin or setting.caller.origin(),
         activity=activity,
         files=files,
@@ -160,17 +163,24 @@ def keep(
     return observation
 
 
-def _standing(
-    text: str, observation_id: str, message: Message | None, setting: Setting, heard: Heard
-) -> Standing | None:
-    """Only what a person says can be true or not; of the rest there is nothing to tell."""
+def _read(
+    text: str, observation_id: str, kind: ObservationKind, message: Message | None, setting: Setting, heard: Heard
+) -> Reading | None:
+    """Read a message, once. Only a person's words are read; `None` for others, and if the reader fails."""
     if message is None or message.role != "user":
         return None
+    most = _READ_AT_EACH_END if kind is ObservationKind.PROMPT else _READ_OF_A_MESSAGE
+    own_words = replace(message, text=both_ends(masked(text), most))
     try:
-        return standing_of(both_ends(masked(text), _READ_OF_A_MESSAGE), at=message.at, zone=setting.zone)
+        if own_words.text.strip():
+            reading = setting.reader.read(own_words, ReadingContext(setting.zone))
+        else:
+            reading = Reading((), Standing.ASKED, (Skipped(0, len(own_words.text), Reason.ECHO),))
     except Exception as fault:
         _note_fault(fault, text, observation_id, heard)
         return None
+    heard.readings[observation_id] = reading
+    return reading
 
 
 def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:
@@ -194,21 +204,16 @@ def _count(heard: Heard) -> None:
         heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
 
 
-def _read(own_words: str, observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
-    """Learn what a message says. A reader that fails on it costs its facts, and neither the message nor the call."""
-    if not own_words.strip():
-        heard.verdicts["echo"] += 1
-        return
-    try:
-        said = _said(own_words, message, setting, heard)
-    except Exception as fault:
-        _note_fault(fault, own_words, observation.id, heard)
+def _learn_from(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+    """Learn what a message says. A statement that cannot be filed is lost, but not the message and not the call."""
+    reading = heard.readings.get(observation.id)
+    if reading is None:
         return
     known = _KnownByNow(setting, heard, message.speaker)
-    for statement in said:
+    for statement in _believed(reading, known, message, heard):
         try:
             if _is_echo(statement, heard.known(setting)):
-                _pass_over(statement.quote, "echo", heard)
+                _pass_over(statement.quote, Reason.ECHO.value, heard)
                 continue
             told = _of_speaker(refiled(statement, known, at=message.at), message)
             learn(told, _finding(told, observation, message, setting), setting, heard)
@@ -216,23 +221,28 @@ def _read(own_words: str, observation: Observation, message: Message, setting: S
             _note_fault(fault, statement.quote, observation.id, heard)
 
 
-def _said(own_words: str, message: Message, setting: Setting, heard: Heard) -> list[Statement]:
+def _believed(reading: Reading, known: Known, message: Message, heard: Heard) -> list[Statement]:
     """The facts of a message, those that end something first: what a sentence gives away of the old is known by then,
     and does not come back."""
-    statements = extract(own_words, speaker=message.speaker, at=message.at, zone=setting.zone, role=message.role)
-    judged = accepted(statements)
-    verdict = None if statements else judge(own_words)
-    left_open = [other.statement for other in judged.others if other.statement.attribute == UNRESOLVED]
-    left = placed(left_open, _KnownByNow(setting, heard, message.speaker), at=message.at)
+    if not reading.statements:
+        _count_skipped(reading, heard)
+        return []
+    judged = accepted(reading.statements)
+    left = placed([each for each, _ in judged.others if each.attribute == UNRESOLVED], known, at=message.at)
     found_a_place = {each.quote for each in left}
-    for quote, reason in dict.fromkeys((each.statement.quote, each.verdict.reason.value) for each in judged.others):
+    for quote, reason in dict.fromkeys((each.quote, reason.value) for each, reason in judged.others):
         if quote not in found_a_place:
             _pass_over(quote, reason, heard)
-    if verdict is not None and verdict.decision is not Decision.KEEP:
-        heard.verdicts[verdict.reason.value] += 1
     ended = [each for each in left if each.replaces is None]
     replaced = [each for each in left if each.replaces is not None]
     return [*ended, *judged.facts, *replaced]
+
+
+def _count_skipped(reading: Reading, heard: Heard) -> None:
+    """Count a message in which no sentence was worth reading, by the reason against the first."""
+    reasons = [each.reason for each in reading.passed_over]
+    if Reason.NOT_UNDERSTOOD not in reasons:
+        heard.verdicts.update(reason.value for reason in reasons[:1])
 
 
 def _note_fault(fault: Exception, text: str, observation_id: str, heard: Heard) -> None:

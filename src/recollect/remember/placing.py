@@ -17,8 +17,8 @@ from recollect.domain.catalogue import attribute_called, attribute_named
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
-from recollect.remember.extraction.changing import TAKEN_OVER
-from recollect.remember.extraction.english.changes import AT_HOME, PARTS
+from recollect.language.changes import TAKEN_OVER
+from recollect.language.english.changes import AT_HOME, PARTS
 from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)

@@ -225,6 +225,7 @@ class RememberingVerbs(Acting):
             new_id=clock.new_id,
             lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
             holding=lambda value: self._notes_with(space, value),
+            reader=self._engine.reader,
             likeness=self._likeness if self._scale() is not None else None,
         )
 

@@ -1,0 +1,1 @@
+"""Readers: each turns a message into a `Reading`, behind one port. Nothing here is stored or compared with memory."""

@@ -1,0 +1,422 @@
+"""Frames: lines of data held against a clause. The form of a line is told in the data, `english.life_frames`.
+
+A frame fits when its subject, its verb and all the complements it asks for are there. The first frame of an
+attribute that fits is taken, and a phrase that has become a value is not read a second time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from recollect.language import tags
+from recollect.language.lexicon import LEXICON
+from recollect.readers.rules.clauses import Clause, Part
+from recollect.readers.rules.english.life_frames import LIFE_FRAMES
+from recollect.readers.rules.english.nouns import MEETINGS
+from recollect.readers.rules.english.work_frames import WORK_FRAMES
+from recollect.readers.rules.naming import singular
+from recollect.readers.rules.phrases import Phrase, phrase_at
+from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
+from recollect.readers.rules.sorts import value_of
+from recollect.readers.rules.values import birthday_value, dated_value
+from recollect.readers.rules.words import Word, spelled_out
+
+
+class Slot(NamedTuple):
+    """A place in a frame: `role` is VALUE, OLD, SKIP, THING, MEETING, WORD or ANY.
+
+    `sort` or `heads` say what may stand there, `preps` after which prepositions ("" for the object).
+    """
+
+    role: str
+    sort: str = ""
+    heads: frozenset[str] = frozenset()
+    preps: frozenset[str] = frozenset()
+    optional: bool = False
+
+
+class Frame(NamedTuple):
+    attribute: str
+    subject: Slot
+    verbs: frozenset[str]
+    passive: frozenset[str]
+    slots: tuple[Slot, ...]
+    adverbs: frozenset[str]
+    barred: frozenset[str]
+    asks: re.Pattern[str] | None
+    progressive: bool
+    effects: frozenset[str]
+    says: str
+    needs: frozenset[str]
+
+
+class Match(NamedTuple):
+    """A frame that fits: its values by role. `values` and `old` are texts, `thing` and `meeting` phrases.
+
+    `at` is the place of the value among the parts of the clause; -1 means that it is the subject.
+    """
+
+    frame: Frame
+    value: str
+    at: int
+    old: str = ""
+    thing: Phrase | None = None
+    meeting: Phrase | None = None
+
+
+def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iterator[Match]:
+    """The frames that fit a clause, each attribute once, in the order of the data; `fits` judges the subject."""
+    verb = clause.verb
+    if verb is None:
+        return
+    candidates = (_PASSIVE if verb.passive else _ACTIVE).get(verb.lemma, ())
+    parts = (*clause.parts, *_appositions(clause))
+    if candidates:
+        yield from _matching(candidates, clause, parts, scene, fits)
+    if verb.passive and "be" in _ACTIVE:
+        described = _described(clause)
+        if described is not None:
+            yield from _matching(_ACTIVE["be"], clause, (Part("", described), *parts), scene, fits, described=True)
+
+
+def _appositions(clause: Clause) -> Iterator[Part]:
+    """ "We got a second car, a Fiat 500": what follows the comma is the same thing again."""
+    if not clause.parts or clause.parts[-1].prep:
+        return
+    for tail in clause.tails[:1]:
+        if (tail[0].tag & (tags.DET | tags.NAME) and tail[0].low in ("a", "an", "the")) or tail[0].tag & tags.NAME:
+            phrase, after = phrase_at(tail, 0, len(tail))
+            if phrase is not None and after == len(tail):
+                yield Part("", phrase)
+
+
+def _described(clause: Clause) -> Phrase | None:
+    """ "I'm divorced" has a verb group, and can be read as an adjective: the participle itself."""
+    assert clause.verb is not None
+    at = clause.verb.end - 1
+    while at > clause.verb.start and clause.words[at].tag & (tags.ADV | tags.NEG):
+        at -= 1
+    return Phrase(clause.words[at : at + 1])
+
+
+def _matching(
+    candidates: Sequence[Frame],
+    clause: Clause,
+    parts: Sequence[Part],
+    scene: Scene,
+    fits: Callable[[Frame], bool],
+    *,
+    described: bool = False,
+) -> Iterator[Match]:
+    done: set[str] = set()
+    used: set[int] = set()
+    preps = {part.prep for part in parts}
+    role = "pronoun" if clause.subject is not None and clause.subject.pronoun else ""
+    for frame in candidates:
+        if frame.needs and frame.needs.isdisjoint(preps) and frame.subject.role != "WORD":
+            continue
+        if role and frame.subject.role in ("VALUE", "OLD", "MEETING"):
+            continue
+        if (frame.attribute in done and frame.attribute != "@") or not fits(frame):
+            continue
+        match = _match(frame, clause, parts, scene, described=described)
+        if match is None or match.at in used:
+            continue
+        done.add(frame.attribute)
+        used.add(match.at)
+        yield match._replace(at=match.at - 1) if described and match.at >= 0 else match
+
+
+def _match(
+    frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene, *, described: bool = False
+) -> Match | None:
+    subject = clause.subject
+    text = scene.text
+    value, at, old = "", -2, ""
+    thing: Phrase | None = None
+    meeting: Phrase | None = None
+    if frame.adverbs and not any(word.low in frame.adverbs for word in clause.words):
+        return None
+    if frame.barred and any(word.low in frame.barred for word in clause.words):
+        return None
+    if frame.progressive and not (clause.verb and clause.verb.progressive):
+        return None
+    role = frame.subject.role
+    if role == "WORD":
+        if subject is None or not _has_head(subject, frame.subject.heads) or _somebody_elses(subject):
+            return None
+        parts = (*parts, *_inner_parts(subject))
+    elif role == "MEETING":
+        if subject is None or not is_meeting(subject):
+            return None
+        meeting = subject
+    elif role in ("VALUE", "OLD"):
+        found = value_of(frame.subject.sort, subject, text) if subject is not None else None
+        if found is None:
+            return None
+        if role == "VALUE":
+            value, at = found, -1
+        else:
+            old = found
+    elif role == "YOU":
+        if not (subject is None or subject.low == "you"):
+            return None
+    elif role == "THING" and frame.subject.sort == "tech":
+        if subject is None or not value_of("tech", subject, text):
+            return None
+        thing = subject
+    elif subject is not None and subject.low == "you":
+        return None
+    taken: set[int] = set()
+    for slot in frame.slots:
+        if slot.sort in TIMED:
+            place, found = _timed(slot, clause, scene)
+        else:
+            place, found = _fill(slot, parts, taken, text)
+        if place < 0:
+            if slot.optional:
+                continue
+            return None
+        if (
+            place
+            and not taken
+            and slot.preps != _OBJECT_ONLY
+            and clause.verb is not None
+            and (clause.verb.lemma == "be" or described)
+            and place != _NO_PART
+        ):
+            return None  # "I'm ready to dive into X" is not "I'm into X"
+        taken.add(place)
+        if slot.role == "VALUE":
+            value, at = found, place
+        elif slot.role == "OLD":
+            old = found
+        elif slot.role == "THING":
+            thing = parts[place].phrase
+        elif slot.role == "MEETING":
+            meeting = parts[place].phrase
+    if at == -2 and frame.effects.isdisjoint(("event", "adjective")) and not frame.says:
+        return None
+    value = value or frame.says
+    if frame.asks is not None and not frame.asks.search(_low(clause, text)):
+        return None
+    return Match(frame, value, at, old, thing, meeting)
+
+
+def _fill(slot: Slot, parts: Sequence[Part], taken: set[int], text: str) -> tuple[int, str]:
+    """The first part that can stand in a slot, and its value; -1 if there is none."""
+    tried = False
+    for place, part in enumerate(parts):
+        if place in taken or part.prep not in slot.preps:
+            continue
+        phrase = part.phrase
+        if (
+            tried
+            and slot.role == "VALUE"
+            and slot.preps == _OBJECT_ONLY
+            and phrase.det not in ("a", "an")
+            and not phrase.named
+        ):
+            break  # an object is the first one, or its apposition
+        tried = True
+        if slot.role in ("VALUE", "OLD", "SKIP"):
+            found = value_of(slot.sort, phrase, text)
+            if found:
+                return place, found
+        elif slot.role == "WORD":
+            if _has_head(phrase, slot.heads):
+                return place, ""
+        elif slot.role == "MEETING":
+            if is_meeting(phrase):
+                return place, ""
+        elif slot.role == "THING":
+            if slot.sort == "tech" and not value_of("tech", phrase, text):
+                continue
+            if not phrase.pronoun and phrase.det not in ("a", "an", "your") and part.prep != "wh":
+                return place, ""
+        elif part.prep != "wh":
+            return place, ""
+    return -1, ""
+
+
+_OBJECT_ONLY = frozenset(("",))
+
+
+def _timed(slot: Slot, clause: Clause, scene: Scene) -> tuple[int, str]:
+    """A value that is a time is taken from the text of the clause, not from its phrases."""
+    assert clause.verb is not None
+    end = span_of(clause)[1]
+    begin = clause.words[clause.verb.start].start
+    if slot.sort == "date":
+        found = dated_value(scene, begin, end)
+    elif slot.sort == "birthdate":
+        found = birthday_value(scene, begin, end)
+    else:
+        pattern = {"slot": SLOT, "recurrence": RECURRENCE, "worktime": WORK_TIME}[slot.sort]
+        options = [
+            (match.group().strip(), scene.text[max(0, match.start() - 5) : match.start()].split())
+            for match in pattern.finditer(scene.text, begin, end)
+        ]
+        before = "from" if "from" in slot.preps else "to" if slot.preps == {"to"} else ""
+        options = [
+            (said, near)
+            for said, near in options
+            if (near and near[-1] == before) or (not before and (not near or near[-1] not in ("from", "not")))
+        ]
+        found = options[0][0] if options else None
+    return (_NO_PART, found) if found else (-1, "")
+
+
+TIMED = frozenset(("date", "birthdate", "slot", "recurrence", "worktime"))
+_NO_PART = 1_000  # the place of a value that is not one of the parts
+
+
+def _somebody_elses(subject: Phrase) -> bool:
+    return subject.det in ("his", "her", "their", "your", "its") or any(word.tag & tags.OWNER for word in subject.words)
+
+
+def _has_head(phrase: Phrase, heads: frozenset[str]) -> bool:
+    """Whether the phrase is one of these words, or its last word before a companion is."""
+    head = ""
+    for word in phrase.core:
+        if head and word.tag & tags.PREP and not word.tag & tags.NAME:
+            break
+        head = word.low
+    return head in heads or singular(head) in heads or phrase.low in heads
+
+
+def is_meeting(phrase: Phrase) -> bool:
+    return singular(phrase.head.low) in _MEETINGS or phrase.head.low in _MEETINGS
+
+
+_MEETINGS = frozenset(MEETINGS.split())
+
+
+def _inner_parts(phrase: Phrase) -> Iterator[Part]:
+    """The companions inside a phrase: "day at Datalune" has "at Datalune"."""
+    words = phrase.words
+    start = -1
+    for at, word in enumerate(words):
+        if word.tag & tags.PREP and not word.tag & tags.NAME and word.low != "of":
+            if start >= 0 and at > start + 1:
+                yield _inner(words, start, at)
+            start = at
+    if start >= 0 and len(words) > start + 1:
+        yield _inner(words, start, len(words))
+
+
+def _inner(words: Sequence[Word], start: int, end: int) -> Part:
+    begin = start + 1
+    det = ""
+    while begin < end - 1 and words[begin].tag & (tags.DET | tags.POSS):
+        det = words[begin].low
+        begin += 1
+    return Part(words[start].low, Phrase(words[begin:end], det))
+
+
+def _low(clause: Clause, text: str) -> str:
+    last = clause.tails[-1][-1].end if clause.tails and clause.tails[-1] else clause.words[-1].end
+    return spelled_out(text[clause.words[0].start : last].lower())
+
+
+def _frames() -> tuple[dict[str, tuple[Frame, ...]], dict[str, tuple[Frame, ...]]]:
+    active: dict[str, list[Frame]] = {}
+    passive: dict[str, list[Frame]] = {}
+    for attribute, lines in (*WORK_FRAMES.items(), *LIFE_FRAMES.items()):
+        for line in lines.strip().splitlines():
+            frame = _frame(attribute, line)
+            for verb in frame.verbs:
+                active.setdefault(verb, []).append(frame)
+            for verb in frame.passive:
+                passive.setdefault(verb, []).append(frame)
+    return {verb: tuple(found) for verb, found in active.items()}, {
+        verb: tuple(found) for verb, found in passive.items()
+    }
+
+
+def _frame(attribute: str, line: str) -> Frame:
+    body, _, effects = line.partition(">")
+    body, _, asked = body.partition(" & ")
+    tokens = body.split()
+    subject = _slot(tokens.pop(0), frozenset(("",)))
+    slots: list[Slot] = []
+    while _is_preposition(tokens[0]):
+        preps = _preps(tokens.pop(0))
+        slots.append(_slot(tokens.pop(0), preps))
+    verbs = tokens.pop(0).split("|")
+    adverbs: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
+    preps, optional = frozenset(("",)), False
+    for token in tokens:
+        if token.startswith("+"):
+            adverbs = frozenset(token[1:].split("|"))
+        elif token.startswith("-"):
+            barred = frozenset(token[1:].split("|"))
+        elif _is_slot(token):
+            slot = _slot(token.lstrip("?"), preps)
+            if optional and slot.role == "VALUE":  # the preposition may be missing, not the value
+                slot, optional = slot._replace(preps=slot.preps | {""}), False
+            slots.append(slot._replace(optional=optional or token.startswith("?")))
+            preps, optional = frozenset(("",)), False
+        else:
+            optional = token.startswith("?")
+            preps = _preps(token.lstrip("?"))
+    progressive = asked.strip() == "progressive"
+    asks = (
+        None
+        if progressive or not asked.strip()
+        else re.compile("|".join(_asked(option) for option in asked.strip().split("|")))
+    )
+    return Frame(
+        attribute,
+        subject,
+        frozenset(verb for verb in verbs if not verb.startswith("!")),
+        frozenset(verb[1:] for verb in verbs if verb.startswith("!")),
+        tuple(slots),
+        adverbs,
+        barred,
+        asks,
+        progressive,
+        frozenset(effects.partition("says:")[0].split()),
+        effects.partition("says:")[2].strip(),
+        next((slot.preps for slot in slots if not slot.optional and slot.sort not in TIMED), frozenset()),
+    )
+
+
+def _asked(option: str) -> str:
+    """The pattern of one alternative: `*` is any word, `?` after a letter makes it optional, `$` is the end."""
+    if option.endswith("$"):
+        return rf"\b{re.escape(option[:-1])}\s*$"
+    escaped = re.escape(option).replace(r"\*", r"\S+").replace(r"\?", "?")
+    return escaped if option.startswith("n'") else rf"\b{escaped}\b"
+
+
+def _is_slot(token: str) -> bool:
+    bare = token.lstrip("?")
+    return bare[0] == "=" or bare == "*" or bare.partition(":")[0].isupper()
+
+
+def _is_preposition(token: str) -> bool:
+    return all(
+        LEXICON.get(part, (0, ""))[0] & tags.PREP and not LEXICON[part][0] & tags.VERB for part in token.split("|")
+    )
+
+
+def _preps(token: str) -> frozenset[str]:
+    return frozenset("" if part == "*" else part for part in token.split("|")) | (
+        frozenset(("and",)) if token == "*" else frozenset()
+    )
+
+
+def _slot(token: str, preps: frozenset[str]) -> Slot:
+    if token.startswith("="):
+        return Slot("WORD", heads=frozenset(token[1:].replace("|=", "|").split("|")), preps=preps)
+    if token == "*":
+        return Slot("ANY", preps=preps)
+    role, _, sort = token.partition(":")
+    return Slot(role, sort or "any", preps=preps)
+
+
+_ACTIVE, _PASSIVE = _frames()

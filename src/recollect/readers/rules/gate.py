@@ -1,0 +1,124 @@
+"""The gate of sentences: which are worth reading, which are only supposed, and which are passed over, with reasons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from recollect.domain.readings import Reason
+from recollect.language import tags
+from recollect.readers.rules.english import chatter
+from recollect.readers.rules.moods import is_hedged
+from recollect.readers.rules.sentences import Sentence
+
+
+class Decision(StrEnum):
+    """Whether a sentence is read, read as unsure, or passed over."""
+
+    KEEP = "keep"
+    DEFER = "defer"
+    REJECT = "reject"
+
+
+class SentenceVerdict(NamedTuple):
+    """The decision on a sentence, and the reason if it is not kept."""
+
+    decision: Decision
+    reason: Reason | None = None
+
+
+KEPT = SentenceVerdict(Decision.KEEP)
+
+
+def judge_sentence(sentence: Sentence, text: str) -> SentenceVerdict:
+    """What to do with a sentence: only what is kept, or only supposed, is worth reading."""
+    words = sentence.words
+    if sentence.asks:
+        return SentenceVerdict(Decision.REJECT, Reason.QUESTION)
+    said = text[sentence.start : sentence.end]
+    if _GREETING.fullmatch(said.strip().lower()) or not any(
+        word.tag & ~(tags.PUNCT | tags.INTERJ | tags.ADV) for word in words
+    ):
+        return SentenceVerdict(Decision.REJECT, Reason.CHATTER)
+    if is_request_to_assistant(sentence) or _ABOUT_THE_TALK.search(said):
+        return SentenceVerdict(Decision.REJECT, Reason.CHATTER)
+    if is_hedged(words, said):
+        return SentenceVerdict(Decision.DEFER, Reason.HYPOTHETICAL)
+    if (
+        len(words) > 1
+        and words[0].low in ("he", "she", "they", "it")
+        and not any(word.tag & tags.NAME for word in words)
+    ):
+        return SentenceVerdict(Decision.REJECT, Reason.NOT_SELF_CONTAINED)
+    if all(word.tag & _DESCRIBING and not word.tag & (tags.PART | tags.NAME) for word in words):
+        return SentenceVerdict(Decision.REJECT, Reason.NOT_DURABLE)
+    return KEPT
+
+
+def is_request_to_assistant(sentence: Sentence) -> bool:
+    """ "Write me a poem", "Please continue", "Can you ...": nothing is said, something is asked for."""
+    words = [word for word in sentence.words if not word.tag & tags.PUNCT]
+    at = 0
+    while at < len(words) - 1 and words[at].low in _POLITE:
+        at += 1
+    return (
+        at < len(words)
+        and words[at].low in _REQUESTS
+        and not words[at].tag & (tags.PAST & ~tags.BASE)
+        and _is_base(words[at].tag)
+    )
+
+
+def is_taken_back(at: int, sentences: Sequence[Sentence], text: str) -> bool:
+    """Whether a sentence is called a joke right after, or goes on with "or" where the one before only supposed.
+
+    "What if I became a baker. Or moved to Portugal. Kidding."
+    """
+    following = sentences[at + 1 : at + 2]
+    if any(_JOKING.match(text[each.start : each.end].strip().lower()) for each in following):
+        return True
+    sentence = sentences[at]
+    if at == 0 or sentence.words[0].low != "or" or sentence.words[0].tag & tags.NAME:
+        return False
+    return judge_sentence(sentences[at - 1], text).reason in (Reason.HYPOTHETICAL, Reason.QUESTION)
+
+
+_JOKING = re.compile(chatter.JOKING)
+
+
+def reason_given(sentence: Sentence) -> Sentence | None:
+    """What somebody says of themselves after a request: "..., I'm 27", "... because we live in Graz".
+
+    `None` if nothing. What is to be written, or played, is not what is so.
+    """
+    words = sentence.words
+    if sentence.asks or not is_request_to_assistant(sentence) or any(word.low in _OF_MATERIAL for word in words):
+        return None
+    for at in range(2, len(words) - 2):
+        if words[at].low in _ONESELF and (words[at - 1].text == "," or words[at - 1].low in _REASONS):
+            return Sentence(words[at:], False, words[at].start, sentence.end)
+    return None
+
+
+_ONESELF = frozenset(("i", "we", "my", "our"))
+_REASONS = frozenset("because since as but cause bc cuz coz".split())
+_OF_MATERIAL = frozenset(
+    "write rewrite translate draft compose pretend act imagine assume suppose proofread correct paraphrase summarize "
+    "summarise story poem essay letter dialogue character role-play roleplay fix edit polish say saying says where "
+    "if reply respond email message".split()
+)
+
+
+def _is_base(tag: int) -> bool:
+    return bool(tag & tags.BASE) or not tag & tags.VERB
+
+
+_DESCRIBING = tags.ADJ | tags.ADV | tags.BE | tags.SUBJECT | tags.INTERJ | tags.PUNCT | tags.NEG
+_POLITE = frozenset(
+    "please kindly ok okay so now then and also just yes great thanks well hey hi hello right alright sure".split()
+)
+_REQUESTS = frozenset(chatter.REQUEST_VERBS.split())
+_GREETING = re.compile(rf"(?:(?:{chatter.GREETINGS})[\s.,!]*)+")
+_ABOUT_THE_TALK = re.compile(chatter.ABOUT_THE_TALK, re.IGNORECASE)

@@ -1,0 +1,126 @@
+"""How a clause was meant: as a fact, a plan, a wish or a mere possibility; whether it holds, and whether it still does.
+
+The verb group says most of it. The rest is in the words around: a condition, "rumour has it", a verb of wishing in
+the clause before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from recollect.domain.statements import Modality
+from recollect.language import tags
+from recollect.language.lexicon import CHANGING
+from recollect.readers.rules.clauses import Clause
+from recollect.readers.rules.english import hedges
+from recollect.readers.rules.words import Word
+
+_HEDGES = re.compile(hedges.HEDGES, re.IGNORECASE)
+_COUNTERFACTUAL = re.compile(hedges.COUNTERFACTUAL, re.IGNORECASE)
+_BY_EFFECT = {"planned": Modality.PLANNED, "wished": Modality.WISHED, "supposed": Modality.SUPPOSED}
+_ANY_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+
+
+class Mood(NamedTuple):
+    """How a clause was meant. `ended` if it no longer holds, `past` if it held before, `coming` if it is to come.
+
+    `changes` if the verb tells of a change: its past is the beginning of what holds now, and its present is `ahead`.
+    `told_past` if the verb itself is in the past.
+    """
+
+    modality: Modality = Modality.ASSERTED
+    negated: bool = False
+    ended: bool = False
+    past: bool = False
+    coming: bool = False
+    changes: bool = False
+    perfect: bool = False
+    ahead: bool = False
+    told_past: bool = False
+
+
+def is_hedged(words: Sequence[Word], text: str) -> bool:
+    """Whether something in a sentence makes all of it uncertain."""
+    if hedges.HEDGE_TRIGGERS.isdisjoint(word.low for word in words):
+        return False
+    return _HEDGES.search(text) is not None
+
+
+def is_over(text: str) -> bool:
+    """Whether something that is denied held before: "no coffee any more"."""
+    return _ANY_MORE.search(text) is not None
+
+
+def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
+    """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
+    if clause.link in hedges.CONDITIONS or _COUNTERFACTUAL.search(text):
+        return True
+    if (
+        clause.link in hedges.TIMES_TO_COME
+        and clause.verb is not None
+        and not (clause.verb.past or clause.verb.perfect)
+    ):
+        return True  # "when I have kids"
+    if (
+        before is not None
+        and before.link in hedges.CONDITIONS
+        and clause.verb is not None
+        and clause.verb.modal == "would"
+    ):
+        return True
+    if before is not None and clause.link in ("that", "if", "whether", "") and before.verb is not None:
+        return before.verb.lemma in hedges.IMAGINING and not before.verb.past
+    return False
+
+
+def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, asks: bool) -> Mood:
+    """The mood of a clause; `text` is the clause's own."""
+    verb = clause.verb
+    if verb is None:
+        return Mood(Modality.ASKED if asks else Modality.SUPPOSED if hedged else Modality.ASSERTED)
+    modality = Modality.ASSERTED
+    for effect in verb.chain:
+        modality = _BY_EFFECT.get(effect, modality)
+    if "obliged" in verb.chain and not verb.past:
+        modality = Modality.SUPPOSED
+    conditional = clause.link in hedges.CONDITIONS or any(word.low in hedges.CONDITIONS for word in clause.lead)
+    unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
+    if (verb.modal in hedges.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
+        modality = Modality.SUPPOSED
+    if before is not None and before.link in hedges.CONDITIONS and (verb.modal or conditional):
+        modality = Modality.SUPPOSED
+    if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
+        modality = _BY_EFFECT.get(hedges.REPORTED.get(before.verb.lemma, ""), modality)
+    likened = verb.lemma == "be" and not hedges.LIKENING.isdisjoint(verb.adverbs)
+    half_hearted = likened or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)
+    if (hedged or half_hearted) and modality is Modality.ASSERTED:
+        modality = Modality.SUPPOSED
+    if asks:
+        modality = Modality.ASKED
+    adverbs = verb.adverbs
+    any_more = is_over(text)
+    ended = "no longer" in adverbs or (verb.negated and any_more) or "stopped" in verb.chain
+    negated = (verb.negated and not ended) or "hardly" in adverbs
+    changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
+    past = "past" in verb.chain or (verb.past and not changes and not ended and not verb.perfect)
+    coming = verb.modal in ("will", "shall")
+    if coming and modality is Modality.ASSERTED:
+        modality = Modality.PLANNED  # unless a date makes it certain
+    if (
+        verb.progressive
+        and verb.lemma in CHANGING
+        and not verb.past
+        and modality is Modality.ASSERTED
+        and not verb.passive
+    ):
+        coming, modality = True, Modality.PLANNED
+    ahead = (changes or coming) and not verb.past and not verb.perfect
+    return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
+
+
+def is_request(clause: Clause) -> bool:
+    """Whether a clause tells the listener to do something."""
+    verb = clause.verb
+    return clause.subject is None and verb is not None and bool(verb.form & tags.BASE) and not verb.finite

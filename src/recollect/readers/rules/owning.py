@@ -1,0 +1,184 @@
+"""Whose attribute a phrase names: "the deadline for the proposal", "Ana's birthday", "our wiki", "my boss"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.domain.attributes import About
+from recollect.language import tags
+from recollect.language.relations import RELATIONS
+from recollect.readers.rules.clauses import Clause
+from recollect.readers.rules.english.nouns import HOUSEHOLD
+from recollect.readers.rules.naming import (
+    Called,
+    attribute_in,
+    is_empty_head,
+    is_open_head,
+    known_by,
+    thing_in,
+)
+from recollect.readers.rules.phrases import Phrase, phrase_at
+from recollect.readers.rules.scene import Scene
+from recollect.readers.rules.who import Who, project, pronoun_means, thing, user, who_is
+from recollect.readers.rules.words import Word
+
+_HOUSEHOLD = frozenset(HOUSEHOLD.split())
+_COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")
+_MINE_AT_WORK = frozenset(("deadline", "budget", "one_on_one", "standup", "team_meeting"))
+
+
+def receiver_of(clause: Clause, scene: Scene) -> Who | None:
+    """Whom something is given to, and who then has it: "she brought me a kitten", "I got my mum a Kindle"."""
+    verb = clause.verb
+    if verb is None or verb.lemma not in _GIVING or len(clause.parts) < 2:
+        return None
+    first, second = clause.parts[:2]
+    if first.prep or second.prep:
+        return None
+    person = first.phrase.pronoun or first.phrase.low in RELATIONS
+    return who_is(first.phrase, scene.company) or _NOBODY if person else None
+
+
+_GIVING = frozenset("give bring buy get lend leave send make".split())
+_NOBODY = Who("", "", "nobody")  # somebody it is not safe to name
+
+
+def attribute_of(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
+    """The owner and the attribute; two `None` if the phrase names nothing that could have a value."""
+    if phrase.det in ("your", "its", "that", "those", "these", "another", "his", "her", "their"):
+        return _theirs(phrase, scene)
+    whole = known_by(phrase.words)
+    if whole is not None:
+        named = Called(whole.name, whole)
+        return _by_determiner(phrase, named, scene), named
+    owner, core, companion = _taken_apart(phrase, scene)
+    if not core or _is_a_named_relation(core):
+        return None, None
+    called = attribute_in(core)
+    if called is None or (called.known is None and _says_nothing(called, core, phrase)):
+        return None, None
+    if owner is not None:
+        return owner, called
+    if companion is not None:
+        return _of_companion(companion, called, phrase, scene), called
+    return _by_determiner(phrase, called, scene), called
+
+
+def _theirs(phrase: Phrase, scene: Scene) -> tuple[Who | None, Called | None]:
+    """ "Her birthday": of whoever she is, if that can be told."""
+    pronoun = {"his": "he", "her": "she", "their": "they"}.get(phrase.det)
+    owner = pronoun_means(pronoun, scene.company) if pronoun is not None else None
+    called = attribute_in(phrase.words) if owner is not None else None
+    return (owner, called) if called is not None and called.known is not None else (None, None)
+
+
+def _says_nothing(called: Called, core: Sequence[Word], phrase: Phrase) -> bool:
+    if called.attribute.startswith("favourite"):
+        return False
+    head = Phrase(core).head.low
+    if len(core) == 1 and head in RELATIONS:
+        # "My eldest" is somebody; "my accountant" may be what an accountant is named by.
+        return RELATIONS[head][0] != "" or head not in _SERVING
+    return is_empty_head(head) and not (len(core) > 1 and is_open_head(head))
+
+
+_SERVING = frozenset(
+    "teacher professor trainer babysitter nanny cleaner gardener barber hairdresser accountant lawyer recruiter".split()
+)
+
+
+def _is_a_named_relation(core: Sequence[Word]) -> bool:
+    """ "Husband Marco" is a person, not an attribute."""
+    return len(core) > 1 and bool(core[-1].tag & tags.NAME) and any(word.low in RELATIONS for word in core[:-1])
+
+
+def _of_companion(companion: Phrase, called: Called, phrase: Phrase, scene: Scene) -> Who | None:
+    if companion.words[0].tag & tags.TIME:
+        return _by_determiner(phrase, called, scene)
+    who = who_is(companion, scene.company)
+    if who is None:
+        who = thing(thing_in(companion.words))
+    if who.kind == "project" and called.thing:
+        return thing(called.thing)
+    if who.kind == "user" and called.known is not None and called.known.about is About.PROJECT:
+        return project()
+    return who
+
+
+def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
+    known = called.known
+    about = known.about if known is not None else About.EITHER
+    if called.thing and not (phrase.det == "my" and about is About.EITHER):
+        return thing(called.thing)
+    if phrase.det == "my":
+        return (
+            project()
+            if about is About.PROJECT and (known is None or known.name not in _MINE_AT_WORK)
+            else user(scene.company)
+        )
+    if phrase.det == "our":
+        return user(scene.company) if about is About.PERSON or _is_domestic(phrase) else project()
+    if phrase.det in ("the", "this", ""):
+        if known is not None and about is About.PERSON:
+            return (
+                user(scene.company) if known.name == "location" and not phrase.det and len(phrase.words) == 1 else None
+            )
+        stands_in = bool(scene.ended) and phrase.head.low == "slot"
+        return project() if known is not None or stands_in or (phrase.det and is_open_head(phrase.head.low)) else None
+    return None
+
+
+def _is_domestic(phrase: Phrase) -> bool:
+    return any(word.low in _HOUSEHOLD for word in phrase.words)
+
+
+def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Word], Phrase | None]:
+    """The owner before 's, the words that name the attribute, and the companion after "of" or "for"."""
+    words = phrase.words
+    owner: Who | None = None
+    at = max((n for n, word in enumerate(words) if word.tag & tags.OWNER and 0 < n < len(words) - 1), default=0)
+    if at:
+        owner = who_is(Phrase(words[:at], phrase.det), scene.company)
+        if owner is None:
+            return None, (), None
+        words = words[at + 1 :]
+    if len(words) > 2 and words[0].low == "name" and words[1].low == "of" and phrase.det == "the":
+        words = _without_determiner(words[2:])
+    core, companion = _split(words)
+    return owner, core, companion
+
+
+def _without_determiner(words: Sequence[Word]) -> Sequence[Word]:
+    return (
+        words[1:]
+        if len(words) > 1 and words[0].tag & (tags.DET | tags.POSS) and not words[0].tag & tags.NAME
+        else words
+    )
+
+
+def _split(words: Sequence[Word]) -> tuple[Sequence[Word], Phrase | None]:
+    places = [at for at, word in enumerate(words) if at and word.low in _COMPANIONS and not word.tag & tags.NAME]
+    for place in places:
+        after = place + 1
+        if after >= len(words):
+            break
+        if words[after].tag & tags.TIME:
+            return words[:place], Phrase(words[after:])
+        companion, _ = phrase_at(words, after, len(words))
+        if companion is None:
+            continue
+        if companion.low in ("choice", "mine", "ours"):
+            return words[:place], None
+        if companion.words[0].low in ("front", "charge", "place", "case"):
+            continue  # "the gateway in front of the API"
+        if words[place].low == "of" and not companion.det and not companion.named and place != places[-1]:
+            continue  # "head of state in Poland"
+        begin = next(at for at, word in enumerate(words) if word is companion.words[0])
+        return _without_place(words[:place]), Phrase(words[begin:], companion.det)
+    return words, None
+
+
+def _without_place(words: Sequence[Word]) -> Sequence[Word]:
+    """ "Gateway in front" is a gateway."""
+    at = next((n for n, word in enumerate(words) if n and word.low == "in"), len(words))
+    return words[:at]

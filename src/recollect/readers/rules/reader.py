@@ -1,0 +1,321 @@
+"""The reader of rules: a message is cut into words, sentences and clauses, and each clause is held against data.
+
+Read from top to bottom: blank out what was not said, find the times, cut into words, sentences and clauses, read each
+clause, and put what was found into statements. It is pure, never raises on any text, and takes time in proportion to
+the text's length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from recollect.domain.dataclass import replace
+from recollect.domain.messages import Message
+from recollect.domain.observations import Standing
+from recollect.domain.readings import Reading, ReadingContext, Reason, Skipped
+from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
+from recollect.language.english.relations import RELATIONS as KIN
+from recollect.language.times.finding import find_times
+from recollect.readers.rules.asides import asides_in
+from recollect.readers.rules.changing import read_change
+from recollect.readers.rules.clauses import Clause, clauses_of
+from recollect.readers.rules.corrections import denied, denied_in, uncovered
+from recollect.readers.rules.descriptions import read_description
+from recollect.readers.rules.fragments import (
+    read_end,
+    read_fragment,
+    read_label,
+    read_lead,
+    read_replacement,
+    topic_of,
+)
+from recollect.readers.rules.gate import Decision, SentenceVerdict, is_taken_back, judge_sentence, reason_given
+from recollect.readers.rules.implicit import read_implicit
+from recollect.readers.rules.masking import masked
+from recollect.readers.rules.moods import Mood, is_unreal, mood_of
+from recollect.readers.rules.reading import read_clause, subject_of
+from recollect.readers.rules.replacing import instead_of, joined, read_replacing
+from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with_times
+from recollect.readers.rules.sentences import Sentence, sentences_of
+from recollect.readers.rules.soundness import is_sound
+from recollect.readers.rules.standing import standing_of
+from recollect.readers.rules.telling import LASTING, told
+from recollect.readers.rules.who import Company
+from recollect.readers.rules.words import Word, words_of
+
+SPEAKING_ROLES = frozenset(("user", "human", "customer", "person", "participant"))
+SURE = 0.65  # of what is only planned or supposed, less certain readings are not worth a word
+MOST_STATEMENTS = 200  # of one message: a longer list is a document, and is ingested as one
+
+
+class RulesReader:
+    """See `Reader`. `without` names rules that are left out, to measure what each is worth."""
+
+    name = "rules"
+
+    def __init__(self, without: Iterable[str] = ()) -> None:
+        self._without = frozenset(without)
+
+    def read(self, message: Message, context: ReadingContext) -> Reading:
+        """See `Reader.read`. Only what people say is read: an assistant's or a tool's message says nothing."""
+        if message.role.lower() not in SPEAKING_ROLES:
+            return Reading()
+        spoken = masked(message.text)
+        times = find_times(spoken, at=message.at, zone=context.zone)
+        words = with_times(words_of(spoken), spoken, times)
+        company = Company(message.speaker or "User", frozenset(name.lower() for name in context.known_names))
+        scene = Scene(spoken, message.at, context.zone, company, times, without=self._without)
+        sentences = sentences_of(words, spoken)
+        if not sentences:
+            nothing = Reason.CHATTER if spoken == message.text else Reason.ECHO
+            return Reading((), Standing.ASKED, (Skipped(0, len(spoken), nothing),))
+        return _read_all(sentences, scene)
+
+
+def _read_all(sentences: Sequence[Sentence], scene: Scene) -> Reading:
+    """The reading of a message. The first sentence that says anything decides how the message stands."""
+    statements: list[Statement] = []
+    skipped: list[Skipped] = []
+    standing = Standing.ASKED
+    for number, sentence in enumerate(sentences):
+        heard = _heard(sentence, scene)
+        standing = heard.standing if standing is Standing.ASKED else standing
+        read = [] if is_taken_back(number, sentences, scene.text) else _read(heard, scene)
+        read.extend(_named_by_the_way(sentence, scene))
+        if not read:
+            skipped.append(Skipped(sentence.start, sentence.end, heard.verdict.reason or Reason.NOT_UNDERSTOOD))
+        statements.extend(read)
+        if len(statements) >= MOST_STATEMENTS:
+            break
+    return Reading(_unique(statements), standing, tuple(skipped))
+
+
+class _Heard(NamedTuple):
+    """A sentence, taken apart once: its clauses, whether it is worth reading, and how it stands to the truth."""
+
+    sentence: Sentence
+    clauses: Sequence[Clause]
+    verdict: SentenceVerdict
+    standing: Standing
+
+
+def _heard(sentence: Sentence, scene: Scene) -> _Heard:
+    verdict = judge_sentence(sentence, scene.text)
+    deliberates = verdict.reason is Reason.QUESTION and _deliberates(sentence)
+    if verdict.decision is Decision.REJECT and not deliberates and verdict.reason is not Reason.NOT_SELF_CONTAINED:
+        return _Heard(sentence, (), verdict, Standing.ASKED)
+    clauses = clauses_of(_uninverted(sentence.words) if deliberates else sentence.words)
+    return _Heard(sentence, clauses, verdict, standing_of(sentence, verdict, clauses, scene))
+
+
+def _read(heard: _Heard, scene: Scene) -> list[Statement]:
+    """The statements of one sentence."""
+    kept = uncovered(heard.sentence, scene)
+    if kept is None:
+        return []
+    if kept is not heard.sentence:
+        heard = _heard(kept, scene)
+    if heard.verdict.reason is Reason.CHATTER and (reason := reason_given(heard.sentence)) is not None:
+        heard = _heard(reason, scene)  # "Give me a recipe, I don't eat beef"
+    sentence, clauses, verdict, standing = heard
+    if not clauses:
+        return []
+    scene.sentence = (sentence.start, sentence.end)
+    hedged = verdict.reason is Reason.HYPOTHETICAL
+    described = by_rule("descriptions", scene, read_description, sentence.words, scene)
+    if described:
+        return [
+            statement
+            for finding in described
+            if (statement := told(finding, Mood(), scene, sentence.start, sentence.end))
+        ]
+    found: list[tuple[Finding, Mood, int, int]] = []
+    doubtful: list[tuple[int, int]] = []
+    for at, clause in enumerate(clauses):
+        before = clauses[at - 1] if at else None
+        start, end = span_of(clause)
+        unreal = is_unreal(clause, before, scene.text[start:end])
+        mood = mood_of(clause, before, scene.text[start:end], hedged=hedged, asks=sentence.asks)
+        if unreal or mood.modality is not Modality.ASSERTED:
+            doubtful.append((start, end))
+        for finding in _findings(clause, before, scene):
+            if (unreal and finding.effect != "named") or not is_sound(finding, clause):
+                continue
+            found.append((_noting(finding, mood, clause, scene), mood, start, end))
+    changed: list[Finding] = []
+    if not hedged and not sentence.asks and standing is Standing.STATED and all(_is_open(each[0]) for each in found):
+        open_changes = by_rule("changing", scene, read_change, sentence, scene)
+        changed = [each for each in open_changes if not _is_within(each.value, doubtful, scene)]
+    meant = not hedged and not sentence.asks and standing is not Standing.SUPPOSED
+    if meant and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
+        found.extend(_given_away(sentence, clauses, scene, [finding for finding, *_ in found], doubtful))
+    found.extend((finding, Mood(), sentence.start, sentence.end) for finding in changed)
+    statements = []
+    for finding, mood, start, end in found:
+        if (
+            mood.modality is not Modality.ASSERTED
+            and (finding.confidence < SURE or finding.who.kind in ("person", "relation"))
+            and finding.effect != "named"
+        ):
+            continue
+        statement = told(finding, mood, scene, start, end)
+        if statement is not None and not _is_misplaced(statement, standing):
+            statements.append(statement)
+    return statements
+
+
+def _is_within(value: str, spans: Sequence[tuple[int, int]], scene: Scene) -> bool:
+    place = scene.text.find(value, scene.sentence[0])
+    return any(start <= place < end for start, end in spans)
+
+
+def _is_open(finding: Finding) -> bool:
+    return finding.attribute == UNRESOLVED
+
+
+def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
+    """Who is who, whatever the sentence does; whoever is named can be meant by a pronoun from then on."""
+    for aside in asides_in(sentence.words, scene):
+        scene.company.met(aside.who)
+        for finding in by_rule("asides", scene, lambda aside: aside.findings, aside):
+            if (statement := told(finding, Mood(), scene, aside.start, aside.end)) is not None:
+                yield statement
+
+
+def _is_misplaced(statement: Statement, standing: Standing) -> bool:
+    """Whether a fact about us and now was read from a sentence about others, or about long ago."""
+    if statement.subject not in (USER, PROJECT) or statement.polarity is not Polarity.AFFIRMED:
+        return False
+    if standing is Standing.OF_OTHERS:
+        return statement.attribute not in KIN  # "my sister Ana lives in Paris" still names the sister
+    undated = statement.since is None and statement.until is None and statement.occurred is None
+    passed = standing is Standing.LONG_AGO and statement.tense is Tense.PRESENT and undated
+    # "I was born in 1990", "I'm 48 with a back from 1950"
+    return passed and statement.attribute not in LASTING and statement.attribute != "age"
+
+
+def _given_away(
+    sentence: Sentence,
+    clauses: Sequence[Clause],
+    scene: Scene,
+    known: Sequence[Finding],
+    doubtful: Sequence[tuple[int, int]],
+) -> Iterator[tuple[Finding, Mood, int, int]]:
+    """What a sentence gives away outside of its doubtful parts, unless it has said so already."""
+    for finding in by_rule("implicit", scene, read_implicit, sentence, scene):
+        place = scene.text.find(finding.value, sentence.start)
+        if _is_within(finding.value, doubtful, scene):
+            continue
+        if not any(_overlap(finding.value.casefold(), other.value.casefold()) for other in known):
+            over = any(_closes(clause, place) for clause in clauses)
+            finding = finding._replace(effect="ended") if over else joined(finding, scene)
+            yield finding, Mood(), sentence.start, sentence.end
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _closes(clause: Clause, place: int) -> bool:
+    """ "Closed the Copperline account": what is given away is over."""
+    what = clause.part("")
+    ends = clause.verb is not None and clause.verb.lemma in _CLOSING and what is not None
+    return ends and what is not None and what.start <= place < what.end
+
+
+_CLOSING = frozenset("close cancel terminate end quit sell stop leave".split())
+
+
+def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
+    if clause.verb is None:
+        yield from _verbless(clause, before, scene)
+        return
+    yield from by_rule("lead", scene, read_lead, clause.lead, scene)
+    if clause.link == ":" and clause.lead:
+        label = [word for word in clause.lead if word.end <= clause.words[0].start]
+        scene.ended.extend(read_end(label, scene))
+        topic = topic_of(label) if label else None
+        found = read_clause(clause, scene)
+        for finding in found:
+            yield finding._replace(who=topic) if topic is not None and finding.who.kind == "project" else finding
+        if found:
+            return
+    else:
+        found = read_clause(clause, scene)
+        yield from found
+        if found:
+            return
+    if clause.subject is not None and clause.subject.low in ("it", "that") and (old := denied(clause, scene)):
+        yield from by_rule("replacement", scene, read_replacement, clause.words[clause.verb.end :], scene, old)
+        return
+    yield from by_rule("replacing", scene, read_replacing, clause, subject_of(clause, scene), scene)
+
+
+def _verbless(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
+    if before is not None and before.link == "label":
+        yield from by_rule("label", scene, read_label, before.words, clause.words, scene)
+        return
+    if clause.link == "label":
+        return
+    found = by_rule("fragment", scene, read_fragment, clause, scene)
+    yield from found
+    if not found:
+        for at, word in enumerate(clause.words):
+            if word.low == "not" and at and (old := denied_in(clause.words[at:], scene)):
+                yield from by_rule("replacement", scene, read_replacement, clause.words[:at], scene, old)
+                return
+
+
+def _noting(finding: Finding, mood: Mood, clause: Clause, scene: Scene) -> Finding:
+    """Ties a finding to what the message denied or ended before, and remembers what it ends itself."""
+    if not finding.old and (old := denied(clause, scene) or instead_of(clause, scene)):
+        finding = finding._replace(old=old)
+    if finding.attribute.endswith(" version"):
+        scene.technology = finding.attribute.removesuffix(" version")
+    if finding.effect == "ended" or mood.ended:
+        scene.ended.append(finding)
+        return finding
+    if mood.modality is Modality.ASSERTED and not mood.negated:
+        finding = joined(finding, scene)
+    return finding
+
+
+def _deliberates(sentence: Sentence) -> bool:
+    """ "Should we switch to Bun?": a question that shows what is being thought about."""
+    words = sentence.words
+    return len(words) > 2 and words[0].low in ("should", "shall") and words[1].low in ("i", "we")
+
+
+def _uninverted(words: Sequence[Word]) -> Sequence[Word]:
+    """ "Should we switch" in the order of a statement."""
+    return (words[1], words[0], *words[2:])
+
+
+def _paired(statements: Sequence[Statement]) -> list[Statement]:
+    """ "Logs go to Splunk now, Loki is switched off": the end came after what takes its place."""
+    ended = {(s.subject, s.attribute): s.value for s in statements if s.polarity is Polarity.ENDED and not s.many}
+    paired = []
+    for statement in statements:
+        old = ended.get((statement.subject, statement.attribute))
+        holds = statement.polarity is Polarity.AFFIRMED and statement.modality is Modality.ASSERTED
+        if old is not None and holds and not statement.replaces and old != statement.value:
+            statement = replace(statement, replaces=old)
+        paired.append(statement)
+    return paired
+
+
+def _unique(statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Each statement once; an end that the same message replaces is part of the replacement."""
+    statements = _paired(statements)
+    replaced = {(statement.attribute, statement.replaces.casefold()) for statement in statements if statement.replaces}
+    kept: dict[tuple[str, ...], Statement] = {}
+    for statement in statements:
+        value = statement.value.casefold()
+        over = statement.polarity is Polarity.ENDED and not statement.many  # one of many is ended by itself
+        if over and any(old == value for _, old in replaced):
+            continue
+        key = (statement.subject, statement.attribute, value, statement.polarity, statement.modality, statement.tense)
+        if key not in kept:
+            kept[key] = statement
+    return tuple(kept.values())

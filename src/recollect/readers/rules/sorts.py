@@ -1,0 +1,69 @@
+"""Sorts of phrases: what can be a place, an employer, a person, a database; and the value such a phrase gives.
+
+Sorts are where a frame is told apart from its namesake: "I work with Anna" is no employer, "we moved to Go" no
+address. A sort that has no rule of its own is a kind: whatever the gazetteers know to be one.
+"""
+
+from __future__ import annotations
+
+from recollect.language import tags
+from recollect.readers.rules.english.sorts import TASTELESS
+from recollect.readers.rules.kinds import kind_of
+from recollect.readers.rules.phrases import Phrase
+from recollect.readers.rules.quoting import bare, kind_in, said, trimmed
+from recollect.readers.rules.sorts_of_health import Sort
+from recollect.readers.rules.sorts_of_people import SORTS_OF_PEOPLE
+from recollect.readers.rules.sorts_of_things import SORTS_OF_THINGS
+
+_TASTELESS = frozenset(TASTELESS.split())
+
+
+def value_of(sort: str, phrase: Phrase, text: str) -> str | None:
+    """The value in a phrase of the text, if the phrase is of that sort."""
+    if phrase.pronoun or not phrase.words:
+        return None
+    found = _SORTS.get(sort)
+    if found is not None:
+        return found(phrase, text)
+    return _of_kind(sort.rstrip("_"), phrase, text)
+
+
+def _any(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("this", "that", "these", "those", "your", "no", "any", "its"):
+        return None
+    head = phrase.head
+    if head.tag & tags.ADJ and len(phrase.words) == 1:
+        return None
+    return None if head.low in _TASTELESS else said(phrase, text)
+
+
+def _name(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.named and phrase.det not in ("this", "that", "your") else None
+
+
+def _of_kind(kind: str, phrase: Phrase, text: str) -> str | None:
+    wanted = _KIND_NAMES.get(kind, kind)
+    phrase = trimmed(phrase, text)
+    if kind_of(said(phrase, text)) == wanted:
+        return said(phrase, text)
+    found = kind_in(phrase, text)
+    if found == wanted or (wanted, found) in _ALSO:
+        return said(bare(phrase), text)
+    return None
+
+
+_ALSO = frozenset((("subscriptions", "music_service"), ("subscriptions", "ai_assistant")))
+_KIND_NAMES = {
+    "language": "programming_language",
+    "buildtool": "build_tool",
+    "testframework": "test_framework",
+    "chattool": "chat_tool",
+    "docstool": "docs_tool",
+    "meetingtool": "meeting_tool",
+    "iac": "infrastructure_as_code",
+    "subscription": "subscriptions",
+    "sport": "sports",
+    "hobby": "hobbies",
+    "instrument": "instruments",
+}
+_SORTS: dict[str, Sort] = {"any": _any, "name": _name} | SORTS_OF_PEOPLE | SORTS_OF_THINGS

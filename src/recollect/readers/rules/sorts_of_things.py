@@ -1,0 +1,320 @@
+"""Sorts of phrases about things: what can be liked, owned, drunk, driven, trained at, run and deployed to.
+
+Each takes a phrase and the text it stands in, and gives the value, or `None` if the phrase is of another sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from recollect.language import tags
+from recollect.readers.rules.english import kinds as english
+from recollect.readers.rules.english import sorts as words
+from recollect.readers.rules.kinds import is_in, is_technology, is_version, kind_of, kind_of_command
+from recollect.readers.rules.naming import singular
+from recollect.readers.rules.phrases import Phrase
+from recollect.readers.rules.quoting import bare, is_place, kind_in, said
+
+Sort = Callable[[Phrase, str], str | None]
+
+
+def _taste(phrase: Phrase, text: str) -> str | None:
+    head = phrase.head
+    if (
+        phrase.det
+        in ("this", "that", "these", "those", "your", "his", "her", "their", "its", "how", "the", "my", "our")
+        and not phrase.named
+    ):
+        return None
+    if (
+        phrase.det in ("each", "every")
+        or (phrase.det in ("a", "an", "no") and not phrase.named)
+        or phrase.det == "no"
+        or phrase.words[0].tag & tags.NUM
+    ):
+        return None
+    if head.low in _TASTELESS or (
+        head.tag & (tags.ADJ | tags.ADV) and len(phrase.words) == 1 and not head.tag & (tags.NOUN | tags.NAME)
+    ):
+        return None
+    return said(phrase, text)
+
+
+def _drink(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if kind_of(value) != "usual_drink" and not (
+        phrase.words[-1].low == "black" and len(phrase.words) > 1 and kind_of(phrase.words[-2].low) == "usual_drink"
+    ):
+        return None
+    head_words = [
+        word for word in phrase.words if word.low not in ("morning", "daily", "usual", "first", "second", "double-now")
+    ]
+    return text[head_words[0].start : head_words[-1].end]
+
+
+def _my_drink(phrase: Phrase, text: str) -> str | None:
+    return said(bare(phrase), text) if phrase.det == "my" else None
+
+
+def _activity(phrase: Phrase, text: str) -> str | None:
+    head = phrase.head
+    known = kind_of(phrase.low)
+    if known in ("hobbies", "sports", "instruments") or head.low.endswith("ing"):
+        return said(phrase, text)
+    return None
+
+
+def _learned(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if (
+        is_in(english.LANGUAGES, phrase.low)
+        or is_technology(value)
+        or kind_of(value) in ("instruments", "hobbies", "sports")
+    ):
+        return value
+    return None
+
+
+def _skill(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    return value if is_technology(value) else None
+
+
+def _title(phrase: Phrase, text: str) -> str | None:
+    if phrase.det in ("this", "your", "my"):
+        return None
+    return said(phrase, text) if phrase.named and phrase.words[0].tag & (tags.NAME | tags.DET) else None
+
+
+def _ends_in(listed: str, dets: tuple[str, ...] = ("", "a", "an", "my", "our", "another", "the")) -> Sort:
+    ends = frozenset(listed.split())
+
+    def fits(phrase: Phrase, text: str) -> str | None:
+        return said(phrase, text) if singular(phrase.head.low) in ends and phrase.det in dets else None
+
+    return fits
+
+
+def _club(phrase: Phrase, text: str) -> str | None:
+    """Where somebody trains: named like a club, and not a place on the map or a person."""
+    if (
+        not phrase.named
+        or phrase.det in ("my", "our", "your")
+        or is_place(said(phrase, text))
+        or phrase.words[0].tag & tags.CODE
+    ):
+        return None
+    return said(phrase, text)
+
+
+def _membership(phrase: Phrase, text: str) -> str | None:
+    if singular(phrase.head.low) not in ("membership", "contract", "pass", "subscription") or len(phrase.core) < 2:
+        return None
+    inner = phrase.core[:-1]
+    value = text[inner[0].start : inner[-1].end].removesuffix(" gym")
+    return value if inner[0].tag & tags.NAME or kind_of(value) == "gym" else None
+
+
+def _society(phrase: Phrase, text: str) -> str | None:
+    return (
+        said(phrase, text)
+        if singular(phrase.head.low)
+        in ("club", "society", "association", "choir", "orchestra", "union", "party", "church", "book-club", "league")
+        and len(phrase.words) > 1
+        else None
+    )
+
+
+def _car(phrase: Phrase, text: str) -> str | None:
+    if kind_in(phrase, text) != "vehicle":
+        return None
+    return said(phrase if kind_of(said(phrase, text)) else bare(phrase), text)
+
+
+def _no_car(phrase: Phrase, text: str) -> str | None:
+    """ "I don't own a car": only worth saying when it is negated, and then it is about all of them."""
+    return said(phrase, text) if singular(phrase.head.low) in ("car", "vehicle") and len(phrase.words) == 1 else None
+
+
+def _vehicle(phrase: Phrase, text: str) -> str | None:
+    """What somebody drives: whatever is named, or an ordinary vehicle."""
+    if phrase.det in ("this", "that", "your", "the") and not phrase.named:
+        return None
+    if (phrase.named and not is_technology(said(phrase, text))) or singular(phrase.head.low) in (
+        "car",
+        "van",
+        "truck",
+        "motorbike",
+        "camper",
+    ):
+        return said(phrase, text)
+    return None
+
+
+def _bike(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if kind_of(value) == "bicycle" or (
+        singular(phrase.head.low) in ("bike", "bicycle", "e-bike")
+        and len(phrase.words) > 1
+        and phrase.det in ("a", "an")
+    ):
+        return value
+    return None
+
+
+def _sold(phrase: Phrase, text: str) -> str | None:
+    """What can be sold again: something of one's own that has a name."""
+    return (
+        said(phrase, text)
+        if phrase.det in ("the", "my", "our") and phrase.words[0].tag & tags.NAME
+        else _object(phrase, text)
+    )
+
+
+def _object(phrase: Phrase, text: str) -> str | None:
+    if (
+        phrase.det not in ("a", "an", "")
+        or phrase.words[0].tag & tags.NUM
+        or phrase.low in _NEVER_OWNED
+        or phrase.head.low in _NEVER_OWNED
+    ):
+        return None
+    if not phrase.det and not phrase.named:
+        return None
+    if kind_of(said(phrase, text)) not in (None, "possessions", "instruments", "hobbies") or singular(
+        phrase.head.low
+    ) in (
+        "house",
+        "flat",
+        "apartment",
+        "car",
+        "home",
+        "share",
+        "business",
+        "company",
+    ):
+        return None
+    return said(phrase, text)
+
+
+def _happening(phrase: Phrase, text: str) -> str | None:
+    return (
+        said(phrase, text)
+        if phrase.named or (phrase.det in ("a", "an", "the", "my") and phrase.head.low not in _NEVER_OWNED)
+        else None
+    )
+
+
+def _command(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if phrase.words[0].tag & tags.CODE and kind_of_command(phrase.words[0].text) else None
+
+
+def _tool(phrase: Phrase, text: str) -> str | None:
+    """The name of a tool, known or not: written like a name or known to be one."""
+    value = said(phrase, text)
+    if phrase.named or is_technology(value):
+        return value if phrase.det in ("", "a", "an", "the", "our") else None
+    return None
+
+
+def _tech(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    if phrase.det in ("this", "that", "your", "my", "his", "her", "its"):
+        return None
+    if is_technology(value):
+        return value
+    if phrase.words[0].tag & tags.CODE:
+        return value if kind_of_command(value) else None
+    return value if is_version(value) and "." in value else None
+
+
+def _tech_name(phrase: Phrase, text: str) -> str | None:
+    """A technology that is written as a name, where an adjective could stand as well."""
+    return _tech(phrase, text) if phrase.named else None
+
+
+def _platform(phrase: Phrase, text: str) -> str | None:
+    value = said(phrase, text)
+    kind = kind_of(value)
+    if kind in ("deploy_target", "orchestrator", "cdn"):
+        return value
+    if kind is not None or is_place(value) or phrase.det in ("my", "your", "this"):
+        return None
+    if phrase.named:
+        return None if phrase.words[0].tag & tags.NUM or phrase.head.low in _DAYS else value
+    if phrase.det in ("a", "an", "our") and phrase.head.low in (
+        "vm",
+        "vps",
+        "server",
+        "cluster",
+        "machine",
+        "kubernetes",
+        "k8s",
+        "servers",
+        "hardware",
+    ):
+        return value
+    return None
+
+
+def _deployment(phrase: Phrase, text: str) -> str | None:
+    if (
+        phrase.head.low not in ("deployment", "cluster", "server", "instance", "servers", "instances", "environment")
+        or len(phrase.core) < 2
+    ):
+        return None
+    value = text[phrase.start : phrase.core[-2].end]
+    return value if phrase.named else None
+
+
+def _branching(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if kind_of(said(phrase, text)) == "branching_model" else None
+
+
+def _commit_style(phrase: Phrase, text: str) -> str | None:
+    return said(phrase, text) if "commit" in phrase.low else None
+
+
+def _favour(phrase: Phrase, text: str) -> str | None:
+    if phrase.words[0].low not in ("favour", "favor") or len(phrase.words) < 3:
+        return None
+    return text[phrase.words[2].start : phrase.end]
+
+
+_DAYS = frozenset(words.WEEK_DAYS.split())
+_NEVER_OWNED = frozenset(words.OBJECTS_NEVER_OWNED.split())
+_TASTELESS = frozenset(words.TASTELESS.split())
+
+SORTS_OF_THINGS: dict[str, Sort] = {
+    "taste": _taste,
+    "drink": _drink,
+    "mydrink": _my_drink,
+    "activity": _activity,
+    "learned": _learned,
+    "skill": _skill,
+    "title": _title,
+    "venture": _ends_in(words.VENTURES),
+    "appointment": _ends_in(words.APPOINTMENTS, ("a", "an", "my", "another", "")),
+    "race": _ends_in(words.RACES),
+    "certificate": _ends_in(words.CERTIFICATES, ("a", "an", "my", "")),
+    "club": _club,
+    "membership": _membership,
+    "society": _society,
+    "car": _car,
+    "nocar": _no_car,
+    "vehicle": _vehicle,
+    "anyvehicle": _vehicle,
+    "bike": _bike,
+    "object": _object,
+    "sold": _sold,
+    "happening": _happening,
+    "command": _command,
+    "tool": _tool,
+    "tech": _tech,
+    "techname": _tech_name,
+    "platform": _platform,
+    "deployment": _deployment,
+    "branching_": _branching,
+    "commitstyle": _commit_style,
+    "favour": _favour,
+}

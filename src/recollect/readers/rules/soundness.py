@@ -1,0 +1,42 @@
+"""Findings that cannot be what was meant: a value that is only a number of something, a name that is nobody's.
+
+Rules read what is written. Some of what they read is no value by itself ("a second, a Laverda"), or is not the
+speaker's ("name is Pager"). A wrong memory is worse than none, so it is dropped here, in one place.
+"""
+
+from __future__ import annotations
+
+from recollect.language.english.closed_words import EMPTY_VALUES
+from recollect.readers.rules.clauses import Clause
+from recollect.readers.rules.kinds import is_version
+from recollect.readers.rules.scene import Finding
+
+_EMPTY = frozenset(EMPTY_VALUES.split())
+_NO_VALUES = frozenset(("over", "gone", "back", "away", "done", "off", "out"))
+_COUNTING = frozenset("two three four five six seven eight nine ten several many some few all most".split())
+
+
+def is_sound(finding: Finding, clause: Clause) -> bool:
+    """Whether a finding can be what somebody meant to say."""
+    words = finding.value.casefold().split()
+    if not words or all(word.strip(".,!?") in _EMPTY for word in words):
+        return False
+    if finding.value.casefold() in _NO_VALUES:
+        return False  # "my days as an owner are over"
+    if finding.attribute.split(" ")[0] in _COUNTING:
+        return False  # "three patches are open in Crucible": of how many something is said names nothing
+    if finding.value.count("(") != finding.value.count(")"):
+        return False  # cut in the middle
+    if finding.attribute == "appointments" and words[0].isdigit() and int(words[0]) > 1:
+        return False  # "I have 38 interviews": a count, not a date
+    if finding.attribute == "deploy_target" and is_version(finding.value):
+        return False  # "prod went to 4.2"
+    return finding.attribute != "name" or finding.who.kind != "user" or _names_the_speaker(clause)
+
+
+def _names_the_speaker(clause: Clause) -> bool:
+    """ "My name is" and "I'm" do; "we're Dosecerta" is a company, and a bare "name is" the name of something else."""
+    subject = clause.subject
+    if subject is None:
+        return True
+    return subject.low in ("i", "you", "me") or (subject.det in ("my", "our"))

@@ -1,0 +1,290 @@
+"""Values: which words of a clause are the value, and what may be one.
+
+A value is a clean noun phrase, without the time, the afterthought and the punctuation around it. What only tells how
+something seems just now is no value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from recollect.domain.dataclass import replace
+from recollect.domain.periods import Precision, TimeMention
+from recollect.language import tags
+from recollect.language.times.finding import resolve
+from recollect.readers.rules.clauses import Clause, Part
+from recollect.readers.rules.english.sorts import STREET_WORDS
+from recollect.readers.rules.kinds import kind_of
+from recollect.readers.rules.naming import Called
+from recollect.readers.rules.phrases import Phrase
+from recollect.readers.rules.quoting import after_of, end_of_name, said
+from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene, span_of
+from recollect.readers.rules.sorts import value_of
+from recollect.readers.rules.words import Word
+
+_DATED = frozenset(("deadline",))
+_SCHEDULED = frozenset(("team_meeting", "standup", "one_on_one", "retrospective", "planning"))
+_SORTED = {
+    "location": "place",
+    "birthplace": "place",
+    "hometown": "origin",
+    "manager": "person",
+    "partner": "person",
+    "mentor": "any",
+    "mother": "person",
+    "father": "person",
+    "sister": "person",
+    "brother": "person",
+    "relatives": "person",
+    "friends": "person",
+    "children": "person",
+    "name": "name",
+    "nickname": "name",
+    "nationality": "any",
+    "languages": "tongue",
+    "doctor": "name",
+    "dentist": "name",
+    "landlord": "name",
+    "email": "email",
+    "phone_number": "phone",
+    "colleagues": "person",
+    "flatmates": "person",
+    "neighbours": "person",
+    "therapist": "name",
+    "reports": "person",
+    "pets": "name",
+    "role": "any",
+    "age": "age",
+}
+_PREPS = ("", "at", "on", "in", "with", "to", "from", "by", "for", "every")
+
+
+def open_values(clause: Clause, called: Called, scene: Scene) -> list[str]:
+    """The values on the other side of an attribute's name: one, or the members of a list; none if not worth keeping."""
+    value = _open_value(clause, called, scene)
+    if value is None:
+        return []
+    if called.known is None or not called.known.many:
+        return [value]
+    return [part.strip() for part in _LIST.split(value) if part.strip()]
+
+
+def old_value(clause: Clause, called: Called, scene: Scene) -> str:
+    """What a value is said to have been before: "moved from X to Y". Empty if nothing is said."""
+    if clause.part("to") is None:
+        return ""
+    if called.attribute in _SCHEDULED:
+        start, end = span_of(clause)
+        slots = [slot.group().strip() for slot in SLOT.finditer(scene.text, start, end)]
+        return slots[0] if len(slots) > 1 else ""
+    old = clause.part("from")
+    return said(old, scene.text) if old is not None else ""
+
+
+def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
+    name = called.attribute
+    assert clause.verb is not None
+    end = _end(clause)
+    begin = clause.words[clause.verb.start].end
+    moved = clause.part("to")
+    if moved is not None and clause.part("from") is not None:
+        begin = moved.start
+    if name in _SCHEDULED or (called.known is None and name.rpartition(" ")[2] in ("meeting", "sync", "call", "slot")):
+        slots = list(SLOT.finditer(scene.text, begin, end))
+        slot = slots[-1] if slots and moved is not None else slots[0] if slots else None
+        if slot is not None:
+            return slot.group().strip()
+        if name in _SCHEDULED:
+            return None
+    if name in _DATED:
+        return dated_value(scene, begin, end)
+    if name == "birthday":
+        return birthday_value(scene, begin, end)
+    if name == "release_cycle" and (cycle := RECURRENCE.search(scene.text, begin, end)):
+        return cycle.group()
+    if name == "phone_number" and (digits := _PHONE.search(scene.text, begin, end)):
+        return digits.group().strip()
+    if name in ("address",):
+        return _until_the_end(clause, scene)
+    if name == "goals" and (aim := clause.part("to+")) is not None:
+        return said(_without_time(aim), scene.text)
+    part = next((part for part in clause.parts if part.phrase is moved), None) if moved is not None else None
+    if part is None and clause.parts and clause.parts[0].prep in _PREPS:
+        part = clause.parts[0]
+    if part is None:
+        return _single_word(clause, called, scene) or (
+            birthday_value(scene, begin, end) if called.known is None else None
+        )
+    if name in _SORTED:
+        if part.prep and _SORTED[name] in ("person", "name", "tongue", "age"):
+            return None
+        if _SORTED[name] in ("place", "origin"):
+            places = (value_of(_SORTED[name], part.phrase, scene.text) for part in clause.parts)
+            return next((place for place in places if place), None)
+        return value_of(_SORTED[name], part.phrase, scene.text)
+    if part.prep and called.known is None and part.prep not in ("at", "on", "in", "with", "to", "for"):
+        return None
+    return _extended(clause, part, called, scene)
+
+
+def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str | None:
+    """An open value reaches over its companions: "trunk-based with short branches", "500 requests per minute"."""
+    phrase = after_of(part.phrase, _KIND_NOUNS)
+    if phrase.pronoun or phrase.det in ("this", "that", "these", "those", "your", "my") or is_passing(phrase):
+        return None
+    first = phrase.words[0]
+    if (
+        first.tag & tags.ING
+        and first.tag & tags.VERB
+        and not first.tag & (tags.NOUN | tags.NAME)
+        and called.known is None
+    ):
+        return None
+    parts = clause.parts
+    at = parts.index(part)
+    last = phrase.words[-1]
+    if (
+        called.known is None
+        or called.known.many
+        or called.known.name in _REACHING
+        or kind_of(said(phrase, scene.text)) == called.attribute
+    ):
+        for following in parts[at + 1 :]:
+            if (
+                following.prep in ("with", "per", "of", "and", "over", "under", "before", "a")
+                and following.phrase.words
+            ):
+                last = following.phrase.words[-1]
+            else:
+                break
+    rate = _RATE.match(scene.text, last.end)
+    value = scene.text[phrase.start : rate.end() if rate else end_of_name(last, scene.text)].strip("`\"'“”‘’ ")
+    return value or None
+
+
+_RATE = re.compile(r" (?:a|an|per) (?:year|month|hour|week|day|minute|second|sprint|user|person)\b")
+
+
+_KIND_NOUNS = ("city", "town", "country", "language", "sport", "religion", "position", "field", "continent", "state")
+_LIST = re.compile(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+")
+
+
+def reached(clause: Clause, part: Part, scene: Scene) -> str:
+    """The value in a part, with the companions that belong to it: "release branches per month"."""
+    last = part.phrase.words[-1]
+    for following in clause.parts[clause.parts.index(part) + 1 :]:
+        if following.prep not in ("with", "per", "of", "and", "a"):
+            break
+        last = following.phrase.words[-1]
+    return scene.text[part.phrase.start : last.end].strip("`\"'“”‘’ ")
+
+
+def _single_word(clause: Clause, called: Called, scene: Scene) -> str | None:
+    """A value that looks like anything but a noun: "our default branch is develop"."""
+    assert clause.verb is not None
+    rest = [word for word in clause.words[clause.verb.end :] if not word.tag & (tags.TIME | tags.PUNCT)]
+    if called.known is None or len(rest) != 1 or rest[0].tag & (tags.ADJ | tags.ADV | tags.SUBJECT | tags.OBJECT):
+        return None
+    return rest[0].text
+
+
+_REACHING = frozenset(
+    (
+        "branching_model",
+        "code_style",
+        "review_policy",
+        "merge_policy",
+        "budget",
+        "salary",
+        "diet",
+        "release_cycle",
+        "versioning",
+        "conventions",
+    )
+)
+
+
+def is_passing(phrase: Phrase) -> bool:
+    """Whether a phrase only says how something seems: adjectives of the moment, or nothing else."""
+    words = [word for word in phrase.words if not word.tag & (tags.ADV | tags.PUNCT) or word.tag & tags.ADJ]
+    return all(_seems(word) for word in words)
+
+
+def _seems(word: Word) -> bool:
+    if word.tag & (tags.NAME | tags.NOUN):
+        return False
+    if word.tag & tags.PART and not word.tag & tags.VERB:
+        return False  # an unknown word in -ed is as good as a verb: "twinned with"
+    return bool(word.tag & (tags.ADJ | tags.PART))
+
+
+def dated_value(scene: Scene, begin: int, end: int) -> str | None:
+    """A date, as a day if it is known to the day, else in the words it was told in."""
+    times = scene.times_in(begin, end)
+    if not times:
+        return None
+    time = ahead(times[-1], scene)
+    if time.period.precision in (Precision.DAY, Precision.MOMENT):
+        return time.period.start.astimezone(scene.zone).date().isoformat()
+    return re.sub(r"^(?:on|in|by|at|until) (?:the )?", "", time.text)
+
+
+def ahead(time: TimeMention, scene: Scene) -> TimeMention:
+    """The same time, read as one that is to come where the words leave it open: "on 1 June"."""
+    if time.period.start > scene.at or _FIXED.search(time.text):
+        return time
+    later = resolve(time.text, at=scene.at, zone=scene.zone, lean="future")
+    return replace(time, period=later) if later is not None else time
+
+
+_FIXED = re.compile(r"\d{4}|\b(?:last|ago|yesterday|today|this|since|previous|past)\b", re.IGNORECASE)
+
+
+def birthday_value(scene: Scene, begin: int, end: int) -> str | None:
+    times = scene.times_in(begin, end)
+    if not times:
+        return None
+    return re.sub(r"^(?:on|in) (?:the )?", "", times[0].text, flags=re.IGNORECASE)
+
+
+def rest_of(clause: Clause, first: Word, scene: Scene) -> str:
+    """The text from a word to the end of its clause, without trailing times and punctuation."""
+    words = _without_afterthought([word for word in clause.words if word.start >= first.start])
+    return scene.text[first.start : _without_time(Phrase(words)).end].strip("`\"'“”‘’ .,;")
+
+
+def _without_afterthought(words: Sequence[Word]) -> Sequence[Word]:
+    """Without what only tells how somebody feels about it: "accounting at RMIT and already scared"."""
+    for at in range(len(words) - 1, 1, -1):
+        if words[at].tag & tags.CONJ and not words[at].tag & tags.NAME:
+            told = all(
+                word.tag & (tags.ADV | tags.ADJ | tags.PART) and not word.tag & tags.NOUN for word in words[at + 1 :]
+            )
+            return words[:at] if told and at + 1 < len(words) else words
+    return words
+
+
+def _until_the_end(clause: Clause, scene: Scene) -> str | None:
+    part = next((part for part in clause.parts if part.prep in _PREPS), None)
+    if part is None:
+        return None
+    value = scene.text[part.phrase.start : _end(clause)].strip(" .,;")
+    return value if _ADDRESS.search(value.lower()) else None
+
+
+def _without_time(phrase: Phrase) -> Phrase:
+    words: Sequence[Word] = phrase.words
+    while len(words) > 1 and words[-1].tag & (tags.TIME | tags.PUNCT):
+        words = words[:-1]
+    while len(words) > 1 and words[-1].tag & tags.PREP and not words[-1].tag & tags.NAME:
+        words = words[:-1]
+    return Phrase(words, phrase.det)
+
+
+def _end(clause: Clause) -> int:
+    return span_of(clause)[1]
+
+
+_PHONE = re.compile(r"\+?\d[\d ()/-]{5,}\d")
+_ADDRESS = re.compile(r"\d|" + "|".join(rf"\b{word}\b" for word in STREET_WORDS.split()))

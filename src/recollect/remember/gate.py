@@ -1,0 +1,54 @@
+"""Pure: which statements of a reading may become facts, and why the others may not.
+
+Plans, wishes and questions are seen but not believed; what leaves its attribute open waits until memory can place it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from recollect.domain.dataclass import dataclass
+from recollect.domain.readings import Reason
+from recollect.domain.statements import UNRESOLVED, Modality, Statement
+
+LEAST_CONFIDENCE = 0.3  # below it a reading is a guess
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The statements that may become facts, and the others, each with the reason why it may not."""
+
+    facts: tuple[Statement, ...]
+    others: tuple[tuple[Statement, Reason], ...]
+
+
+def accepted(statements: Iterable[Statement]) -> Accepted:
+    """The statements that may become facts, each once, and the others with their reasons."""
+    facts: list[Statement] = []
+    others: list[tuple[Statement, Reason]] = []
+    seen: set[tuple[str, ...]] = set()
+    for statement in statements:
+        key = (statement.subject, statement.attribute, statement.value.casefold(), statement.polarity, statement.tense)
+        reason = reason_against(statement) or (Reason.DUPLICATE if key in seen else None)
+        if reason is None:
+            seen.add(key)
+            facts.append(statement)
+        else:
+            others.append((statement, reason))
+    return Accepted(tuple(facts), tuple(others))
+
+
+def reason_against(statement: Statement) -> Reason | None:
+    """Why a statement may not become a fact; `None` if it may."""
+    match statement.modality:
+        case Modality.ASKED:
+            return Reason.QUESTION
+        case Modality.SUPPOSED | Modality.WISHED | Modality.PLANNED:
+            return Reason.HYPOTHETICAL
+        case Modality.ASSERTED:
+            pass
+    if statement.attribute == UNRESOLVED:
+        return Reason.NOT_SELF_CONTAINED
+    if statement.confidence < LEAST_CONFIDENCE or not statement.value.strip():
+        return Reason.NOT_DURABLE
+    return None
