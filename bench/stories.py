@@ -3,10 +3,13 @@
 python -m bench.stories --data PATH                a file of stories, or a folder with `stories*.jsonl`
 python -m bench.stories --data PATH --wrong        what was believed wrongly, missed and not answered, too
 python -m bench.stories --data PATH --notes        every fact that is held at the end, with its quote
+python -m bench.stories --data PATH --rules        how many facts of each rule are right, stale and wrong
+python -m bench.stories --data PATH --without RULE the same with some rules of the reader left out
 
 A story is a line of JSON: dated messages over months, then what a careful reader knows at the end. Each is played into
 a space of its own, message by message with the clock at the message's time; the questions are asked an hour after the
-last one. What the lines hold is said in docs/benchmarks.md.
+last one. A line with one `text` instead of messages is a story of one message. What the lines hold is said in
+docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -28,9 +31,11 @@ from bench.command import Command
 from bench.measuring import say
 from bench.playing import WorldClock, fresh_memory
 from bench.updates import PLACE
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, USER, is_denied
+from recollect.engine import Deferred
+from recollect.readers.rules.reader import RulesReader
 
 FILES = "stories*.jsonl"
 ABSENT = f"There are no stories there. Name a file, or a folder with {FILES}, with `--data` or {PLACE}."
@@ -52,6 +57,7 @@ class Held:
     current: bool
     text: str
     quote: str
+    rule: str = ""
 
     def is_about(self, claim: Mapping[str, Any]) -> bool:
         """Whether it is about whom a claim is about; somebody's things and projects are theirs."""
@@ -150,6 +156,8 @@ def run(
     models: Path = Path("models"),
     wrong: bool = False,
     notes: bool = False,
+    rules: bool = False,
+    without: Sequence[str] = (),
 ) -> list[Table]:
     """Play the stories of each file and score them."""
     files = story_files(data)
@@ -157,11 +165,14 @@ def run(
         return [Table("stories", [], ABSENT)]
     scores: list[Row] = []
     more: list[Table] = []
+    every: list[Told] = []
     for file in files:
-        told = list(_told(file, embedding, models))
+        told = list(_told(file, embedding, models, without))
+        every += told
         scores.append(_scores(file.stem, told))
         more += list(_wrong(file.stem, told)) if wrong else []
         more += [Table(f"stories: {file.stem}, facts", list(_facts(file.stem, told)))] if notes else []
+    more += [Table("stories: rules", list(_by_rule(every)))] if rules else []
     return [Table("stories", scores), *more]
 
 
@@ -171,19 +182,35 @@ def story_files(data: Sequence[Path]) -> list[Path]:
     return [file for place in places for file in ([place] if place.is_file() else sorted(place.glob(FILES)))]
 
 
-def _told(file: Path, embedding: str, models: Path) -> Iterator[Told]:
+def _told(file: Path, embedding: str, models: Path, without: Sequence[str]) -> Iterator[Told]:
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
     for number, line in enumerate(lines, 1):
-        story = json.loads(line)
-        yield tell(f"{file.stem}:{number}", story, embedding=embedding, models=models)
+        story = _as_story(json.loads(line))
+        yield tell(f"{file.stem}:{number}", story, embedding=embedding, models=models, without=without)
         if number == len(lines) or number % 10 == 0:
             say(f"stories: {file.stem}: {number} of {len(lines)} told")
 
 
-def tell(name: str, story: Mapping[str, Any], *, embedding: str = "off", models: Path = Path("models")) -> Told:
-    """Play one story into a fresh memory, and ask its questions."""
+def _as_story(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "messages" in line:
+        return line
+    message = {"at": line["at"], "session": "s1", "role": "user", "content": line["text"]}
+    return {**line, "messages": [message], "questions": []}
+
+
+def tell(
+    name: str,
+    story: Mapping[str, Any],
+    *,
+    embedding: str = "off",
+    models: Path = Path("models"),
+    without: Sequence[str] = (),
+) -> Told:
+    """Play one story into a fresh memory, and ask its questions. `without` names rules that are left out."""
     clock = WorldClock()
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
+        if without:
+            memory._engine = replace(memory._engine, reading=Deferred(lambda: RulesReader(without)))
         for message in story["messages"]:
             clock.moment = datetime.fromisoformat(message["at"])
             spoken = {"role": message["role"], "content": message["content"]}
@@ -208,7 +235,10 @@ def tell(name: str, story: Mapping[str, Any], *, embedding: str = "off", models:
 
 def _held(note: Note, *, current: bool) -> Held:
     said = note.metadata.get("said", {})
-    return Held(note.subject or "", note.attribute or "", note.value or "", current, note.text, said.get("quote", ""))
+    rule = "+".join(each.partition(":")[2] for each in said.get("read_by", ()))
+    return Held(
+        note.subject or "", note.attribute or "", note.value or "", current, note.text, said.get("quote", ""), rule
+    )
 
 
 # -- scores ----------------------------------------------------------------------------------------------------------
@@ -284,8 +314,19 @@ def _facts(name: str, told: Iterable[Told]) -> Iterator[Row]:
                 "subject": held.subject,
                 "attribute": held.attribute,
                 "value": held.value,
+                "rule": held.rule,
                 "quote": held.quote,
             }
+
+
+def _by_rule(told: Iterable[Told]) -> Iterator[Row]:
+    """The verdicts on the facts of each rule, the rule with the most wrong ones first."""
+    counts: dict[str, Counter[Verdict]] = {}
+    for each in told:
+        for held in each.current:
+            counts.setdefault(held.rule, Counter())[each.verdict(held)] += 1
+    for rule, verdicts in sorted(counts.items(), key=lambda each: -each[1][Verdict.WRONG]):
+        yield {"rule": rule, **{verdict.value: verdicts[verdict] for verdict in Verdict}}
 
 
 def _shown(claim: Mapping[str, Any]) -> str:
@@ -332,8 +373,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--wrong", action="store_true", help="list what was believed wrongly, missed and not answered")
     parser.add_argument("--notes", action="store_true", help="list every fact with its quote")
+    parser.add_argument("--rules", action="store_true", help="count the facts of each rule by what they are worth")
+    parser.add_argument("--without", nargs="*", default=[], metavar="RULE", help="rules of the reader to leave out")
     asked = parser.parse_args(arguments)
-    tables = run(asked.data, embedding=asked.embedding, models=asked.models, wrong=asked.wrong, notes=asked.notes)
+    tables = run(
+        asked.data,
+        embedding=asked.embedding,
+        models=asked.models,
+        wrong=asked.wrong,
+        notes=asked.notes,
+        rules=asked.rules,
+        without=asked.without,
+    )
     command.show(tables, arguments, asked.json)
     return 0
 

@@ -294,6 +294,8 @@ def _dispute(desk: _Desk, holding: Note, start: datetime) -> Reconciled:
 def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supersedes: tuple[str, ...] = ()) -> Note:
     finding, statement = desk.finding, desk.statement
     said: dict[str, Any] = {"quote": statement.quote, "source": finding.source}
+    if statement.read_by:
+        said["read_by"] = list(statement.read_by)
     if statement.polarity is not Polarity.AFFIRMED:
         said["polarity"] = statement.polarity.value
     if statement.many:
