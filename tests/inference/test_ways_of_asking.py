@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from recollect import Memory
-from recollect.domain.catalogue import CATALOGUE
+from recollect.attributes.catalogue import catalogue
 from recollect.inference.embedding import OnnxEmbedder
 from recollect.inference.ways_of_asking import WaysOfAsking, main, read_vectors, ways_of_asking, written
 from recollect.settings import Settings
@@ -25,7 +25,7 @@ def test_every_written_question_means_an_attribute_of_the_catalogue_and_only_one
     found = list(written())
     together = [attribute for attribute, _ in groupby(found, key=lambda each: each[0])]
     assert together == list(dict.fromkeys(together)), "those of one attribute stand together"
-    assert set(together) <= {attribute.name for attribute in CATALOGUE}
+    assert set(together) <= {attribute.name for attribute in catalogue()}
     assert len({question for _, question in found}) == len(found)
 
 

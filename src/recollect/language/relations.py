@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from recollect.attributes.catalogue import catalogue
 from recollect.language.english import relations
 
 
 def _relations() -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
-    for attribute, names in relations.RELATIONS.items():
-        for name in names.split(","):
+    named = [(attribute.name, attribute.people) for attribute in catalogue()]
+    for attribute, names in (*named, ("", relations.OTHER_RELATIONS.split(","))):
+        for name in names:
             words = name.split()
             gender = words.pop() if len(words) > 1 and words[-1] in ("m", "f") else ""
             found.setdefault(" ".join(words), (attribute, gender))

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from recollect.domain.attributes import Attribute
+from recollect.attributes.catalogue import flagged
+from recollect.attributes.records import Attribute, Flag
 from recollect.domain.periods import Period, Precision
 from recollect.domain.statements import Modality, Polarity, Tense
 from recollect.language import tags
@@ -43,11 +44,11 @@ def rendered(
     """The sentence. `wording` is a sentence with `{who}` and `{value}`, or the word for a relation."""
     sentence = _sentence(attribute, known, wording)
     if polarity is Polarity.ENDED:
-        sentence = (known.ended if known else "") or _changed(sentence, "ended")
+        sentence = _changed(sentence, "ended")
     elif polarity is Polarity.NEGATED:
-        sentence = (known.negated if known else "") or _changed(sentence, "negated")
+        sentence = _changed(sentence, "negated")
     elif tense is Tense.PAST:
-        sentence = (known.past if known else "") or _changed(sentence, "past")
+        sentence = _changed(sentence, "past")
     said = sentence.replace("{who}", called).replace("{value}", _with_article(attribute, value))
     said += _dates(tense, polarity, since, until, occurred)
     return _NOT_ASSERTED[modality] + said[:1].upper() + said[1:] + ("" if said.endswith(".") else ".")
@@ -57,7 +58,7 @@ def _with_article(attribute: str, value: str) -> str:
     """ "Has a dog named Bruno": values are kept without their article, sentences are not."""
     first = value.partition(" ")[0]
     if (
-        attribute not in _COUNTED
+        not flagged(attribute, Flag.ARTICLE)
         or not first.isalpha()
         or first != first.lower()
         or LEXICON.get(first, (0, ""))[0] & tags.NUM
@@ -65,9 +66,6 @@ def _with_article(attribute: str, value: str) -> str:
         return value
     plural = value.rpartition(" ")[2].endswith("s") and "named" not in value and "called" not in value
     return value if plural else f"{'an' if first[0] in 'aeiou' else 'a'} {value}"
-
-
-_COUNTED = frozenset(("pets", "possessions", "vehicle", "bicycle"))
 
 
 def written(period: Period) -> str:
@@ -94,7 +92,7 @@ def _sentence(attribute: str, known: Attribute | None, wording: str) -> str:
     if wording in RELATIONS and known is not None and RELATIONS[wording][0] == known.name:
         return f"{{who}}'s {wording} is {{value}}"
     if known is not None:
-        return known.sentence
+        return known.wording
     return f"{{who}}'s {attribute} is {{value}}"
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from recollect.domain.catalogue import CATALOGUE
+from recollect.attributes.catalogue import catalogue, names_kin
 from recollect.recall.words import stem, words_of
 
 _MOST = 3  # attributes that one question is taken to ask for
@@ -22,7 +22,7 @@ def attributes_asked(question: str) -> tuple[str, ...]:
     for start in range(len(words)):
         for length in range(1, min(_LONGEST, len(words) - start) + 1):
             for attribute, weight in phrases.get(tuple(words[start : start + length]), ()):
-                if only_whose and attribute in KIN:
+                if only_whose and names_kin(attribute):
                     continue  # "What does my sister do?" asks what she does, not who she is
                 # A longer phrase says more than its words do one by one.
                 scores[attribute] += weight * length * length
@@ -35,9 +35,6 @@ def asks_who(question: str) -> bool:
     return _WHO.search(question) is not None
 
 
-KIN = frozenset(
-    "partner children sister brother mother father relatives friends flatmates neighbours colleagues manager".split()
-)
 _OF_KIN = re.compile(r"\b(?:my|our)\s+\w", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whose|whom|names?|named|called)\b|\b(?:do|did|have) (?:i|we) have\b", re.IGNORECASE)
 
@@ -46,7 +43,7 @@ _WHO = re.compile(r"\b(?:who|whose|whom|names?|named|called)\b|\b(?:do|did|have)
 def _phrases() -> dict[tuple[str, ...], list[tuple[str, float]]]:
     """Every phrase that asks for attributes, with its weight: the fewer attributes it asks for, the more it says."""
     found: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    for attribute in CATALOGUE:
+    for attribute in catalogue():
         for phrase in (*attribute.asked, *attribute.synonyms, attribute.name.replace("_", " ")):
             found[tuple(stem(word) for word in words_of(phrase))].add(attribute.name)
     return {phrase: [(name, 1 / len(names)) for name in sorted(names)] for phrase, names in found.items() if phrase}

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from recollect.attributes.catalogue import attribute_named
+from recollect.attributes.records import About
 from recollect.domain.actions import Action, ActionStatus, waits_for
 from recollect.domain.anchors import Freshness, anchors_of
-from recollect.domain.attributes import About
 from recollect.domain.briefings import Line
-from recollect.domain.catalogue import attribute_named
 from recollect.domain.contexts import MOST_CHARACTERS, Context, Section, Told
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from recollect.domain.catalogue import attribute_called
+from recollect.attributes.catalogue import attribute_called
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.statements import USER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.domain.lifecycle import ESSENTIAL
+from recollect.attributes.lifecycle import ESSENTIAL
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Profile, ProfileField
 from recollect.domain.statements import is_denied

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import compress
 
+from recollect.attributes.catalogue import names_kin
+from recollect.attributes.lifecycle import freshness
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.feedback import is_doubted
-from recollect.domain.lifecycle import freshness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Standing
 from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.statements import USER, is_denied
 from recollect.recall import bm25
-from recollect.recall.asking import KIN
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
@@ -402,7 +402,7 @@ def _is_of_somebody_else(note: Note, match: _Match) -> bool:
     """
     if note.subject is None or note.subject in match.kin:
         return False
-    if note.subject == USER and note.attribute in KIN and not match.asks_who:
+    if note.subject == USER and names_kin(note.attribute) and not match.asks_who:
         return True  # who somebody is does not answer what they do
     if len(match.kin) > 1 and note.subject == USER:
         return f"relation:{note.attribute}" not in match.kin

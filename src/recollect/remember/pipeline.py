@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from recollect.domain.catalogue import attribute_called, attribute_named
+from recollect.attributes.catalogue import attribute_called, attribute_named, flagged
+from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
@@ -23,15 +24,6 @@ from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
 _DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
-# What somebody is only as long as they are there. Who is family stays so, whoever is named beside them.
-_HELD_BY_PEOPLE = frozenset(
-    ("manager", "colleagues", "reports", "flatmates", "mentor", "therapist", "doctor", "landlord", "owner")
-)
-_LASTING = frozenset(
-    "name nickname birthplace hometown age birthday partner children sister brother mother father relatives friends "
-    "neighbours pets".split()
-)
-_PLACES = frozenset(("location", "hometown", "office", "address"))
 _PARTS = frozenset(PARTS.split())
 _THING = "thing:"
 
@@ -105,7 +97,9 @@ def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str
     """What we have of what is called so: "no hairdresser any more" ends whatever the hairdresser is."""
     attribute = attribute_called(word)
     held = known.with_attribute(attribute.name if attribute is not None else word)
-    ours = [note for note in held if note.subject == USER and note.attribute not in _LASTING and _holds(note, at)]
+    ours = [
+        note for note in held if note.subject == USER and not flagged(note.attribute, Flag.KEPT) and _holds(note, at)
+    ]
     return {(note.subject, note.attribute): note for note in ours}
 
 
@@ -161,11 +155,11 @@ def _may_end(note: Note, statement: Statement) -> bool:
     """Whether what is said of a name is enough to end what it stands for."""
     attribute = note.attribute or ""
     known = attribute_named(attribute)
-    if attribute in _LASTING:
+    if flagged(attribute, Flag.KEPT):
         return False
-    if attribute in _HELD_BY_PEOPLE:
+    if flagged(attribute, Flag.FOR_A_TIME):
         return statement.confidence >= TAKEN_OVER
     if (known is not None and known.many) or note.metadata.get("said", {}).get("many"):
         # Who drinks no more coffee may still like it.
         return statement.polarity is Polarity.ENDED and statement.attribute == UNRESOLVED
-    return attribute not in _PLACES or _AT_HOME.search(statement.quote) is not None
+    return not flagged(attribute, Flag.PLACE) or _AT_HOME.search(statement.quote) is not None

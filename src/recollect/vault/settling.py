@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace

@@ -118,7 +118,7 @@ class RememberingVerbs(Acting):
         **where: Unpack[Where],
     ) -> Learned:
         """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
-        from recollect.domain.catalogue import attribute_named
+        from recollect.attributes.catalogue import attribute_named
         from recollect.remember.pipeline import Heard, learn
         from recollect.remember.reconcile import Finding
         from recollect.remember.sentences import said_of

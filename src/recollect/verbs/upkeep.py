@@ -129,7 +129,7 @@ class UpkeepVerbs(Acting):
 
     def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
         """End some notes, as they are when they are looked at: what another process touched meanwhile may hold now."""
-        from recollect.domain.lifecycle import has_faded, is_over
+        from recollect.attributes.lifecycle import has_faded, is_over
 
         def attempt() -> Tidied:
             occasion = self._occasion(space)

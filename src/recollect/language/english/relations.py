@@ -2,51 +2,15 @@
 
 from __future__ import annotations
 
-# The attribute a named relation is a value of, and the words for it; "m" and "f" say which pronoun fits.
-RELATIONS = {
-    "partner": (
-        "wife f, husband m, spouse, girlfriend f, boyfriend m, partner, fiancé m, fiancée f, fiance m, fiancee f, "
-        "other half, bf m, gf f, hubby m, wifey f, missus f"
-    ),
-    "children": (
-        "son m, daughter f, boy m, girl f, child, kid, baby, toddler, stepson m, stepdaughter f, oldest, youngest, "
-        "eldest"
-    ),
-    "sister": "sister f, sis f, stepsister f, half-sister f, twin sister f",
-    "brother": "brother m, bro m, stepbrother m, half-brother m, twin brother m",
-    "mother": "mother f, mum f, mom f, mama f, mummy f, mam f, maman f, mommy f",
-    "father": "father m, dad m, papa m, daddy m",
-    "relatives": (
-        "aunt f, uncle m, cousin, niece f, nephew m, grandmother f, grandfather m, grandma f, grandpa m, granny f, "
-        "grandson m, granddaughter f, mother-in-law f, father-in-law m, sister-in-law f, brother-in-law m, "
-        "godmother f, godfather m, godson m, goddaughter f, nan f, nana f, stepmother f, stepfather m, stepmum f, "
-        "stepdad m, great-aunt f, great-uncle m, auntie f, aunty f, tía f, tia f, tío m, tio m, oma f, opa m, nonna f, "
-        "nonno m, abuela f, abuelo m, babcia f, dziadek m, gran f, grandad m, granddad m, brother in law m, sister in "
-        "law f, mother in law f, father in law m, son in law m, daughter in law f, son-in-law m, daughter-in-law f"
-    ),
-    "friends": "friend, best friend, mate, buddy, pal, school friend, old friend",
-    "flatmates": "flatmate, roommate, housemate",
-    "neighbours": "neighbour, neighbor",
-    "colleagues": (
-        "colleague, coworker, co-worker, teammate, workmate, office mate, desk mate, officemate, deskmate, intern, "
-        "trainee, apprentice"
-    ),
-    "manager": "manager, boss, line manager, supervisor, team lead",
-    "reports": "direct report",
-    "mentor": "mentor, coach, advisor, adviser, supervisor at university, tutor",
-    "landlord": "landlord m, landlady f",
-    "doctor": "doctor, gp, physician, family doctor",
-    "dentist": "dentist",
-    "therapist": "therapist, physio, physiotherapist, psychologist",
-    "": (
-        "teacher, professor, trainer, babysitter, nanny, cleaner, gardener, client, customer, ex, ex-wife f, "
-        "ex-husband m, ex-girlfriend f, ex-boyfriend m, in-law, parents, parent, grandparents, siblings, children, "
-        "kids, sisters, brothers, friends, colleagues, family, in-laws, neighbours, neighbors, cousins, barber, "
-        "hairdresser, accountant, lawyer, student, classmate, contractor, founder, co-founder, brothers-in-law, "
-        "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
-        "manager, old boss, old manager"
-    ),
-}
+# Words for people that no attribute names; "m" and "f" say which pronoun fits. The others are in the records.
+OTHER_RELATIONS = (
+    "teacher, professor, trainer, babysitter, nanny, cleaner, gardener, client, customer, ex, ex-wife f, "
+    "ex-husband m, ex-girlfriend f, ex-boyfriend m, in-law, parents, parent, grandparents, siblings, children, "
+    "kids, sisters, brothers, friends, colleagues, family, in-laws, neighbours, neighbors, cousins, barber, "
+    "hairdresser, accountant, lawyer, student, classmate, contractor, founder, co-founder, brothers-in-law, "
+    "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
+    "manager, old boss, old manager"
+)
 # What a relation is called when it has no name, where several words mean the same person.
 SAME_RELATION = {
     "mum": (

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from recollect.domain.attributes import About
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named
+from recollect.attributes.records import About
 from recollect.domain.periods import Period
 from recollect.language import tags
 from recollect.language.lexicon import CHANGING, ENDING
 from recollect.readers.rules.clauses import Clause, Part
 from recollect.readers.rules.english.distance import DISTANT_VERBS
-from recollect.readers.rules.kinds import is_own_kind, is_technology, kind_of, named_version
+from recollect.readers.rules.kinds import is_own_kind, is_technology, kind_of, version_apart
 from recollect.readers.rules.owning import receiver_of
 from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import bare, is_a_letter, said, trimmed
@@ -80,8 +80,7 @@ def _kind_and_name(part: Part, scene: Scene) -> tuple[str, str] | None:
         return None
     if not any(word.tag & (tags.NAME | tags.CODE) for word in words) and not is_technology(name):
         return None
-    version = named_version(name)
-    if version is not None and kind_of(version[0]) in ("programming_language", "framework"):
+    if (version := version_apart(name)) is not None:
         return f"{version[0].lower()} version", version[1]
     kind = kind_of(name)
     return (kind, name) if kind is not None and is_own_kind(kind) else None

@@ -6,7 +6,8 @@ stand before has a value. What only describes the moment ("my head is sore") or 
 
 from __future__ import annotations
 
-from recollect.domain.attributes import About
+from recollect.attributes.catalogue import flagged, relation_of
+from recollect.attributes.records import About, Flag
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
@@ -31,11 +32,7 @@ _STANDING_IN = frozenset(
     ("slot", "rule", "time", "date", "day", "choice", "number", "one", "model", "value", "address", "place")
 )
 _HOSTED = frozenset(("website", "api", "app", "shop"))
-_GENERAL = frozenset(("frontend", "backend", "stack", "runtime", "tech stack"))
-_PERSONS = frozenset(
-    "manager partner mentor friends sister brother mother father relatives colleagues doctor dentist children "
-    "neighbours flatmates".split()
-)
+_GENERAL = frozenset(("stack", "runtime", "tech stack"))
 
 
 def read_copula(clause: Clause, scene: Scene) -> list[Finding]:
@@ -78,7 +75,7 @@ def read_set(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     owner, called = attribute_of(what, scene)
     if called is None or (called.known is None and not is_open_head(what.head.low)):
         return []
-    if called.attribute == "ai_model" and singular(what.head.low) != what.head.low:
+    if flagged(called.attribute, Flag.SINGULAR) and singular(what.head.low) != what.head.low:
         return []  # "moved the models to spOccupancy": models of something
     old = clause.part("from")
     owner = owner or (who if called.known is not None and called.known.about is About.PERSON else None)
@@ -120,13 +117,14 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     if standing:
         before = scene.ended[-1]
         return [Finding(before.who, before.attribute, values[0], old=before.value, confidence=0.8)]
-    if called.attribute == "name" and owner.kind == "relation" and (kin := _kin(owner)):
+    if flagged(called.attribute, Flag.PROPER_NAME) and owner.kind == "relation" and (kin := _kin(owner)):
         return [Finding(user(scene.company), kin, values[0], wording=owner.key.partition(":")[2])]
-    if called.attribute in _GENERAL and (kind := kind_of(values[0])) is not None and is_technology(values[0]):
+    general = called.attribute in _GENERAL or flagged(called.attribute, Flag.PART)
+    if general and (kind := kind_of(values[0])) is not None and is_technology(values[0]):
         return [Finding(owner, kind, values[0])]
     many = False if called.known is not None and called.known.many and owner.kind != "user" else None
     confidence = 0.9 if called.known is not None else 0.8
-    if called.attribute == "pets":
+    if flagged(called.attribute, Flag.ANIMAL):
         values = [f"{subject.head.low} named {value}" for value in values]
     old = old_value(clause, called, scene)
     return [
@@ -160,7 +158,7 @@ def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[
     unique = complement.det == "the" and subject.named and owner.kind in ("thing", "person")
     if not _nameable(called) and not unique:
         return []
-    if called.known is not None and called.known.name in _PERSONS and not could_be_person(subject):
+    if relation_of(called.attribute) is not None and not could_be_person(subject):
         return []
     return [Finding(owner, called.attribute, said(subject, scene.text), wording=complement.head.low)]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.domain.attributes import About
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named, flagged
+from recollect.attributes.records import About, Flag
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.frames import is_meeting
-from recollect.readers.rules.kinds import kind_of, named_version
+from recollect.readers.rules.kinds import kind_of, version_apart
 from recollect.readers.rules.naming import attribute_in, is_open_head, thing_in
 from recollect.readers.rules.owning import attribute_of
 from recollect.readers.rules.phrases import Phrase, phrase_at
@@ -34,8 +34,7 @@ def read_label(label: Sequence[Word], content: Sequence[Word], scene: Scene) -> 
     value = _content(content, scene)
     if not value:
         return []
-    version = named_version(value)
-    if version is not None and kind_of(version[0]) in ("programming_language", "framework"):
+    if (version := version_apart(value)) is not None:
         return [Finding(_thing(phrase), f"{version[0].lower()} version", version[1])]
     whole = Phrase([word for word in label if word.start >= phrase.start], phrase.det)
     owner, called = attribute_of(whole, scene)
@@ -45,8 +44,8 @@ def read_label(label: Sequence[Word], content: Sequence[Word], scene: Scene) -> 
         return []
     if owner is None:
         owner = user(scene.company) if called.known is not None and called.known.about is About.PERSON else project()
-    if called.attribute in ("deadline",) and (date := dated_value(scene, content[0].start, content[-1].end)):
-        value = date
+    if called.known is not None and called.known.value == "date":
+        value = dated_value(scene, content[0].start, content[-1].end) or value
     return [Finding(owner, called.attribute, value, confidence=0.85)]
 
 
@@ -79,8 +78,8 @@ def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:
     if trade := _trade(words, phrase, after, scene):
         return [trade]
     value = said(phrase, scene.text)
-    if kind_of(value) == "usual_drink" and RECURRENCE.search(scene.text, start, end):
-        return [Finding(user(scene.company), "usual_drink", value)]
+    if flagged(kind := kind_of(value), Flag.HABITUAL) and RECURRENCE.search(scene.text, start, end):
+        return [Finding(user(scene.company), kind or "", value)]
     return []
 
 

@@ -1,4 +1,4 @@
-"""Frames: lines of data held against a clause. The form of a line is told in the data, `english.life_frames`.
+"""Frames: lines of data held against a clause. The form of a line is explained in `attributes.records`.
 
 A frame fits when its subject, its verb and all the complements it asks for are there. The first frame of an
 attribute that fits is taken, and a phrase that has become a value is not read a second time.
@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from recollect.attributes.catalogue import catalogue
+from recollect.attributes.records import About
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.clauses import Clause, Part
-from recollect.readers.rules.english.life_frames import LIFE_FRAMES
 from recollect.readers.rules.english.nouns import MEETINGS
-from recollect.readers.rules.english.work_frames import WORK_FRAMES
+from recollect.readers.rules.english.work_frames import KIND_FRAMES
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
@@ -324,7 +325,9 @@ def _low(clause: Clause, text: str) -> str:
 def _frames() -> tuple[dict[str, tuple[Frame, ...]], dict[str, tuple[Frame, ...]]]:
     active: dict[str, list[Frame]] = {}
     passive: dict[str, list[Frame]] = {}
-    for attribute, lines in (*WORK_FRAMES.items(), *LIFE_FRAMES.items()):
+    known = [(attribute.name, attribute.frames) for attribute in catalogue() if attribute.about is About.PERSON]
+    work = [(attribute.name, attribute.frames) for attribute in catalogue() if attribute.about is not About.PERSON]
+    for attribute, lines in (*work, *KIND_FRAMES.items(), *known):
         for line in lines.strip().splitlines():
             frame = _frame(attribute, line)
             for verb in frame.verbs:

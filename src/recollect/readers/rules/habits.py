@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from recollect.attributes.catalogue import attribute_stated, flagged
+from recollect.attributes.records import Flag
 from recollect.language import tags
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.kinds import kind_of
@@ -11,7 +13,6 @@ from recollect.readers.rules.scene import RECURRENCE, Finding, Scene, span_of
 from recollect.readers.rules.values import rest_of
 from recollect.readers.rules.who import Who, project
 
-_LIKED = {"liked": "likes", "disliked": "dislikes", "skilled": "skills"}
 _EMPTY_VERBS = frozenset(
     "be have do think know see mean say hear feel want need seem look try go get make let wonder guess mind work "
     "talk chat meet".split()
@@ -32,14 +33,14 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if not who.personal or verb.modal:
         return _rule_for_all(clause, scene)
     for effect in verb.chain:
-        if effect in _LIKED and who.kind != "project":
+        if (attribute := attribute_stated(effect)) and who.kind != "project":
             doing = _doing(clause, scene)
             if any(word.low in ("this", "that", "it", "these", "those") for word in clause.words[verb.start :]):
                 return []
-            return [Finding(who, _LIKED[effect], doing)] if doing else []
+            return [Finding(who, attribute, doing)] if doing else []
     if who.kind != "user":
         return []
-    if {"stopped", "started"} & set(verb.chain) and kind_of(_doing(clause, scene)) in ("sports", "hobbies"):
+    if {"stopped", "started"} & set(verb.chain) and flagged(kind_of(_doing(clause, scene)), Flag.PASTIME):
         return [Finding(who, kind_of(_doing(clause, scene)) or "", _doing(clause, scene))]
     if "trying" in verb.chain and clause.subject is not None and not verb.past and _attempted(clause):
         return [Finding(who, "goals", _attempt(clause, scene), effect="goal")]

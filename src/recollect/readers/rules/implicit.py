@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from recollect.domain.attributes import About
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named, flagged
+from recollect.attributes.records import About, Flag
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
 from recollect.readers.rules.cueing import cues
 from recollect.readers.rules.english.cues import FOR_A_WHILE, LESSONS, TELLING_HEADS
 from recollect.readers.rules.frames import is_meeting
-from recollect.readers.rules.kinds import is_own_kind, is_technology, kind_of, kind_of_command, named_version
+from recollect.readers.rules.kinds import is_own_kind, is_technology, kind_of, kind_of_command, version_apart
 from recollect.readers.rules.naming import attribute_in, singular, thing_in
 from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.quoting import is_a_letter, is_place, said
@@ -42,7 +42,7 @@ def read_implicit(sentence: Sentence, scene: Scene) -> list[Finding]:
     if not any(_may_tell(phrase, scene) for _, phrase in mentions) or _somebody_elses(sentence):
         return []
     for attribute, place, cue in cues():
-        if attribute == "location" and _FOR_A_WHILE.search(text):
+        if flagged(attribute, Flag.PLACE) and _FOR_A_WHILE.search(text):
             continue  # "at my aunt's in Hue this month"
         if cue.search(text) is None or (place == "person" and not _of_oneself(sentence)):
             continue
@@ -85,7 +85,7 @@ def _told_by_head(mentions: Sequence[Mention], scene: Scene) -> list[Finding]:
             if attribute and kind_of(said(before, scene.text)) in (None, attribute):
                 return [Finding(user(scene.company), attribute, said(before, scene.text), confidence=_GIVEN_AWAY)]
         kind = kind_of(before.low)
-        if phrase.det == "my" and head in _LESSONS and kind in ("instruments", "sports", "hobbies"):
+        if phrase.det == "my" and head in _LESSONS and kind is not None and flagged(kind, Flag.PASTIME):
             return [Finding(user(scene.company), kind, said(before, scene.text), confidence=_GIVEN_AWAY)]
     return []
 
@@ -137,7 +137,7 @@ def _found(attribute: str, phrase: Phrase, mentions: Sequence[Mention], scene: S
         _thing_beside(phrase, mentions, scene),
         attribute,
         value,
-        confidence=_HINTED if attribute == "branching_model" else _GIVEN_AWAY,
+        confidence=_HINTED if flagged(attribute, Flag.PRACTICE) else _GIVEN_AWAY,
     )
 
 
@@ -148,10 +148,10 @@ def _value(attribute: str, phrase: Phrase, scene: Scene) -> str:
         part = next((p for p in _parts(words) if kind_of(said(p, scene.text)) == attribute), None)
         if part is None:
             names = [word for word in words if word.tag & (tags.NAME | tags.NUM)]
-            whole = attribute == "usual_drink" or not names
+            whole = flagged(attribute, Flag.HABITUAL) or not names
             return said(phrase, scene.text) if whole else scene.text[names[0].start : names[-1].end]
         words = list(part.words)
-    plain = attribute not in ("usual_drink", "diet", "pets")
+    plain = not flagged(attribute, Flag.WHOLE)
     while len(words) > 1 and plain and not words[-1].tag & (tags.NAME | tags.NUM) and _is(attribute, words[:-1], scene):
         words.pop()
     while (
@@ -162,7 +162,7 @@ def _value(attribute: str, phrase: Phrase, scene: Scene) -> str:
     ):
         words.pop(0)
     value = said(Phrase(words), scene.text)
-    reach = _REACH.match(scene.text, words[-1].end) if attribute == "branching_model" else None
+    reach = _REACH.match(scene.text, words[-1].end) if flagged(attribute, Flag.PRACTICE) else None
     return value + _without_the(reach.group()) if reach else value
 
 
@@ -191,7 +191,9 @@ _REACH = re.compile(r" (?:with|per) [\w-]+(?: (?!(?:for|in|on|the|of|to|and|is|a
 def _placed(attribute: str, place: str, mentions: Sequence[Mention], scene: Scene) -> Phrase | None:
     for prep, phrase in mentions:
         if place == "kind":
-            if _holds_kind(attribute, phrase, scene) and not (attribute == "pets" and phrase.det in ("a", "an")):
+            if _holds_kind(attribute, phrase, scene) and not (
+                flagged(attribute, Flag.ANIMAL) and phrase.det in ("a", "an")
+            ):
                 return phrase
         elif place == "my thing":
             if phrase.det == "my" and kind_of(said(phrase, scene.text)) == attribute:
@@ -250,7 +252,7 @@ def _is_own_name(phrase: Phrase, scene: Scene) -> bool:
 
 def _plausible(attribute: str, phrase: Phrase, scene: Scene) -> bool:
     value = said(phrase, scene.text)
-    if attribute == "location":
+    if flagged(attribute, Flag.PLACE):
         return is_place(value) or (kind_of(value) is None and phrase.words[0].low not in GENDERS)
     return not is_place(value) and kind_of(value) in (None, attribute) and phrase.words[0].low not in GENDERS
 
@@ -289,8 +291,8 @@ def _command(sentence: Sentence, scene: Scene) -> Finding | None:
 def _version(mentions: Sequence[Mention], scene: Scene) -> Finding | None:
     for _, phrase in mentions:
         for begin in range(len(phrase.words) - 1):
-            pair = named_version(said(Phrase(phrase.words[begin : begin + 2]), scene.text))
-            if pair is not None and kind_of(pair[0]) in ("programming_language", "framework"):
+            pair = version_apart(said(Phrase(phrase.words[begin : begin + 2]), scene.text))
+            if pair is not None:
                 subject = _thing_beside(phrase, mentions, scene)
                 if subject.kind == "thing":
                     return Finding(subject, f"{pair[0].lower()} version", pair[1], confidence=_GIVEN_AWAY)

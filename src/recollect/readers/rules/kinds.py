@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from recollect.attributes.catalogue import flagged, names_with
+from recollect.attributes.records import Flag
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.english import kinds as english
 from recollect.readers.rules.gazetteer.brands import FIRST_WORDS, LAST_WORDS
@@ -68,9 +70,15 @@ def is_own_kind(kind: str) -> bool:
 def named_version(said: str) -> tuple[str, str] | None:
     """A technology and its version, "Python 3.12"; `None` for anything else."""
     name, _, version = said.rpartition(" ")
-    if name and _VERSION.fullmatch(version) and (_whole(name.lower(), name) in _VERSIONED):
+    if name and _VERSION.fullmatch(version) and flagged(_whole(name.lower(), name), Flag.VERSIONED):
         return name, version
     return None
+
+
+def version_apart(said: str) -> tuple[str, str] | None:
+    """A technology and its version, where the version is an attribute by itself; `None` for anything else."""
+    found = named_version(said)
+    return found if found is not None and flagged(kind_of(found[0]), Flag.VERSION_APART) else None
 
 
 def is_version(said: str) -> bool:
@@ -107,17 +115,6 @@ def _table(data: dict[str, str]) -> dict[str, str]:
     return {name.lower(): kind for kind, names in reversed(data.items()) for name in _listed(names)}
 
 
-_VERSIONED = frozenset(
-    (
-        "programming_language",
-        "framework",
-        "database",
-        "operating_system",
-        "test_framework",
-        "build_tool",
-        "package_manager",
-    )
-)
 _TECHNOLOGY = _table(TECHNOLOGY) | {
     "node": "programming_language",
     "node.js": "programming_language",
@@ -127,7 +124,7 @@ _TECHNOLOGY = _table(TECHNOLOGY) | {
 _CAPITAL_ONLY = frozenset(
     name.lower() for names in TECHNOLOGY.values() for name in _listed(names) if name != name.lower()
 ) | {name for name in _TECHNOLOGY if name in LEXICON}
-_FIRST = _table(FIRST_WORDS) | _table({kind: TECHNOLOGY[kind] for kind in ("branching_model", "merge_policy")})
+_FIRST = _table(FIRST_WORDS) | _table({kind: TECHNOLOGY[kind] for kind in names_with(Flag.PRACTICE)})
 _LAST = _table(LAST_WORDS)
 _ENGLISH = _table(english.KINDS)
 _CAPITAL_ONLY |= frozenset(ORDINARY_NAMES.split())

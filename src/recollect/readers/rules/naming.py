@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from recollect.domain.attributes import About, Attribute
-from recollect.domain.catalogue import attribute_called
+from recollect.attributes.catalogue import attribute_called
+from recollect.attributes.records import About, Attribute
 from recollect.language import tags
 from recollect.readers.rules.english import nouns
 from recollect.readers.rules.kinds import is_technology

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recollect.domain.attributes import About
+from recollect.attributes.records import About, Flag
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
 from recollect.readers.rules.clauses import Clause
@@ -24,7 +24,6 @@ from recollect.readers.rules.words import Word
 
 _HOUSEHOLD = frozenset(HOUSEHOLD.split())
 _COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")
-_MINE_AT_WORK = frozenset(("deadline", "budget", "one_on_one", "standup", "team_meeting"))
 
 
 def receiver_of(clause: Clause, scene: Scene) -> Who | None:
@@ -113,7 +112,7 @@ def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
     if phrase.det == "my":
         return (
             project()
-            if about is About.PROJECT and (known is None or known.name not in _MINE_AT_WORK)
+            if about is About.PROJECT and (known is None or Flag.OWN not in known.flags)
             else user(scene.company)
         )
     if phrase.det == "our":
@@ -121,7 +120,7 @@ def _by_determiner(phrase: Phrase, called: Called, scene: Scene) -> Who | None:
     if phrase.det in ("the", "this", ""):
         if known is not None and about is About.PERSON:
             return (
-                user(scene.company) if known.name == "location" and not phrase.det and len(phrase.words) == 1 else None
+                user(scene.company) if Flag.BARE in known.flags and not phrase.det and len(phrase.words) == 1 else None
             )
         stands_in = bool(scene.ended) and phrase.head.low == "slot"
         return project() if known is not None or stands_in or (phrase.det and is_open_head(phrase.head.low)) else None

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from recollect.attributes.catalogue import flagged, relation_of
+from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.messages import Message
 from recollect.domain.observations import Standing
 from recollect.domain.readings import Reading, ReadingContext, Reason, Skipped
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
-from recollect.language.english.relations import RELATIONS as KIN
 from recollect.language.times.finding import find_times
 from recollect.readers.rules.asides import asides_in
 from recollect.readers.rules.changing import read_change
@@ -40,7 +41,7 @@ from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with
 from recollect.readers.rules.sentences import Sentence, sentences_of
 from recollect.readers.rules.soundness import is_sound
 from recollect.readers.rules.standing import standing_of
-from recollect.readers.rules.telling import LASTING, told
+from recollect.readers.rules.telling import told
 from recollect.readers.rules.who import Company
 from recollect.readers.rules.words import Word, words_of
 
@@ -188,11 +189,11 @@ def _is_misplaced(statement: Statement, standing: Standing) -> bool:
     if statement.subject not in (USER, PROJECT) or statement.polarity is not Polarity.AFFIRMED:
         return False
     if standing is Standing.OF_OTHERS:
-        return statement.attribute not in KIN  # "my sister Ana lives in Paris" still names the sister
+        return relation_of(statement.attribute) is None  # "my sister Ana lives in Paris" still names the sister
     undated = statement.since is None and statement.until is None and statement.occurred is None
     passed = standing is Standing.LONG_AGO and statement.tense is Tense.PRESENT and undated
     # "I was born in 1990", "I'm 48 with a back from 1950"
-    return passed and statement.attribute not in LASTING and statement.attribute != "age"
+    return passed and not any(flagged(statement.attribute, flag) for flag in (Flag.PAST_HOLDS, Flag.MOMENTARY))
 
 
 def _given_away(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from recollect.domain.attributes import About
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named, flagged, relation_of
+from recollect.attributes.records import About, Flag, Relation
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.language.relations import RELATIONS
@@ -19,7 +19,14 @@ from recollect.readers.rules.copula import read_copula, read_moved, read_set
 from recollect.readers.rules.frames import Frame, Match, is_meeting, matches
 from recollect.readers.rules.habits import read_habits
 from recollect.readers.rules.keeping import read_keeping
-from recollect.readers.rules.kinds import is_technology, is_version, kind_of, kind_of_command, named_version
+from recollect.readers.rules.kinds import (
+    is_technology,
+    is_version,
+    kind_of,
+    kind_of_command,
+    named_version,
+    version_apart,
+)
 from recollect.readers.rules.moods import is_over
 from recollect.readers.rules.naming import attribute_in, singular, thing_in
 from recollect.readers.rules.openly import read_openly
@@ -58,15 +65,10 @@ def read_clause(clause: Clause, scene: Scene) -> list[Finding]:
             mentioned = who_is(part.phrase, scene.company)
             scene.company.met(mentioned if part.phrase.det != "the" or not part.prep else None)
     for finding in found:
-        if finding.who.kind == "user" and finding.attribute in _NAMES_SOMEBODY and clause.subject is not None:
+        if finding.who.kind == "user" and relation_of(finding.attribute) is not None and clause.subject is not None:
             named = [word for word in clause.words if word.tag & tags.NAME and word.text in finding.value.split()]
             scene.company.met(who_is(Phrase(named), scene.company) if named else None)
     return found
-
-
-_NAMES_SOMEBODY = frozenset(
-    ("manager", "partner", "sister", "brother", "friends", "relatives", "colleagues", "mother", "father", "children")
-)
 
 
 def _somebody(who: Who | None, clause: Clause, scene: Scene) -> Who | None:
@@ -212,7 +214,7 @@ def _promoted(frame: Frame, clause: Clause, who: Who | None, scene: Scene) -> Wh
         return who
     if is_place(clause.subject.low):
         return who  # "Chile speaks Spanish"
-    if known.name == "role" and len(clause.subject.words) == 1 and not _has_a_trade(clause, scene):
+    if Flag.TRADE in known.flags and len(clause.subject.words) == 1 and not _has_a_trade(clause, scene):
         return who  # "Networking was a lifesaver"
     return Who(f"person:{clause.subject.low}", who.called, "person")
 
@@ -238,23 +240,21 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
         attribute, value, old = _by_kind(value, old, clause, scene)
     elif attribute == "@version" and match.thing is not None:
         attribute = f"{said(match.thing, scene.text).lower()} version"
-    elif attribute == "team_meeting" and match.meeting is not None:
+    elif match.meeting is not None:
         called = attribute_in(match.meeting.core)
         attribute = called.attribute if called is not None else attribute
-    if attribute == "marital_status" and _is_an_occasion(clause):
+    known = attribute_named(attribute)
+    if known is not None and any(
+        word.low in known.never_with or word.lemma in known.never_with for word in clause.words
+    ):
         return
-    if attribute == "age" and who is not None and who.plural:
-        return  # "we were 10 down"
-    if attribute == "deploy_target" and (_is_a_store(match, value) or _only_goes_there(clause, value)):
-        return
-    if attribute == "employer" and any(word.lemma == "volunteer" for word in clause.words):
-        return  # who helps out somewhere is not employed there
-    if attribute == "employer" and kind_of(value) in ("school", "gym"):
-        attribute = kind_of(value) or attribute
-    if attribute == "deploy_target" and kind_of(value) is None:
-        attribute, old = _like_the_old(attribute, old, clause, scene)
-    if attribute == "hobbies" and kind_of(value) in ("sports", "instruments"):
-        attribute = kind_of(value) or attribute
+    if flagged(attribute, Flag.PLATFORM):
+        if _is_a_store(match, value) or _only_goes_there(clause, value):
+            return
+        if kind_of(value) is None:
+            attribute, old = _like_the_old(attribute, old, clause, scene)
+    if known is not None and (kind := kind_of(value)) in known.yields_to:
+        attribute = kind or attribute
     known = attribute_named(attribute)
     subject = _subject(attribute, match, clause, who, scene)
     value = _shaped(value, match, clause, scene)
@@ -264,7 +264,7 @@ def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> It
     if not effect and 0 <= match.at < len(clause.parts) and clause.parts[match.at].phrase.det == "no":
         if not value.startswith("no "):
             effect = "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
-    wording = "{who} has {value}" if attribute == "children" and not value[:1].isupper() else ""
+    wording = known.unnamed if known is not None and not value[:1].isupper() else ""
     wording = "{who} is {value}" if "adjective" in effects or value in JOBLESS else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
     if known is not None and known.many and 0 <= match.at < len(clause.parts):
@@ -289,7 +289,7 @@ def _is_a_store(match: Match, value: str) -> bool:
     """ "We migrated our secrets to Doppler": what comes in numbers is kept somewhere, not deployed."""
     moved = match.thing
     plural = moved is not None and singular(moved.head.low) != moved.head.low
-    return plural and kind_of(value) != "deploy_target"
+    return plural and not flagged(kind_of(value), Flag.PLATFORM)
 
 
 def _only_goes_there(clause: Clause, value: str) -> bool:
@@ -297,21 +297,16 @@ def _only_goes_there(clause: Clause, value: str) -> bool:
     return clause.verb is not None and clause.verb.lemma == "go" and kind_of(value) is None
 
 
-def _is_an_occasion(clause: Clause) -> bool:
-    """ "Married to Joan" is about Joan, "got married" about a day."""
-    return clause.part("to", "with") is not None or any(word.lemma == "get" for word in clause.words)
-
-
 def _by_kind(value: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str, str]:
     """The attribute that a technology's name belongs to. A bare version belongs to the last technology named."""
-    versioned = named_version(value)
+    versioned = version_apart(value)
     before = named_version(old) if old else None
     if is_version(value):
         name = before[0] if before is not None else scene.technology or _technology_in(clause, scene)
         if not name:
             return "", "", ""
         return f"{name.lower()} version", value, before[1] if before is not None else old
-    if versioned is not None and kind_of(versioned[0]) in ("programming_language", "framework"):
+    if versioned is not None:
         return f"{versioned[0].lower()} version", versioned[1], before[1] if before is not None else old
     return kind_of(value) or kind_of_command(value) or (kind_of(old) if old else "") or "", value, old
 
@@ -365,7 +360,7 @@ def _thing_of(phrase: Phrase, scene: Scene) -> Who | None:
         return None
     called = attribute_in(phrase.core)
     if called is not None and called.known is not None and called.known.about is not About.PERSON and not called.thing:
-        return thing(phrase.low) if called.attribute in ("frontend", "backend") else project()
+        return thing(phrase.low) if flagged(called.attribute, Flag.PART) else project()
     name = thing_in(phrase.words)
     if not name or phrase.words[0].tag & tags.TIME or name in _PURPOSES:
         return project()
@@ -421,7 +416,7 @@ def _shaped(value: str, match: Match, clause: Clause, scene: Scene) -> str:
         return rest_of(clause, clause.parts[match.at].phrase.words[0], scene)
     if "tail" in effects and clause.parts:
         return rest_of(clause, clause.words[clause.verb.end] if clause.verb else clause.words[0], scene)
-    if match.frame.attribute == "branching_model" and 0 <= match.at < len(clause.parts):
+    if flagged(match.frame.attribute, Flag.PRACTICE) and 0 <= match.at < len(clause.parts):
         return reached(clause, clause.parts[match.at], scene)
     if "learn" in effects:
         return f"learn {value}"
@@ -441,14 +436,14 @@ def _names_of_several(phrase: Phrase, attribute: str, clause: Clause) -> list[st
     if (
         not phrase.words[0].tag & tags.NUM
         or not clause.tails
-        or attribute not in ("children", "pets", "sister", "brother")
+        or not (flagged(attribute, Flag.ANIMAL) or relation_of(attribute) is Relation.FAMILY)
     ):
         return []
     names = [word.text for word in clause.tails[0] if word.tag & tags.NAME]
     names += [word.text for tail in clause.tails[1:] for word in tail if word.tag & tags.NAME]
     if any(not word.tag & (tags.NAME | tags.CONJ | tags.PUNCT) for tail in clause.tails for word in tail):
         return []
-    return [f"{singular(phrase.head.low)} named {name}" for name in names] if attribute == "pets" else names
+    return [f"{singular(phrase.head.low)} named {name}" for name in names] if flagged(attribute, Flag.ANIMAL) else names
 
 
 def _further(match: Match, clause: Clause, scene: Scene) -> Iterator[str]:

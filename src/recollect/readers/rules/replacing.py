@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.lexicon import ENDING

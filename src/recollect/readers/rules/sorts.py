@@ -6,6 +6,7 @@ address. A sort that has no rule of its own is a kind: whatever the gazetteers k
 
 from __future__ import annotations
 
+from recollect.attributes.catalogue import attribute_named
 from recollect.language import tags
 from recollect.readers.rules.english.sorts import TASTELESS
 from recollect.readers.rules.kinds import kind_of
@@ -42,28 +43,14 @@ def _name(phrase: Phrase, text: str) -> str | None:
 
 
 def _of_kind(kind: str, phrase: Phrase, text: str) -> str | None:
-    wanted = _KIND_NAMES.get(kind, kind)
+    known = attribute_named(kind)
     phrase = trimmed(phrase, text)
-    if kind_of(said(phrase, text)) == wanted:
+    if kind_of(said(phrase, text)) == kind:
         return said(phrase, text)
     found = kind_in(phrase, text)
-    if found == wanted or (wanted, found) in _ALSO:
+    if found == kind or (known is not None and found in known.accepts):
         return said(bare(phrase), text)
     return None
 
 
-_ALSO = frozenset((("subscriptions", "music_service"), ("subscriptions", "ai_assistant")))
-_KIND_NAMES = {
-    "language": "programming_language",
-    "buildtool": "build_tool",
-    "testframework": "test_framework",
-    "chattool": "chat_tool",
-    "docstool": "docs_tool",
-    "meetingtool": "meeting_tool",
-    "iac": "infrastructure_as_code",
-    "subscription": "subscriptions",
-    "sport": "sports",
-    "hobby": "hobbies",
-    "instrument": "instruments",
-}
 _SORTS: dict[str, Sort] = {"any": _any, "name": _name} | SORTS_OF_PEOPLE | SORTS_OF_THINGS

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from recollect.attributes.catalogue import relation_of
+from recollect.attributes.records import Relation
 from recollect.language import tags
 from recollect.language.english.relations import TITLES
 from recollect.language.relations import RELATIONS
@@ -412,11 +414,10 @@ _TITLES = frozenset(TITLES.split())
 _TEAMS = frozenset(words.TEAMS.split())
 _ORGANISATIONS = frozenset(words.ORGANISATIONS.split())
 _OCCUPATIONS = frozenset(words.OCCUPATIONS.split())
-_KIN = frozenset(
-    "partner children sister brother mother father relatives friends flatmates neighbours colleagues".split()
-)
 _NOT_OCCUPATIONS = frozenset(words.NOT_OCCUPATIONS.split()) | {
-    word for word, (attribute, _) in RELATIONS.items() if attribute in _KIN
+    word
+    for word, (attribute, _) in RELATIONS.items()
+    if relation_of(attribute) in (Relation.FAMILY, Relation.COMPANION)
 }
 _SUBJECTS = frozenset(words.SUBJECTS.split())
 _DEGREES = frozenset(words.DEGREES.split())

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from recollect.attributes.catalogue import flagged
+from recollect.attributes.records import Flag
 from recollect.language import tags
 from recollect.readers.rules.english import kinds as english
 from recollect.readers.rules.english import sorts as words
@@ -59,18 +61,14 @@ def _my_drink(phrase: Phrase, text: str) -> str | None:
 def _activity(phrase: Phrase, text: str) -> str | None:
     head = phrase.head
     known = kind_of(phrase.low)
-    if known in ("hobbies", "sports", "instruments") or head.low.endswith("ing"):
+    if flagged(known, Flag.PASTIME) or head.low.endswith("ing"):
         return said(phrase, text)
     return None
 
 
 def _learned(phrase: Phrase, text: str) -> str | None:
     value = said(phrase, text)
-    if (
-        is_in(english.LANGUAGES, phrase.low)
-        or is_technology(value)
-        or kind_of(value) in ("instruments", "hobbies", "sports")
-    ):
+    if is_in(english.LANGUAGES, phrase.low) or is_technology(value) or flagged(kind_of(value), Flag.PASTIME):
         return value
     return None
 
@@ -181,9 +179,8 @@ def _object(phrase: Phrase, text: str) -> str | None:
         return None
     if not phrase.det and not phrase.named:
         return None
-    if kind_of(said(phrase, text)) not in (None, "possessions", "instruments", "hobbies") or singular(
-        phrase.head.low
-    ) in (
+    kind = kind_of(said(phrase, text))
+    if (kind is not None and not flagged(kind, Flag.OWNABLE)) or singular(phrase.head.low) in (
         "house",
         "flat",
         "apartment",
@@ -236,7 +233,7 @@ def _tech_name(phrase: Phrase, text: str) -> str | None:
 def _platform(phrase: Phrase, text: str) -> str | None:
     value = said(phrase, text)
     kind = kind_of(value)
-    if kind in ("deploy_target", "orchestrator", "cdn"):
+    if flagged(kind, Flag.PLATFORM):
         return value
     if kind is not None or is_place(value) or phrase.det in ("my", "your", "this"):
         return None

@@ -6,6 +6,8 @@ speaker's ("name is Pager"). A wrong memory is worse than none, so it is dropped
 
 from __future__ import annotations
 
+from recollect.attributes.catalogue import flagged
+from recollect.attributes.records import Flag
 from recollect.language.english.closed_words import EMPTY_VALUES
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.kinds import is_version
@@ -27,11 +29,12 @@ def is_sound(finding: Finding, clause: Clause) -> bool:
         return False  # "three patches are open in Crucible": of how many something is said names nothing
     if finding.value.count("(") != finding.value.count(")"):
         return False  # cut in the middle
-    if finding.attribute == "appointments" and words[0].isdigit() and int(words[0]) > 1:
+    if flagged(finding.attribute, Flag.TO_COME) and words[0].isdigit() and int(words[0]) > 1:
         return False  # "I have 38 interviews": a count, not a date
-    if finding.attribute == "deploy_target" and is_version(finding.value):
+    if flagged(finding.attribute, Flag.PLATFORM) and is_version(finding.value):
         return False  # "prod went to 4.2"
-    return finding.attribute != "name" or finding.who.kind != "user" or _names_the_speaker(clause)
+    named = flagged(finding.attribute, Flag.PROPER_NAME) and finding.who.kind == "user"
+    return not named or _names_the_speaker(clause)
 
 
 def _names_the_speaker(clause: Clause) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named, flagged
+from recollect.attributes.records import Flag
 from recollect.domain.periods import TimeMention
 from recollect.domain.statements import Modality, Polarity, Statement, Tense
 from recollect.language.rendering import rendered
@@ -11,15 +12,8 @@ from recollect.readers.rules.moods import Mood
 from recollect.readers.rules.scene import Finding, Scene
 from recollect.readers.rules.values import ahead
 
-# Attributes that hold for good: "I studied physics" is as true as ever, and "was born" is no history.
-LASTING = frozenset(("birthplace", "birthday", "education", "hometown", "certifications", "name", "deadline"))
-# Attributes whose wording already says "not": "I can't stand techno", "never push to main".
-_NEGATIVE_WORDINGS = frozenset(("dislikes", "habits", "conventions", "decisions", "allergies"))
-_NEVER_DENIED = frozenset(("education", "goals", "events", "plans", "appointments", "name"))
-_ONLY_NOW = frozenset(("age", "goals"))
-_TO_COME = frozenset(("plans", "appointments"))
-# Attributes that are aims in themselves: wanting them is having them.
-_AIMS = frozenset(("goals", "plans"))
+_STATED = 0.6  # of confidence: below it a value was only given away
+_TIMES = frozenset(("date", "birthdate", "slot"))  # sorts of values that are times themselves
 
 
 def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> Statement | None:
@@ -31,15 +25,18 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
     negated = (mood.negated or effect == "negated") and effect != "named"
     if effect == "named":
         mood = Mood()  # "my sister Ana might move" still says that the sister is called Ana
-    if attribute == "likes" and negated and not ended:
-        attribute, negated = "dislikes", False
-    if attribute in _NEGATIVE_WORDINGS and effect != "negated" and (attribute != "allergies" or not mood.negated):
-        negated = False
-    if negated and (attribute in _NEVER_DENIED or mood.changes or mood.perfect):
-        return None  # "I haven't moved yet" tells nothing new
-    if attribute in _ONLY_NOW and (mood.past or (mood.perfect and attribute == "age")):
-        return None  # "when I was 10", "we've been together 2 years"
     known = attribute_named(attribute)
+    if known is not None and known.opposite and negated and not ended:
+        attribute, negated = known.opposite, False
+        known = attribute_named(attribute)
+    if flagged(attribute, Flag.NEGATIVE) and effect != "negated":
+        negated = False
+    if negated and (flagged(attribute, Flag.NEVER_DENIED) or mood.changes or mood.perfect):
+        return None  # "I haven't moved yet" tells nothing new
+    if flagged(attribute, Flag.ONLY_NOW) and mood.past:
+        return None  # "when I was 10"
+    if flagged(attribute, Flag.MOMENTARY) and mood.perfect:
+        return None  # "we've been together 2 years"
     passive_fact = known is None and finding.wording.startswith("{who}") and finding.who.kind != "user"
     if effect == "state" and mood.changes:
         mood = mood._replace(changes=False, past=mood.told_past)
@@ -52,17 +49,17 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         ended=ended,
         past=effect == "past",
         happened=effect == "event",
-        lasting=attribute in LASTING or passive_fact,
+        lasting=flagged(attribute, Flag.PAST_HOLDS) or passive_fact,
     )
     tense, modality = dates.tense, dates.modality
-    if attribute in _TO_COME:
+    if flagged(attribute, Flag.TO_COME):
         if tense is Tense.PAST:
             return None
         tense, modality = (
             Tense.FUTURE,
             Modality.ASSERTED if mood.modality in (Modality.ASSERTED, Modality.PLANNED) else mood.modality,
         )
-    if attribute in _AIMS and modality is Modality.SUPPOSED and effect == "goal":
+    if flagged(attribute, Flag.AIM) and modality is Modality.SUPPOSED and effect == "goal":
         modality = Modality.ASSERTED
     polarity = Polarity.ENDED if ended else Polarity.NEGATED if negated else Polarity.AFFIRMED
     many = finding.many if finding.many is not None else known is not None and known.many
@@ -105,9 +102,12 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
 
 def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> list[TimeMention]:
     """The times that bear on a finding: not those that are its value, and none on what is only given away."""
-    if finding.attribute in _TIMELESS or finding.effect in ("rule", "named") or finding.confidence < _STATED:
+    known = attribute_named(finding.attribute)
+    if finding.effect in ("rule", "named") or finding.confidence < _STATED:
         return []
-    if finding.attribute == "age" and not mood.changes:
+    if known is not None and (known.value in _TIMES or Flag.UNTIMED in known.flags):
+        return []
+    if flagged(finding.attribute, Flag.MOMENTARY) and not mood.changes:
         return []  # "I'm 48 with a back from 1950"
     value_at = scene.text.find(finding.value, start, end)
     times = [
@@ -116,7 +116,3 @@ def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> 
         if time.text not in finding.value and not (time.text.isdigit() and 0 <= value_at - time.end <= 1)
     ]  # "a 2014 Corolla" says how old the car is
     return [ahead(time, scene) for time in times] if mood.ahead else times
-
-
-_TIMELESS = frozenset("deadline birthday decisions team_meeting standup retrospective one_on_one planning".split())
-_STATED = 0.6

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
 from recollect.language import tags
@@ -23,40 +24,8 @@ from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene, span_of
 from recollect.readers.rules.sorts import value_of
 from recollect.readers.rules.words import Word
 
-_DATED = frozenset(("deadline",))
-_SCHEDULED = frozenset(("team_meeting", "standup", "one_on_one", "retrospective", "planning"))
-_SORTED = {
-    "location": "place",
-    "birthplace": "place",
-    "hometown": "origin",
-    "manager": "person",
-    "partner": "person",
-    "mentor": "any",
-    "mother": "person",
-    "father": "person",
-    "sister": "person",
-    "brother": "person",
-    "relatives": "person",
-    "friends": "person",
-    "children": "person",
-    "name": "name",
-    "nickname": "name",
-    "nationality": "any",
-    "languages": "tongue",
-    "doctor": "name",
-    "dentist": "name",
-    "landlord": "name",
-    "email": "email",
-    "phone_number": "phone",
-    "colleagues": "person",
-    "flatmates": "person",
-    "neighbours": "person",
-    "therapist": "name",
-    "reports": "person",
-    "pets": "name",
-    "role": "any",
-    "age": "age",
-}
+_MEETINGS = ("meeting", "sync", "call", "slot")
+_PREFERRED = ("recurrence", "aim")  # sorts that are looked for first, and need not be there
 _PREPS = ("", "at", "on", "in", "with", "to", "from", "by", "for", "every")
 
 
@@ -74,7 +43,7 @@ def old_value(clause: Clause, called: Called, scene: Scene) -> str:
     """What a value is said to have been before: "moved from X to Y". Empty if nothing is said."""
     if clause.part("to") is None:
         return ""
-    if called.attribute in _SCHEDULED:
+    if _sort_of(called) == "slot":
         start, end = span_of(clause)
         slots = [slot.group().strip() for slot in SLOT.finditer(scene.text, start, end)]
         return slots[0] if len(slots) > 1 else ""
@@ -82,32 +51,37 @@ def old_value(clause: Clause, called: Called, scene: Scene) -> str:
     return said(old, scene.text) if old is not None else ""
 
 
+def _sort_of(called: Called) -> str:
+    """The sort of phrase that the values of an attribute are; "" for any."""
+    return called.known.value if called.known is not None else ""
+
+
 def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
-    name = called.attribute
+    sort = _sort_of(called)
     assert clause.verb is not None
     end = _end(clause)
     begin = clause.words[clause.verb.start].end
     moved = clause.part("to")
     if moved is not None and clause.part("from") is not None:
         begin = moved.start
-    if name in _SCHEDULED or (called.known is None and name.rpartition(" ")[2] in ("meeting", "sync", "call", "slot")):
+    if sort == "slot" or (called.known is None and called.attribute.rpartition(" ")[2] in _MEETINGS):
         slots = list(SLOT.finditer(scene.text, begin, end))
         slot = slots[-1] if slots and moved is not None else slots[0] if slots else None
         if slot is not None:
             return slot.group().strip()
-        if name in _SCHEDULED:
+        if sort == "slot":
             return None
-    if name in _DATED:
+    if sort == "date":
         return dated_value(scene, begin, end)
-    if name == "birthday":
+    if sort == "birthdate":
         return birthday_value(scene, begin, end)
-    if name == "release_cycle" and (cycle := RECURRENCE.search(scene.text, begin, end)):
+    if sort == "recurrence" and (cycle := RECURRENCE.search(scene.text, begin, end)):
         return cycle.group()
-    if name == "phone_number" and (digits := _PHONE.search(scene.text, begin, end)):
+    if sort == "phone" and (digits := _PHONE.search(scene.text, begin, end)):
         return digits.group().strip()
-    if name in ("address",):
+    if sort == "street":
         return _until_the_end(clause, scene)
-    if name == "goals" and (aim := clause.part("to+")) is not None:
+    if sort == "aim" and (aim := clause.part("to+")) is not None:
         return said(_without_time(aim), scene.text)
     part = next((part for part in clause.parts if part.phrase is moved), None) if moved is not None else None
     if part is None and clause.parts and clause.parts[0].prep in _PREPS:
@@ -116,13 +90,13 @@ def _open_value(clause: Clause, called: Called, scene: Scene) -> str | None:
         return _single_word(clause, called, scene) or (
             birthday_value(scene, begin, end) if called.known is None else None
         )
-    if name in _SORTED:
-        if part.prep and _SORTED[name] in ("person", "name", "tongue", "age"):
+    if sort and sort not in _PREFERRED:
+        if part.prep and sort in ("person", "name", "tongue", "age"):
             return None
-        if _SORTED[name] in ("place", "origin"):
-            places = (value_of(_SORTED[name], part.phrase, scene.text) for part in clause.parts)
+        if sort in ("place", "origin"):
+            places = (value_of(sort, part.phrase, scene.text) for part in clause.parts)
             return next((place for place in places if place), None)
-        return value_of(_SORTED[name], part.phrase, scene.text)
+        return value_of(sort, part.phrase, scene.text)
     if part.prep and called.known is None and part.prep not in ("at", "on", "in", "with", "to", "for"):
         return None
     return _extended(clause, part, called, scene)
@@ -147,7 +121,7 @@ def _extended(clause: Clause, part: Part, called: Called, scene: Scene) -> str |
     if (
         called.known is None
         or called.known.many
-        or called.known.name in _REACHING
+        or Flag.REACHING in called.known.flags
         or kind_of(said(phrase, scene.text)) == called.attribute
     ):
         for following in parts[at + 1 :]:
@@ -187,22 +161,6 @@ def _single_word(clause: Clause, called: Called, scene: Scene) -> str | None:
     if called.known is None or len(rest) != 1 or rest[0].tag & (tags.ADJ | tags.ADV | tags.SUBJECT | tags.OBJECT):
         return None
     return rest[0].text
-
-
-_REACHING = frozenset(
-    (
-        "branching_model",
-        "code_style",
-        "review_policy",
-        "merge_policy",
-        "budget",
-        "salary",
-        "diet",
-        "release_cycle",
-        "versioning",
-        "conventions",
-    )
-)
 
 
 def is_passing(phrase: Phrase) -> bool:

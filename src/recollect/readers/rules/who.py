@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from recollect.attributes.catalogue import flagged, relation_of
+from recollect.attributes.records import Flag, Relation
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.statements import PROJECT, USER
 from recollect.language import tags
@@ -229,13 +231,10 @@ def _mine(phrase: Phrase, company: Company) -> Who | None:
 def _is_former(words: Sequence[Word], attribute: str) -> bool:
     """Whether somebody no longer is what they are called. An old friend still is one."""
     said = {word.low for word in words}
-    return not said.isdisjoint(_FORMER) or ("old" in said and attribute in _FOR_A_TIME)
+    return not said.isdisjoint(_FORMER) or ("old" in said and flagged(attribute, Flag.FOR_A_TIME))
 
 
 _FORMER = frozenset("late former previous ex deceased".split())
-_FOR_A_TIME = frozenset(
-    "manager partner flatmates neighbours colleagues landlord doctor dentist therapist mentor".split()
-)
 
 
 def named_relation(phrase: Phrase, company: Company) -> Who | None:
@@ -257,10 +256,13 @@ def relation_in(words: Sequence[Word]) -> str:
 def _kin_in(phrase: Phrase) -> bool:
     """Whether a phrase begins with a word for one's own family, which needs no "my"."""
     relation, name = _relation_of(phrase.words)
-    return bool(relation) and RELATIONS[relation][0] in _FAMILY and (relation in _BARE_KIN or bool(name))
+    return (
+        bool(relation)
+        and relation_of(RELATIONS[relation][0]) is Relation.FAMILY
+        and (relation in _BARE_KIN or bool(name))
+    )
 
 
-_FAMILY = frozenset("partner children sister brother mother father relatives".split())
 _BARE_KIN = frozenset(
     "mum mom mama mummy mother dad papa daddy father wife husband grandma grandpa granny nan nana sis bro".split()
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from recollect.domain.catalogue import attribute_named
+from recollect.attributes.catalogue import attribute_named
 from recollect.domain.lessons import is_retired
 from recollect.domain.notes import Kind, Note, State
 
