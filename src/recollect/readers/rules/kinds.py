@@ -64,7 +64,7 @@ def is_technology(said: str) -> bool:
 
 def is_own_kind(kind: str) -> bool:
     """Whether things of a kind are somebody's by being used: what they own, or what they build with."""
-    return kind in TECHNOLOGY or kind in FIRST_WORDS or kind in ("region", "school")
+    return kind in TECHNOLOGY or kind in FIRST_WORDS or flagged(kind, Flag.BY_USE)
 
 
 def named_version(said: str) -> tuple[str, str] | None:
