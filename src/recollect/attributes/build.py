@@ -3,7 +3,7 @@
     python -m recollect.attributes.build
 
 checks every record and writes `table.json`. Reading TOML at every start would take longer than all the rest of a
-short command; the table is read in a millisecond.
+short command; the table is read in a few milliseconds.
 """
 
 from __future__ import annotations
