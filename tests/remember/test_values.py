@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.remember.values import ValueIndex, known_wording, same_value
+from recollect.remember.values import ValueIndex, same_value
 from tests.support.growth import calls_made
 
 
@@ -21,8 +21,8 @@ from tests.support.growth import calls_made
     ],
 )
 def test_other_forms_and_another_order_are_the_same_words(said: str, known: str) -> None:
-    assert known_wording(said, [known]) == known
-    assert known_wording(known, [said]) == said
+    assert ValueIndex([known]).wording(said) == known
+    assert ValueIndex([said]).wording(known) == said
 
 
 @pytest.mark.parametrize(
@@ -39,27 +39,27 @@ def test_other_forms_and_another_order_are_the_same_words(said: str, known: str)
     ],
 )
 def test_names_numbers_and_turning_words_keep_apart_what_a_model_finds_the_same(said: str, known: str) -> None:
-    assert known_wording(said, [known], lambda _one, _other: 1.0) == said
-    assert known_wording(known, [said], lambda _one, _other: 1.0) == known
+    assert ValueIndex([known]).wording(said, lambda _one, _other: 1.0) == said
+    assert ValueIndex([said]).wording(known, lambda _one, _other: 1.0) == known
 
 
 def test_where_words_differ_meaning_has_to_be_all_but_the_same() -> None:
     said, known = "to be woken up early", "being woken early"
-    assert known_wording(said, [known], lambda _one, _other: 0.97) == known
-    assert known_wording(said, [known], lambda _one, _other: 0.95) == said
-    assert known_wording(said, [known]) == said, "no model, and so no guess"
-    assert known_wording("vegetarian food", ["vegan food"], lambda _one, _other: 0.95) == "vegetarian food"
+    assert ValueIndex([known]).wording(said, lambda _one, _other: 0.97) == known
+    assert ValueIndex([known]).wording(said, lambda _one, _other: 0.95) == said
+    assert ValueIndex([known]).wording(said) == said, "no model, and so no guess"
+    assert ValueIndex(["vegan food"]).wording("vegetarian food", lambda _one, _other: 0.95) == "vegetarian food"
 
 
 def test_a_value_that_is_known_as_it_is_stays_as_it_was_said() -> None:
-    assert known_wording("Renault Zoe", ["the Renault Zoe"], lambda _one, _other: 1.0) == "Renault Zoe"
+    assert ValueIndex(["the Renault Zoe"]).wording("Renault Zoe", lambda _one, _other: 1.0) == "Renault Zoe"
 
 
 @pytest.mark.parametrize(
     ("said", "known"), [("care", "cars"), ("parts", "party"), ("painters", "painting"), ("plane", "plan")]
 )
 def test_words_that_only_begin_alike_are_not_forms_of_one(said: str, known: str) -> None:
-    assert (known_wording(said, [known]), known_wording(known, [said])) == (said, known)
+    assert (ValueIndex([known]).wording(said), ValueIndex([said]).wording(known)) == (said, known)
 
 
 def test_of_a_thousand_values_only_those_that_share_most_are_compared_by_meaning() -> None:
@@ -70,9 +70,9 @@ def test_of_a_thousand_values_only_those_that_share_most_are_compared_by_meaning
         compared.append(other)
         return 0.97 if other == known[0] else 0.5
 
-    assert known_wording("to be woken up early", [*known[1:], known[0]], likeness) == known[0]
+    assert ValueIndex([*known[1:], known[0]]).wording("to be woken up early", likeness) == known[0]
     assert compared == [known[0]]
-    assert known_wording("early mornings", known[1:], likeness) == "early mornings"
+    assert ValueIndex(known[1:]).wording("early mornings", likeness) == "early mornings"
     assert len(compared) < 6
 
 
@@ -95,8 +95,8 @@ def test_to_be_the_same_value_goes_both_ways(one: str, other: str) -> None:
 
 @given(value=VALUES, others=st.lists(VALUES, max_size=12, unique=True))
 def test_the_known_wording_is_the_first_that_says_it_in_other_forms(value: str, others: list[str]) -> None:
-    worded = known_wording(value, others)
-    alone = [other for other in others if known_wording(value, [other]) == other]
+    worded = ValueIndex(others).wording(value)
+    alone = [other for other in others if ValueIndex([other]).wording(value) == other]
     same = any(same_value(value, other) for other in others)
     assert worded == (value if same or not alone else alone[0])
 

@@ -280,10 +280,6 @@ class Archive(Protocol):
         """The digest and the session of each file of a folder that was taken in."""
         ...
 
-    def session_observations(self, space: str, session_id: str) -> Sequence[str]:
-        """The ids of all observations of a session."""
-        ...
-
 
 class Desk(Protocol):
     """What lies open while work is done: slots and actions. Written by the same `Store.apply`."""

@@ -51,7 +51,7 @@ class FactLine:
         self._by_value.setdefault(note.value or "", {})[note.id] = None
 
     def wording(self, value: str, likeness: Callable[[str, str], float] | None) -> str:
-        """A value in the wording that is known for it; see `known_wording`."""
+        """A value in the wording that is known for it; see `ValueIndex.wording`."""
         return self._values.wording(value, likeness)
 
     def newest(self) -> Iterator[Note]:

@@ -75,11 +75,6 @@ def _tells_apart(word: str) -> bool:
     return word in _CHANGING or any(map(str.isdigit, word))
 
 
-def known_wording(value: str, known: Iterable[str], likeness: Likeness | None = None) -> str:
-    """A value in the wording that is known for it, if one of those known says the same in other words."""
-    return ValueIndex(known).wording(value, likeness)
-
-
 class ValueIndex:
     """Values, looked up by their words: whatever says the same is found without being compared with all of them."""
 
@@ -114,7 +109,7 @@ class ValueIndex:
         return sorted(found, key=self._places.__getitem__)
 
     def wording(self, value: str, likeness: Likeness | None = None) -> str:
-        """See `known_wording`."""
+        """A value in the wording that is known for it, if one of those known says the same in other words."""
         words = _tokens(value)
         if self.same_as(value) or not words or not _may_be_reworded(words):
             return value

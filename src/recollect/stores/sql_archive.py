@@ -158,9 +158,6 @@ class SqlArchive:
     def files(self, space: str, root: str) -> dict[str, tuple[str, str]]:
         return {path: (sha256, session_id) for path, sha256, session_id in self._read(space, "files", root=root)}
 
-    def session_observations(self, space: str, session_id: str) -> Sequence[str]:
-        return [row[0] for row in self._read(space, "session_observations", session_id=session_id)]
-
     def _read_among(self, space: str, statement: str, column: str, members: Sequence[str]) -> list[Row]:
         found: list[Row] = []
         with self._database.reading(space) as transaction:
