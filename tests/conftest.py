@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from recollect import Memory
-from recollect.domain.ports import Store
 from recollect.stores.opening import open_store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server, running_server
 
@@ -54,7 +54,7 @@ def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[st
 
 
 @pytest.fixture
-def store(store_address: str, clock: SteadyClock) -> Iterator[Store]:
+def store(store_address: str, clock: SteadyClock) -> Iterator[SqlStore]:
     opened = open_store(store_address, clock=clock, busy_timeout=5)
     yield opened
     opened.close()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.domain.meanings import Embedder, Vectors
-    from recollect.domain.ports import Store
+    from recollect.domain.ports import Log, Store
     from recollect.domain.readings import Reader
     from recollect.domain.recollections import Rescue
 
@@ -44,7 +44,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         clock,
         store,
         store,
-        Deferred(lambda: _inference(*(named or _models(settings)), store, store.vectors)),
+        Deferred(lambda: _inference(*(named or _models(settings)), store, store.log, store.vectors)),
         Deferred(lambda: _reader(settings)),
     )
 
@@ -62,7 +62,9 @@ def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
     return choose_embedder(settings.embedding, settings.models), choose_pieces(settings.embedding, settings.models)
 
 
-def _inference(embedder: Embedder | None, pieces: Embedder | None, store: Store, vectors: Vectors) -> Inference:
+def _inference(
+    embedder: Embedder | None, pieces: Embedder | None, store: Store, log: Log, vectors: Vectors
+) -> Inference:
     if embedder is None:
         return Inference()
     from recollect.inference.ways_of_asking import ways_of_asking
@@ -71,7 +73,7 @@ def _inference(embedder: Embedder | None, pieces: Embedder | None, store: Store,
 
     return Inference(
         embedder,
-        VectorIndexes(store, vectors, embedder),
+        VectorIndexes(store, log, vectors, embedder),
         pieces,
         WordByWord(vectors, pieces) if pieces else None,
         ways_of_asking(embedder),

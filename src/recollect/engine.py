@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
 
     from recollect.domain.clock import Clock
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
-    from recollect.domain.ports import AccessTokens, Archive, Desk, Receipts, Store
+    from recollect.domain.ports import AccessTokens, Archive, Desk, Lineage, Log, Receipts, Store, Upkeep
     from recollect.domain.readings import Reader
     from recollect.settings import Settings
 
@@ -38,6 +38,15 @@ class Tally:
 
 class Parts(Protocol):
     """The ports that stand beside a store, each loaded when it is first asked for."""
+
+    @property
+    def lineage(self) -> Lineage: ...
+
+    @property
+    def log(self) -> Log: ...
+
+    @property
+    def upkeep(self) -> Upkeep: ...
 
     @property
     def archive(self) -> Archive: ...
@@ -95,6 +104,18 @@ class Engine:
     inference: Deferred[Inference]
     reading: Deferred[Reader]
     tally: Tally = field(default_factory=Tally)
+
+    @property
+    def lineage(self) -> Lineage:
+        return self.parts.lineage
+
+    @property
+    def log(self) -> Log:
+        return self.parts.log
+
+    @property
+    def upkeep(self) -> Upkeep:
+        return self.parts.upkeep
 
     @property
     def archive(self) -> Archive:

@@ -12,13 +12,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import apsw
 
 from recollect import Memory, Note
 from recollect.codecs.plain import to_plain
-from recollect.domain.ports import Store
+from recollect.stores.sql_store import SqlStore
 
 
 def complaints(memory: Memory) -> list[str]:
@@ -36,7 +36,11 @@ def fingerprint(memory: Memory) -> str:
     """A mark of everything a memory holds: its records, its change logs and its audit chains."""
     store = store_of(memory)
     logs = [
-        [to_plain(space), to_plain(store.changes_after(space.name, 0, limit=1_000_000)), store.audit_head(space.name)]
+        [
+            to_plain(space),
+            to_plain(store.log.changes_after(space.name, 0, limit=1_000_000)),
+            store.log.audit_head(space.name),
+        ]
         for space in store.spaces()
     ]
     return _mark([record_marks(memory), logs])
@@ -63,9 +67,9 @@ def exported(memory: Memory) -> Iterator[dict[str, Any]]:
             return
 
 
-def store_of(memory: Memory) -> Store:
+def store_of(memory: Memory) -> SqlStore:
     """The store beneath a memory: the change log is not a verb."""
-    return memory._engine.store
+    return cast("SqlStore", memory._engine.store)
 
 
 def database_of(home: Path) -> Path:

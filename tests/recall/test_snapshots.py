@@ -13,12 +13,13 @@ from recollect import Memory
 from recollect.domain.changes import Changes, WriteVector
 from recollect.domain.meanings import Near, StoredVector, Vector
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Store
 from recollect.recall import snapshots
 from recollect.recall.snapshots import Moment
 from recollect.recall.vectors import VectorIndex
 from recollect.stores.opening import open_store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
+from tests.support.raw import store_of
 
 DIMENSION = 96
 MOMENT = Moment("default", "made", DIMENSION, 7, 3, "digest")
@@ -50,7 +51,7 @@ def record(number: int) -> str:
     return f"{number:026d}"
 
 
-def write(store: Store, clock: SteadyClock, numbers: range) -> None:
+def write(store: SqlStore, clock: SteadyClock, numbers: range) -> None:
     edits = [WriteVector(record(number), 1, EMBEDDER.model_id, EMBEDDER.query(str(number))) for number in numbers]
     store.apply(Changes("default", "test", clock.now(), Origin(), tuple(edits)))
 
@@ -66,9 +67,9 @@ def found(near: Sequence[Near]) -> list[str]:
     return [each.record_id for each in near]
 
 
-def index_on(store: Store, *, exact_up_to: int = 100) -> VectorIndex:
+def index_on(store: SqlStore, *, exact_up_to: int = 100) -> VectorIndex:
     """An index that looks at bits first, as one of many thousand vectors does."""
-    return VectorIndex(store, store.vectors, "default", EMBEDDER, exact_up_to=exact_up_to)  # type: ignore[attr-defined]
+    return VectorIndex(store, store.log, store.vectors, "default", EMBEDDER, exact_up_to=exact_up_to)
 
 
 def test_bits_leave_the_nearest_among_the_few_that_are_compared() -> None:
@@ -86,7 +87,7 @@ def test_bits_leave_the_nearest_among_the_few_that_are_compared() -> None:
     assert kept >= 0.97 * 400
 
 
-def test_the_answer_is_exact_among_what_is_compared(store: Store, clock: SteadyClock) -> None:
+def test_the_answer_is_exact_among_what_is_compared(store: SqlStore, clock: SteadyClock) -> None:
     write(store, clock, range(1500))
     by_bits, one_by_one = index_on(store), index_on(store, exact_up_to=10_000)
     for number in range(2000, 2010):
@@ -98,7 +99,7 @@ def test_the_answer_is_exact_among_what_is_compared(store: Store, clock: SteadyC
 @pytest.mark.parametrize("exact_up_to", [100, 10_000])
 @pytest.mark.parametrize("written_first", [3000, 1500, 0])
 def test_a_filter_that_one_in_a_hundred_passes_starves_nothing(
-    store: Store, clock: SteadyClock, written_first: int, exact_up_to: int
+    store: SqlStore, clock: SteadyClock, written_first: int, exact_up_to: int
 ) -> None:
     index = index_on(store, exact_up_to=exact_up_to)
     write(store, clock, range(written_first))
@@ -125,7 +126,7 @@ def file_address(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def on_file(file_address: str, clock: SteadyClock) -> Store:
+def on_file(file_address: str, clock: SteadyClock) -> SqlStore:
     return open_store(file_address, clock=clock, busy_timeout=5)
 
 
@@ -134,7 +135,7 @@ def kept_files(address: str) -> list[Path]:
 
 
 def test_the_next_process_reads_what_was_kept_and_what_has_changed_since(
-    on_file: Store, file_address: str, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+    on_file: SqlStore, file_address: str, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(on_file, clock, range(300))
     index_on(on_file).catch_up()
@@ -152,7 +153,7 @@ def test_the_next_process_reads_what_was_kept_and_what_has_changed_since(
 
 
 @pytest.mark.parametrize("torn", ["cut", "empty", "header", "seal", "longer"])
-def test_a_torn_file_is_not_read(on_file: Store, file_address: str, clock: SteadyClock, torn: str) -> None:
+def test_a_torn_file_is_not_read(on_file: SqlStore, file_address: str, clock: SteadyClock, torn: str) -> None:
     write(on_file, clock, range(300))
     index_on(on_file).catch_up()
     [kept] = kept_files(file_address)
@@ -174,7 +175,7 @@ def test_a_torn_file_is_not_read(on_file: Store, file_address: str, clock: Stead
 
 
 def test_a_file_of_another_database_in_the_same_place_is_not_read(
-    on_file: Store, file_address: str, clock: SteadyClock
+    on_file: SqlStore, file_address: str, clock: SteadyClock
 ) -> None:
     write(on_file, clock, range(300))
     index_on(on_file).catch_up()
@@ -190,7 +191,7 @@ def test_a_file_of_another_database_in_the_same_place_is_not_read(
 
 
 def test_a_file_from_before_a_restore_is_not_read(
-    on_file: Store, file_address: str, clock: SteadyClock, tmp_path: Path
+    on_file: SqlStore, file_address: str, clock: SteadyClock, tmp_path: Path
 ) -> None:
     write(on_file, clock, range(200))
     on_file.backup(tmp_path / "copy.db", compact=False, at=clock.now())  # type: ignore[attr-defined]
@@ -207,7 +208,7 @@ def test_a_file_from_before_a_restore_is_not_read(
 def test_what_is_forgotten_is_in_no_file(file_address: str, clock: SteadyClock, tmp_path: Path) -> None:
     with Memory(store=file_address, home=tmp_path, clock=clock, embedding="off") as memory:
         note = memory.save("Alice prefers tea")
-        store = memory._engine.store
+        store = store_of(memory)
         vector = EMBEDDER.query("555")
         edit = WriteVector(note.id, 1, EMBEDDER.model_id, vector)
         store.apply(Changes("default", "test", clock.now(), Origin(), (edit,)))
@@ -229,7 +230,7 @@ def test_a_file_that_somebody_left_with_what_was_forgotten_is_taken_away(
 ) -> None:
     with Memory(store=file_address, home=tmp_path, clock=clock, embedding="off") as memory:
         note = memory.save("Alice prefers tea")
-        store = memory._engine.store
+        store = store_of(memory)
         write(store, clock, range(300))
         index_on(store).catch_up()
         shutil.copytree(f"{file_address}-cache", tmp_path / "kept")
@@ -243,7 +244,7 @@ def test_a_file_that_somebody_left_with_what_was_forgotten_is_taken_away(
 
 
 def test_a_folder_that_cannot_be_written_to_costs_no_answer(
-    on_file: Store, file_address: str, clock: SteadyClock
+    on_file: SqlStore, file_address: str, clock: SteadyClock
 ) -> None:
     Path(f"{file_address}-cache").write_text("a file where the folder would be")
     write(on_file, clock, range(300))
@@ -252,7 +253,7 @@ def test_a_folder_that_cannot_be_written_to_costs_no_answer(
     assert found(index_on(on_file).nearest(question, limit=10)) == exactly(range(300), question, 10)
 
 
-def test_a_new_snapshot_answers_as_the_old_one_did(on_file: Store, clock: SteadyClock) -> None:
+def test_a_new_snapshot_answers_as_the_old_one_did(on_file: SqlStore, clock: SteadyClock) -> None:
     write(on_file, clock, range(300))
     index = index_on(on_file)
     index.catch_up()

@@ -22,11 +22,11 @@ from recollect.domain.changes import Changes, ResumeSpace, WriteVector
 from recollect.domain.errors import Erased
 from recollect.domain.meanings import Near, Vector
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Store
 from recollect.engine import Deferred, Inference
 from recollect.recall.vectors import VectorIndex
 from recollect.recall.warming import VectorIndexes
 from recollect.stores.opening import open_store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server
 from tests.support.raw import store_of
@@ -88,14 +88,14 @@ def meaning(memory: Memory) -> Memory:
 
 def with_embedder(memory: Memory, embedder: WordEmbedder) -> Memory:
     engine = memory._engine
-    nearness = VectorIndexes(engine.store, engine.vectors, embedder)
+    nearness = VectorIndexes(engine.store, engine.log, engine.vectors, embedder)
     memory._engine = replace(engine, inference=Deferred(lambda: Inference(embedder, nearness)))
     return memory
 
 
 def index_of(memory: Memory, space: str, embedder: WordEmbedder = EMBEDDER) -> VectorIndex:
     """A new index, as another process would have it."""
-    return VectorIndex(memory._engine.store, memory._engine.vectors, space, embedder)
+    return VectorIndex(memory._engine.store, memory._engine.log, memory._engine.vectors, space, embedder)
 
 
 def obvious(memory: Memory, space: str, embedder: WordEmbedder, *, limit: int) -> list[float]:
@@ -186,7 +186,7 @@ class Life:
 
 
 @pytest.fixture
-def other_process(store_address: str, meaning: Memory, clock: SteadyClock) -> Iterator[Store]:
+def other_process(store_address: str, meaning: Memory, clock: SteadyClock) -> Iterator[SqlStore]:
     """The same store, opened once more as another process would; a store in memory has only one."""
     if store_address == ":memory:":
         yield store_of(meaning)
@@ -211,12 +211,12 @@ _SPACES = count()
 @BOUNDS
 @given(deeds=DEEDS)
 def test_after_any_sequence_of_writes_it_equals_a_rebuild(
-    meaning: Memory, other_process: Store, embedder: WordEmbedder, tmp_path: Path, deeds: list[tuple[str, int]]
+    meaning: Memory, other_process: SqlStore, embedder: WordEmbedder, tmp_path: Path, deeds: list[tuple[str, int]]
 ) -> None:
     space = f"space-{os.getpid()}-{next(_SPACES)}"
     life = Life(with_embedder(meaning, embedder), space, tmp_path / space)
     followed_closely = index_of(meaning, space, embedder)
-    followed_from_afar = VectorIndex(other_process, other_process.vectors, space, embedder)  # type: ignore[attr-defined]
+    followed_from_afar = VectorIndex(other_process, other_process.log, other_process.vectors, space, embedder)
     for deed, number in deeds:
         life.do(deed, number)
         if deed == "look":
@@ -396,7 +396,7 @@ def test_both_databases_have_the_same_nearest(postgres_server: Server, clock: St
     assert len(answers[0]) == 20
 
 
-def test_a_tenant_of_five_beside_one_of_ten_thousand_has_all_five(store: Store, clock: SteadyClock) -> None:
+def test_a_tenant_of_five_beside_one_of_ten_thousand_has_all_five(store: SqlStore, clock: SteadyClock) -> None:
     for start in range(0, 10_000, 2500):
         edits = tuple(
             WriteVector(f"{number:026d}", 1, EMBEDDER.model_id, EMBEDDER.query(f"large {number}"))
@@ -406,7 +406,7 @@ def test_a_tenant_of_five_beside_one_of_ten_thousand_has_all_five(store: Store, 
     few = {f"{number:026d}": EMBEDDER.query(f"small {number}") for number in range(5)}
     edits = tuple(WriteVector(record_id, 1, EMBEDDER.model_id, vector) for record_id, vector in few.items())
     store.apply(Changes("small", "test", clock.now(), Origin(), edits))
-    nearness = VectorIndexes(store, store.vectors, EMBEDDER)  # type: ignore[attr-defined]
+    nearness = VectorIndexes(store, store.log, store.vectors, EMBEDDER)
     nearness.wait("large")
     nearness.wait("small")
 

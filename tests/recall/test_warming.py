@@ -45,7 +45,7 @@ def slow(memory: Memory) -> Iterator[SlowEmbedder]:
 
 
 def indexes(memory: Memory, embedder: WordEmbedder, patience: float) -> VectorIndexes:
-    return VectorIndexes(memory._engine.store, memory._engine.vectors, embedder, patience=patience)
+    return VectorIndexes(memory._engine.store, memory._engine.log, memory._engine.vectors, embedder, patience=patience)
 
 
 def test_a_first_question_does_not_wait_for_vectors_and_the_next_has_them(memory: Memory, slow: SlowEmbedder) -> None:

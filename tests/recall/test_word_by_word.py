@@ -135,7 +135,7 @@ class Asked:
 
 def sources(closeness: Asked, about: str = "who paints?") -> Sources:
     nothing: Any = None
-    made = Sources(nothing, nothing, None, "alice", cast("Any", closeness))
+    made = Sources(nothing, nothing, nothing, None, "alice", cast("Any", closeness))
     made.about = about
     return made
 

@@ -71,7 +71,7 @@ def test_an_export_keeps_every_version_date_and_link(memory: Memory, other: Memo
     assert (report.imported, report.erased) == (len(lines) - 3, 0)
     assert _undated(_lines(other)) == _undated(lines)
     for space in ("alice", "bob"):
-        there, here = (store_of(each).export(space, after=("", 0), limit=100) for each in (other, memory))
+        there, here = (store_of(each).log.export(space, after=("", 0), limit=100) for each in (other, memory))
         assert there == here
         for note in here:
             assert other.history(note.id, space=space) == memory.history(note.id, space=space)
@@ -179,7 +179,7 @@ def test_running_it_again_with_the_line_mended_brings_only_what_was_missing(
 
     assert again.failures == ()
     assert first.imported + again.imported >= len(lines) - 3
-    there, here = (store_of(each).export("alice", after=("", 0), limit=100) for each in (other, memory))
+    there, here = (store_of(each).log.export("alice", after=("", 0), limit=100) for each in (other, memory))
     assert [_told(note) for note in there] == [_told(note) for note in here]
     assert (there == here) is trust
     assert other.import_(lines).imported == 0

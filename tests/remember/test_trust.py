@@ -225,11 +225,11 @@ def _look_at_disputes(memory: Memory, after: dict[str, Note]) -> None:
 
 def _look_at_support(memory: Memory, after: dict[str, Note]) -> None:
     """The slow and obvious way: follow every link of every note."""
-    store = memory._engine.store
+    log = memory._engine.log
     gone = {note.id for note in after.values() if note.state is State.RETRACTED}
     resting = {note.id: {*note.derived_from, *note.depends_on} for note in after.values()}
     for sources in resting.values():
-        gone |= {each for each in sources if each not in after and store.tombstone("default", each) is not None}
+        gone |= {each for each in sources if each not in after and log.tombstone("default", each) is not None}
     for note in after.values():
         if note.state not in ONCE_TRUE:
             continue

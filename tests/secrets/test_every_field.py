@@ -30,12 +30,12 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
-from recollect.domain.ports import Store
 from recollect.domain.receipts import RecallReceipt
 from recollect.domain.slots import Slot
 from recollect.redaction import clean_records
 from recollect.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets
 from recollect.redaction.clean_text import clean
+from recollect.stores.sql_store import SqlStore
 from tests.secrets.made_up import NOW, Place, full, places, with_text
 from tests.secrets.vendors import MANY, left_in, vendors
 from tests.support.clock import SteadyClock
@@ -106,32 +106,32 @@ def test_what_cannot_be_searched_is_refused() -> None:
         without_secrets((object(),))
 
 
-def test_no_store_writes_a_secret_whatever_edit_it_is_in(store: Store, clock: SteadyClock) -> None:
+def test_no_store_writes_a_secret_whatever_edit_it_is_in(store: SqlStore, clock: SteadyClock) -> None:
     items = vendors()
     for item in items:
         store.apply(_everything(item.text, clock))
         token = AccessToken(clock.new_id(), item.text, AccessScope.READ, None, clock.now(), digest="0" * 64)
-        store.tokens.keep(token)  # type: ignore[attr-defined]
+        store.tokens.keep(token)
         receipt = replace(full(RecallReceipt, item.text), id=clock.new_id(), at=clock.now())
-        store.receipts.keep("plain", receipt)  # type: ignore[attr-defined]
+        store.receipts.keep("plain", receipt)
     kept = json.dumps([rows(store, f"SELECT * FROM {table}") for table in _tables(store)], default=str)
     assert len(kept) > 100_000
     assert left_in(kept.encode(), items) == []
 
 
-def test_a_new_space_whose_name_is_a_secret_is_refused(store: Store, clock: SteadyClock) -> None:
+def test_a_new_space_whose_name_is_a_secret_is_refused(store: SqlStore, clock: SteadyClock) -> None:
     name = f"ghp_{'a1B2c3D4e5' * 4}"[:40]
     with pytest.raises(InvalidInput) as refused:
         store.apply(Changes(name, "test", clock.now(), Origin(), (OpenSpace("about tea"),)))
     assert (refused.value.code, name in refused.value.message, store.space(name)) == ("secret_in_name", False, None)
 
 
-def test_a_record_of_another_space_than_its_change_is_refused(store: Store, clock: SteadyClock) -> None:
+def test_a_record_of_another_space_than_its_change_is_refused(store: SqlStore, clock: SteadyClock) -> None:
     with pytest.raises(InvalidInput):
         store.apply(replace(_everything("plain", clock), space="another"))
 
 
-def _tables(store: Store) -> list[str]:
+def _tables(store: SqlStore) -> list[str]:
     if store.kind == "sqlite":
         found = rows(store, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_%' ESCAPE '\\'")
         return sorted({name for (name,) in found} | {"note_text", "observation_text", "ingested_file", "access_token"})

@@ -12,8 +12,8 @@ from recollect.domain.changes import AdoptNote, ChangeKind
 from recollect.domain.errors import Conflict
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note, changes, edited, saved
 
@@ -28,7 +28,7 @@ def _four_versions(clock: SteadyClock, space: str = "alice") -> list[Note]:
     return [first, second, third, revised(third, clock.advance(hours=1), pinned=True)]
 
 
-def test_the_order_in_which_versions_come_does_not_matter(store: Store, clock: SteadyClock) -> None:
+def test_the_order_in_which_versions_come_does_not_matter(store: SqlStore, clock: SteadyClock) -> None:
     for number, order in enumerate(permutations(range(4))):
         space = f"space-{number}"
         versions = _four_versions(clock, space)
@@ -47,7 +47,7 @@ def test_the_order_in_which_versions_come_does_not_matter(store: Store, clock: S
             assert {match.note.version for match in found} == {version.version}, (order, version.version)
 
 
-def test_a_gap_between_versions_is_filled_later(store: Store, clock: SteadyClock) -> None:
+def test_a_gap_between_versions_is_filled_later(store: SqlStore, clock: SteadyClock) -> None:
     first, second, third, _ = _four_versions(clock)
     store.apply(changes(clock, AdoptNote(first), AdoptNote(third)))
     assert store.note("alice", first.id, known_at=second.updated_at) == first
@@ -57,7 +57,7 @@ def test_a_gap_between_versions_is_filled_later(store: Store, clock: SteadyClock
     assert store.note("alice", first.id) == third
 
 
-def test_adopting_what_is_here_already_changes_nothing(store: Store, clock: SteadyClock) -> None:
+def test_adopting_what_is_here_already_changes_nothing(store: SqlStore, clock: SteadyClock) -> None:
     versions = _four_versions(clock)
     edits = [AdoptNote(version) for version in versions]
     first = store.apply(changes(clock, *edits))
@@ -67,7 +67,7 @@ def test_adopting_what_is_here_already_changes_nothing(store: Store, clock: Stea
     assert again.changes == ()
 
 
-def test_a_version_that_says_something_else_is_a_conflict(store: Store, clock: SteadyClock) -> None:
+def test_a_version_that_says_something_else_is_a_conflict(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "Alice prefers tea")
 
     for other in (
@@ -84,7 +84,7 @@ def test_a_version_that_says_something_else_is_a_conflict(store: Store, clock: S
 
 @pytest.mark.parametrize(("here", "coming"), [("fact", "quoted"), ("quoted", "instruction")])
 def test_a_version_that_differs_in_authority_only_is_left_as_it_is_here(
-    store: Store, clock: SteadyClock, here: str, coming: str
+    store: SqlStore, clock: SteadyClock, here: str, coming: str
 ) -> None:
     note = saved(store, clock, authority=Authority(here))
     receipt = store.apply(changes(clock, AdoptNote(replace(note, authority=Authority(coming)))))
@@ -93,7 +93,7 @@ def test_a_version_that_differs_in_authority_only_is_left_as_it_is_here(
     assert store.note("alice", note.id) == note
 
 
-def test_a_version_dated_out_of_order_is_a_conflict(store: Store, clock: SteadyClock) -> None:
+def test_a_version_dated_out_of_order_is_a_conflict(store: SqlStore, clock: SteadyClock) -> None:
     first, second, third, _ = _four_versions(clock)
     store.apply(changes(clock, AdoptNote(first), AdoptNote(third)))
 
@@ -103,7 +103,7 @@ def test_a_version_dated_out_of_order_is_a_conflict(store: Store, clock: SteadyC
     assert store.versions("alice", [first.id]) == [first, third]
 
 
-def test_an_adopted_note_can_be_edited_like_any_other(store: Store, clock: SteadyClock) -> None:
+def test_an_adopted_note_can_be_edited_like_any_other(store: SqlStore, clock: SteadyClock) -> None:
     versions = _four_versions(clock)
     store.apply(changes(clock, *(AdoptNote(version) for version in versions)))
     newer = edited(store, clock, versions[-1], text="Alice prefers water")

@@ -11,8 +11,8 @@ from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, Ope
 from recollect.domain.errors import Conflict, NotFound, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Channel, Origin
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows
 from tests.support.together import at_once
@@ -21,7 +21,7 @@ from tests.support.writing import a_full_note, a_note, changes, edited, saved, w
 EVERYTHING = Selection()
 
 
-def test_what_was_written_comes_back_field_by_field(store: Store, clock: SteadyClock) -> None:
+def test_what_was_written_comes_back_field_by_field(store: SqlStore, clock: SteadyClock) -> None:
     note = a_full_note(clock)
     write(store, clock, note)
 
@@ -31,7 +31,7 @@ def test_what_was_written_comes_back_field_by_field(store: Store, clock: SteadyC
 
 
 @pytest.mark.parametrize("authority", list(Authority))
-def test_origin_and_authority_survive_every_write(store: Store, clock: SteadyClock, authority: Authority) -> None:
+def test_origin_and_authority_survive_every_write(store: SqlStore, clock: SteadyClock, authority: Authority) -> None:
     for channel in Channel:
         origin = Origin(channel, f"who-{channel}", f"session-{channel}", f"source-{channel}")
         note = saved(store, clock, origin=origin, authority=authority)
@@ -42,9 +42,9 @@ def test_origin_and_authority_survive_every_write(store: Store, clock: SteadyClo
         assert (pinned.origin, pinned.authority) == (origin, authority)
 
 
-def test_a_decision_that_fails_halfway_leaves_no_trace(store: Store, clock: SteadyClock) -> None:
+def test_a_decision_that_fails_halfway_leaves_no_trace(store: SqlStore, clock: SteadyClock) -> None:
     known = saved(store, clock, "Alice prefers tea")
-    counted = [len(store.changes_after("alice", 0, limit=100)), len(store.audit("alice", after=0, limit=100))]
+    counted = [len(store.log.changes_after("alice", 0, limit=100)), len(store.log.audit("alice", after=0, limit=100))]
     fresh = a_note(clock, "Alice has a parrot")
     stale = replace(known, version=5)
 
@@ -56,12 +56,12 @@ def test_a_decision_that_fails_halfway_leaves_no_trace(store: Store, clock: Stea
     space = store.space("alice")
     assert space is not None and space.description == ""
     assert [
-        len(store.changes_after("alice", 0, limit=100)),
-        len(store.audit("alice", after=0, limit=100)),
+        len(store.log.changes_after("alice", 0, limit=100)),
+        len(store.log.audit("alice", after=0, limit=100)),
     ] == counted
 
 
-def test_a_stale_write_is_a_conflict_and_nothing_is_overwritten(store: Store, clock: SteadyClock) -> None:
+def test_a_stale_write_is_a_conflict_and_nothing_is_overwritten(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock, "Alice prefers tea")
     second = edited(store, clock, first, text="Alice prefers coffee")
 
@@ -73,7 +73,7 @@ def test_a_stale_write_is_a_conflict_and_nothing_is_overwritten(store: Store, cl
     assert store.versions("alice", [first.id]) == [first, second]
 
 
-def test_a_version_that_skips_one_is_a_conflict(store: Store, clock: SteadyClock) -> None:
+def test_a_version_that_skips_one_is_a_conflict(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock)
 
     with pytest.raises(Conflict):
@@ -82,7 +82,7 @@ def test_a_version_that_skips_one_is_a_conflict(store: Store, clock: SteadyClock
     assert store.versions("alice", [first.id]) == [first]
 
 
-def test_an_id_that_is_taken_is_a_conflict(store: Store, clock: SteadyClock) -> None:
+def test_an_id_that_is_taken_is_a_conflict(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock, "Alice prefers tea")
 
     with pytest.raises(Conflict) as refusal:
@@ -92,7 +92,7 @@ def test_an_id_that_is_taken_is_a_conflict(store: Store, clock: SteadyClock) -> 
     assert store.note("alice", first.id) == first
 
 
-def test_a_new_version_of_a_note_that_never_was_is_not_found(store: Store, clock: SteadyClock) -> None:
+def test_a_new_version_of_a_note_that_never_was_is_not_found(store: SqlStore, clock: SteadyClock) -> None:
     saved(store, clock)
 
     with pytest.raises(NotFound) as refusal:
@@ -101,7 +101,7 @@ def test_a_new_version_of_a_note_that_never_was_is_not_found(store: Store, clock
     assert refusal.value.code == "note_not_found"
 
 
-def test_of_many_edits_of_the_same_version_exactly_one_wins(store: Store, clock: SteadyClock) -> None:
+def test_of_many_edits_of_the_same_version_exactly_one_wins(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock)
     rivals = [changes(clock, WriteNote(revised(first, clock.now(), text=f"Edit {n}"))) for n in range(8)]
 
@@ -116,7 +116,7 @@ def test_of_many_edits_of_the_same_version_exactly_one_wins(store: Store, clock:
     ]
 
 
-def test_a_receipt_names_every_change_in_order(store: Store, clock: SteadyClock) -> None:
+def test_a_receipt_names_every_change_in_order(store: SqlStore, clock: SteadyClock) -> None:
     tea, parrot = a_note(clock), a_note(clock, "Alice has a parrot")
     receipt = store.apply(changes(clock, WriteNote(tea), WriteNote(parrot), EraseNote(tea.id)))
 
@@ -126,20 +126,20 @@ def test_a_receipt_names_every_change_in_order(store: Store, clock: SteadyClock)
         Change(3, ChangeKind.WRITTEN, parrot.id, 1),
         Change(4, ChangeKind.ERASED, tea.id, 0),
     )
-    assert store.changes_after("alice", 0, limit=10) == list(receipt.changes)
+    assert store.log.changes_after("alice", 0, limit=10) == list(receipt.changes)
 
 
-def test_describing_a_space_again_with_the_same_words_changes_nothing(store: Store, clock: SteadyClock) -> None:
+def test_describing_a_space_again_with_the_same_words_changes_nothing(store: SqlStore, clock: SteadyClock) -> None:
     store.apply(changes(clock, OpenSpace("Alice's own")))
-    before = store.changes_after("alice", 0, limit=10)
+    before = store.log.changes_after("alice", 0, limit=10)
 
     again = store.apply(changes(clock, OpenSpace("Alice's own")))
 
     assert again.changes == ()
-    assert store.changes_after("alice", 0, limit=10) == before
+    assert store.log.changes_after("alice", 0, limit=10) == before
 
 
-def test_a_rehearsal_reports_what_would_be_done_and_does_nothing(store: Store, clock: SteadyClock) -> None:
+def test_a_rehearsal_reports_what_would_be_done_and_does_nothing(store: SqlStore, clock: SteadyClock) -> None:
     known = saved(store, clock)
     planned = changes(clock, WriteNote(a_note(clock, "Alice has a parrot")), EraseNote(known.id), key="k")
 
@@ -150,19 +150,19 @@ def test_a_rehearsal_reports_what_would_be_done_and_does_nothing(store: Store, c
 
 
 @pytest.mark.parametrize("rehearse", [True, False], ids=["rehearsed", "done"])
-def test_a_rehearsal_fails_as_the_real_thing_does(store: Store, clock: SteadyClock, rehearse: bool) -> None:
+def test_a_rehearsal_fails_as_the_real_thing_does(store: SqlStore, clock: SteadyClock, rehearse: bool) -> None:
     known = saved(store, clock)
     with pytest.raises(Conflict) as refusal:
         store.apply(changes(clock, WriteNote(replace(known, version=4))), rehearse=rehearse)
     assert refusal.value.code == "stale_version"
 
 
-def test_a_rehearsed_first_write_makes_no_space(store: Store, clock: SteadyClock) -> None:
+def test_a_rehearsed_first_write_makes_no_space(store: SqlStore, clock: SteadyClock) -> None:
     store.apply(changes(clock, WriteNote(a_note(clock))), rehearse=True)
     assert store.space("alice") is None
 
 
-def test_a_first_write_that_fails_makes_no_space(store: Store, clock: SteadyClock) -> None:
+def test_a_first_write_that_fails_makes_no_space(store: SqlStore, clock: SteadyClock) -> None:
     with pytest.raises(RecollectError):
         write(store, clock, replace(a_note(clock), version=2))
 
@@ -170,7 +170,7 @@ def test_a_first_write_that_fails_makes_no_space(store: Store, clock: SteadyCloc
     assert rows(store, "SELECT name FROM space WHERE name = 'alice'") == []
 
 
-def test_two_first_writers_at_once_make_one_space(store: Store, clock: SteadyClock) -> None:
+def test_two_first_writers_at_once_make_one_space(store: SqlStore, clock: SteadyClock) -> None:
     notes = [a_note(clock, f"Note {n}", space="new") for n in range(4)]
     firsts: list[Changes] = [changes(clock, WriteNote(note), space="new") for note in notes]
 
@@ -178,11 +178,11 @@ def test_two_first_writers_at_once_make_one_space(store: Store, clock: SteadyClo
 
     assert [outcome.error for outcome in outcomes] == [None] * 4
     assert [space.name for space in store.spaces()] == ["new"]
-    opened = [c for c in store.changes_after("new", 0, limit=10) if c.kind is ChangeKind.SPACE_OPENED]
+    opened = [c for c in store.log.changes_after("new", 0, limit=10) if c.kind is ChangeKind.SPACE_OPENED]
     assert len(opened) == 1
 
 
-def test_only_the_newest_version_is_current(store: Store, clock: SteadyClock) -> None:
+def test_only_the_newest_version_is_current(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     for number in range(5):
         note = edited(store, clock, note, text=f"Wording {number}", state=State.DISPUTED)
@@ -192,7 +192,7 @@ def test_only_the_newest_version_is_current(store: Store, clock: SteadyClock) ->
     assert [version.version for version in store.versions("alice", [note.id])] == [1, 2, 3, 4, 5, 6]
 
 
-def test_links_can_be_walked_both_ways(store: Store, clock: SteadyClock) -> None:
+def test_links_can_be_walked_both_ways(store: SqlStore, clock: SteadyClock) -> None:
     austin = saved(store, clock, "Alice lives in Austin")
     boston = saved(store, clock, "Alice lives in Boston", supersedes=(austin.id,))
     paris = saved(store, clock, "Alice lives in Paris", supersedes=(boston.id,))
@@ -200,17 +200,17 @@ def test_links_can_be_walked_both_ways(store: Store, clock: SteadyClock) -> None
     digest = saved(store, clock, "A person on the move", derived_from=(summary.id,))
 
     for step in (austin, boston, paris):
-        assert store.chain("alice", step.id) == sorted([austin.id, boston.id, paris.id])
-    assert store.descendants("alice", austin.id) == sorted([summary.id, digest.id])
-    assert store.descendants("alice", digest.id) == []
-    assert store.chain("alice", digest.id) == [digest.id]
-    assert store.chains("alice", [boston.id, digest.id]) == {
+        assert store.lineage.chains("alice", [step.id])[step.id] == sorted([austin.id, boston.id, paris.id])
+    assert store.lineage.descendants("alice", austin.id) == sorted([summary.id, digest.id])
+    assert store.lineage.descendants("alice", digest.id) == []
+    assert store.lineage.chains("alice", [digest.id])[digest.id] == [digest.id]
+    assert store.lineage.chains("alice", [boston.id, digest.id]) == {
         boston.id: sorted([austin.id, boston.id, paris.id]),
         digest.id: [digest.id],
     }
 
 
-def test_links_in_a_circle_are_walked_once(store: Store, clock: SteadyClock) -> None:
+def test_links_in_a_circle_are_walked_once(store: SqlStore, clock: SteadyClock) -> None:
     one, two = clock.new_id(), clock.new_id()
     write(
         store,
@@ -218,5 +218,5 @@ def test_links_in_a_circle_are_walked_once(store: Store, clock: SteadyClock) -> 
         replace(a_note(clock), id=one, supersedes=(two,), derived_from=(two,)),
         replace(a_note(clock), id=two, supersedes=(one,), derived_from=(one,)),
     )
-    assert store.chain("alice", one) == sorted([one, two])
-    assert store.descendants("alice", one) == sorted([one, two])
+    assert store.lineage.chains("alice", [one])[one] == sorted([one, two])
+    assert store.lineage.descendants("alice", one) == sorted([one, two])

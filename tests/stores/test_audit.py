@@ -9,54 +9,54 @@ import pytest
 from recollect import Memory
 from recollect.domain.changes import EraseNote, WriteNote, audit_digest
 from recollect.domain.errors import StoreFailure
-from recollect.domain.ports import Store
 from recollect.recall.auditing import audit_report
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import drop_guards, store_of, tampering
 from tests.support.writing import a_note, changes, edited, saved
 
 
-def _five_entries(store: Store, clock: SteadyClock, space: str = "alice") -> None:
+def _five_entries(store: SqlStore, clock: SteadyClock, space: str = "alice") -> None:
     note = saved(store, clock, space=space)
     for number in range(4):
         note = edited(store, clock, note, text=f"Wording {number}")
 
 
-def test_every_decision_is_one_entry_that_says_who_did_what_and_why(store: Store, clock: SteadyClock) -> None:
+def test_every_decision_is_one_entry_that_says_who_did_what_and_why(store: SqlStore, clock: SteadyClock) -> None:
     note = a_note(clock, "Alice prefers tea")
     decided = changes(clock, WriteNote(note), reason="save")
     store.apply(decided)
 
-    [entry] = store.audit("alice", after=0, limit=10)
+    [entry] = store.log.audit("alice", after=0, limit=10)
 
     assert (entry.seq, entry.at, entry.reason) == (1, decided.at, "save")
     assert (entry.channel, entry.principal) == ("library", "tester")
     assert json.loads(entry.summary) == [["space-opened", "alice", 0], ["written", note.id, 1]]
     assert entry.digest == audit_digest("", entry)
-    assert store.audit_head("alice") == (1, entry.digest)
+    assert store.log.audit_head("alice") == (1, entry.digest)
 
 
-def test_an_entry_names_notes_and_never_quotes_them(store: Store, clock: SteadyClock) -> None:
+def test_an_entry_names_notes_and_never_quotes_them(store: SqlStore, clock: SteadyClock) -> None:
     saved(store, clock, "Xylophone", title="Xylophone", tags=("xylophone",), value="Xylophone")
-    assert "ylophone" not in repr(store.audit("alice", after=0, limit=10))
+    assert "ylophone" not in repr(store.log.audit("alice", after=0, limit=10))
 
 
-def test_a_chain_that_nobody_touched_is_whole(store: Store, clock: SteadyClock) -> None:
+def test_a_chain_that_nobody_touched_is_whole(store: SqlStore, clock: SteadyClock) -> None:
     _five_entries(store, clock)
-    report = audit_report(store, "alice", newest=2)
+    report = audit_report(store.log, "alice", newest=2)
 
     assert report.whole
     assert [entry.seq for entry in report.entries] == [4, 5]
 
 
-def test_the_chain_of_an_empty_space_is_whole(store: Store) -> None:
-    assert audit_report(store, "nobody", newest=10).whole
+def test_the_chain_of_an_empty_space_is_whole(store: SqlStore) -> None:
+    assert audit_report(store.log, "nobody", newest=10).whole
 
 
-def test_erasing_does_not_break_the_chain(store: Store, clock: SteadyClock) -> None:
+def test_erasing_does_not_break_the_chain(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     store.apply(changes(clock, EraseNote(note.id)))
-    assert audit_report(store, "alice", newest=10).whole
+    assert audit_report(store.log, "alice", newest=10).whole
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_erasing_does_not_break_the_chain(store: Store, clock: SteadyClock) -> N
         "DELETE FROM audit",
     ],
 )
-def test_the_database_itself_refuses_to_change_an_entry(store: Store, clock: SteadyClock, statement: str) -> None:
+def test_the_database_itself_refuses_to_change_an_entry(store: SqlStore, clock: SteadyClock, statement: str) -> None:
     _five_entries(store, clock)
 
     with pytest.raises(StoreFailure, match="append-only"), tampering(store) as transaction:
         transaction.query(statement)
 
-    assert audit_report(store, "alice", newest=10).whole
-    assert len(store.audit("alice", after=0, limit=10)) == 5
+    assert audit_report(store.log, "alice", newest=10).whole
+    assert len(store.log.audit("alice", after=0, limit=10)) == 5
 
 
 TAMPERINGS = {
@@ -111,7 +111,7 @@ TAMPERINGS = {
 
 
 @pytest.mark.parametrize("what", TAMPERINGS)
-def test_tampering_is_found(store: Store, clock: SteadyClock, what: str) -> None:
+def test_tampering_is_found(store: SqlStore, clock: SteadyClock, what: str) -> None:
     _five_entries(store, clock)
     _five_entries(store, clock, space="bob")
     drop_guards(store)
@@ -120,8 +120,8 @@ def test_tampering_is_found(store: Store, clock: SteadyClock, what: str) -> None
         for statement in TAMPERINGS[what].split(";"):
             transaction.query(statement)
 
-    assert not audit_report(store, "alice", newest=10).whole
-    assert audit_report(store, "bob", newest=10).whole or "another space" in what
+    assert not audit_report(store.log, "alice", newest=10).whole
+    assert audit_report(store.log, "bob", newest=10).whole or "another space" in what
 
 
 def test_the_doctor_names_the_space_whose_chain_is_broken(memory: Memory) -> None:

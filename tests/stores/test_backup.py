@@ -124,7 +124,7 @@ def test_a_backup_under_four_writers_holds_every_write_acknowledged_before_it(
     assert failures == []
 
     with _opened(tmp_path / "copy.db") as copy:
-        held = store_of(copy).changes_after("alice", 0, limit=100_000)
+        held = store_of(copy).log.changes_after("alice", 0, limit=100_000)
         written = [change for change in held if change.kind is ChangeKind.WRITTEN]
         assert {change.record_id for change in written} >= set(before)
         assert len(written) == backup.notes
@@ -197,17 +197,17 @@ def test_numbers_never_go_back(memory: Memory, tmp_path: Path) -> None:
         memory.save(f"Note {number}", space="new")
     memory.delete_space("gone")
     store = store_of(memory)
-    last = {name: store.changes_after(name, 0, limit=100)[-1].seq for name in ("alice", "gone", "new")}
+    last = {name: store.log.changes_after(name, 0, limit=100)[-1].seq for name in ("alice", "gone", "new")}
 
     memory.restore(str(tmp_path / "copy.db"))
     for name in last:
         memory.save("Written afterwards", space=name)
 
     for name, seq in last.items():
-        fresh = store.changes_after(name, seq, limit=100)
+        fresh = store.log.changes_after(name, seq, limit=100)
         assert [change.seq for change in fresh] == list(range(seq + 1, seq + 1 + len(fresh)))
         assert fresh[-1].kind is ChangeKind.WRITTEN
-    kinds = [change.kind for change in store.changes_after("alice", last["alice"], limit=10)]
+    kinds = [change.kind for change in store.log.changes_after("alice", last["alice"], limit=10)]
     assert kinds == [ChangeKind.SPACE_RESTORED, ChangeKind.WRITTEN]
     assert memory.doctor().healthy
 

@@ -11,7 +11,7 @@ import pytest
 
 from recollect.domain.changes import Change, Changes, EraseNote, WriteNote
 from recollect.domain.errors import Conflict
-from recollect.domain.ports import Store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.together import at_once
 from tests.support.writing import a_note, changes, edited, saved
@@ -19,11 +19,11 @@ from tests.support.writing import a_note, changes, edited, saved
 WRITERS, ROUNDS = 4, 15
 
 
-def _whole_log(store: Store, space: str) -> list[Change]:
-    return list(store.changes_after(space, 0, limit=10_000))
+def _whole_log(store: SqlStore, space: str) -> list[Change]:
+    return list(store.log.changes_after(space, 0, limit=10_000))
 
 
-def test_every_change_has_the_next_number(store: Store, clock: SteadyClock) -> None:
+def test_every_change_has_the_next_number(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     edited(store, clock, note, pinned=True)
     store.apply(changes(clock, EraseNote(note.id)))
@@ -33,7 +33,7 @@ def test_every_change_has_the_next_number(store: Store, clock: SteadyClock) -> N
     assert space is not None and space.seq == 4
 
 
-def test_spaces_count_by_themselves(store: Store, clock: SteadyClock) -> None:
+def test_spaces_count_by_themselves(store: SqlStore, clock: SteadyClock) -> None:
     for space in ("alice", "bob", "alice"):
         saved(store, clock, space=space)
 
@@ -41,16 +41,16 @@ def test_spaces_count_by_themselves(store: Store, clock: SteadyClock) -> None:
     assert [change.seq for change in _whole_log(store, "bob")] == [1, 2]
 
 
-def test_a_log_is_read_from_where_one_stopped(store: Store, clock: SteadyClock) -> None:
+def test_a_log_is_read_from_where_one_stopped(store: SqlStore, clock: SteadyClock) -> None:
     for number in range(6):
         saved(store, clock, f"Note {number}")
     whole = _whole_log(store, "alice")
 
-    assert store.changes_after("alice", 3, limit=2) == whole[3:5]
-    assert store.changes_after("alice", 7, limit=2) == []
+    assert store.log.changes_after("alice", 3, limit=2) == whole[3:5]
+    assert store.log.changes_after("alice", 7, limit=2) == []
 
 
-def test_what_failed_or_was_rehearsed_leaves_no_gap(store: Store, clock: SteadyClock) -> None:
+def test_what_failed_or_was_rehearsed_leaves_no_gap(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     with pytest.raises(Conflict):
         store.apply(changes(clock, WriteNote(a_note(clock)), WriteNote(replace(note, version=9))))
@@ -60,17 +60,17 @@ def test_what_failed_or_was_rehearsed_leaves_no_gap(store: Store, clock: SteadyC
     assert [change.seq for change in _whole_log(store, "alice")] == [1, 2, 3]
 
 
-def test_a_request_without_effect_leaves_no_trace(store: Store, clock: SteadyClock) -> None:
+def test_a_request_without_effect_leaves_no_trace(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     store.apply(changes(clock, EraseNote(note.id)))
     before = _whole_log(store, "alice")
 
     assert store.apply(changes(clock, EraseNote(note.id))).changes == ()
     assert _whole_log(store, "alice") == before
-    assert len(store.audit("alice", after=0, limit=10)) == 2
+    assert len(store.log.audit("alice", after=0, limit=10)) == 2
 
 
-def test_writers_side_by_side_leave_no_gap_and_a_follower_misses_nothing(store: Store, clock: SteadyClock) -> None:
+def test_writers_side_by_side_leave_no_gap_and_a_follower_misses_nothing(store: SqlStore, clock: SteadyClock) -> None:
     """Every third attempt of each writer fails after it has written something, and is taken back."""
     first = saved(store, clock)
     work = [[_attempt(clock, stale=n % 3 == 2, first_id=first.id) for n in range(ROUNDS)] for _ in range(WRITERS)]
@@ -90,7 +90,7 @@ def test_writers_side_by_side_leave_no_gap_and_a_follower_misses_nothing(store: 
         seen: list[Change] = []
         while True:
             over = finished.is_set()
-            fresh = store.changes_after("alice", seen[-1].seq if seen else 0, limit=5)
+            fresh = store.log.changes_after("alice", seen[-1].seq if seen else 0, limit=5)
             seen.extend(fresh)
             if over and not fresh:
                 return seen

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
 from recollect.stores.opening import open_store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of, tampering
 from tests.support.writing import edited, saved
@@ -19,21 +19,21 @@ from tests.support.writing import edited, saved
 EVERYTHING = Selection()
 
 
-def _complaints(store: Store) -> list[str]:
-    return [check.name for check in store.check() if not check.ok]
+def _complaints(store: SqlStore) -> list[str]:
+    return [check.name for check in store.upkeep.check() if not check.ok]
 
 
-def test_a_store_in_use_is_sound(store: Store, clock: SteadyClock) -> None:
+def test_a_store_in_use_is_sound(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "Alice prefers tea")
     edited(store, clock, note, text="Alice prefers coffee")
     assert _complaints(store) == []
 
 
-def test_rebuilding_changes_no_answer(store: Store, clock: SteadyClock) -> None:
+def test_rebuilding_changes_no_answer(store: SqlStore, clock: SteadyClock) -> None:
     for number in range(20):
         saved(store, clock, f"Parrot number {number}")
     before = store.matching("alice", ["parrot", "7"], EVERYTHING, limit=100)
-    store.rebuild()
+    store.upkeep.rebuild()
 
     assert store.matching("alice", ["parrot", "7"], EVERYTHING, limit=100) == before
     assert _complaints(store) == []
@@ -63,19 +63,19 @@ DAMAGES = {
 
 
 @pytest.fixture
-def file_store(tmp_path: Path, clock: SteadyClock) -> Iterator[Store]:
+def file_store(tmp_path: Path, clock: SteadyClock) -> Iterator[SqlStore]:
     with closing(open_store(str(tmp_path / "memory.db"), clock=clock, busy_timeout=5)) as opened:
         yield opened
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_text_index_is_found_and_healed(file_store: Store, clock: SteadyClock, damage: str) -> None:
+def test_a_damaged_text_index_is_found_and_healed(file_store: SqlStore, clock: SteadyClock, damage: str) -> None:
     notes = [saved(file_store, clock, f"Parrot number {number}") for number in range(3)]
     with tampering(file_store) as transaction:
         transaction.script(DAMAGES[damage])
     assert _complaints(file_store) == ["index of notes"]
 
-    file_store.rebuild()
+    file_store.upkeep.rebuild()
 
     assert _complaints(file_store) == []
     found = file_store.matching("alice", ["parrot"], EVERYTHING, limit=10)

@@ -96,4 +96,4 @@ def test_a_summary_takes_the_place_of_what_it_stands_for(store: SqlStore, clock:
     assert "look 1" not in {each.text for each in store.archive.matching("alice", ["look"], until=None, limit=10)}
     with pytest.raises(Conflict):
         store.apply(changes(clock, replace(fold, summary=replace(summary, id=clock.new_id(), position=0))))
-    assert all(check.ok for check in store.check())
+    assert all(check.ok for check in store.upkeep.check())

@@ -13,8 +13,8 @@ from recollect import Memory
 from recollect.domain.changes import ChangeKind, WriteNote
 from recollect.domain.errors import Conflict, Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note
-from recollect.domain.ports import Store
 from recollect.memory import Rehearsal
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 
@@ -39,7 +39,7 @@ WRITES: dict[str, Verb] = {
 }
 
 
-def _contents(store: Store) -> dict[str, list[str]]:
+def _contents(store: SqlStore) -> dict[str, list[str]]:
     tables = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency", "quota")
     return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables}
 
@@ -58,11 +58,11 @@ def _planned(rehearsal: Rehearsal) -> list[Note]:
     return [_timeless(edit.note) for edit in edits if isinstance(edit, WriteNote)]
 
 
-def _written(store: Store, spaces: dict[str, int]) -> list[Note]:
+def _written(store: SqlStore, spaces: dict[str, int]) -> list[Note]:
     """The versions that were written after the given numbers of each space."""
     found = []
     for space in store.spaces():
-        for change in store.changes_after(space.name, spaces.get(space.name, 0), limit=100):
+        for change in store.log.changes_after(space.name, spaces.get(space.name, 0), limit=100):
             version = store.version(space.name, change.record_id, change.version)
             if change.kind is ChangeKind.WRITTEN and version is not None:
                 found.append(_timeless(version))
@@ -86,7 +86,7 @@ def test_a_dry_run_writes_nothing_and_decides_as_the_real_one_does(memory: Memor
         assert rehearsal.changes == ()
     else:
         [decided] = rehearsal.changes
-        [entry] = store.audit(decided.space, after=_audited(before, decided.space), limit=10)
+        [entry] = store.log.audit(decided.space, after=_audited(before, decided.space), limit=10)
         assert (entry.reason, entry.principal) == (decided.reason, decided.origin.principal)
 
 

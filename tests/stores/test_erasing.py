@@ -10,9 +10,9 @@ from recollect import Memory
 from recollect.domain.changes import AdoptNote, Change, ChangeKind, DeleteSpace, EraseNote, OpenSpace, WriteNote
 from recollect.domain.errors import Erased, NotFound
 from recollect.domain.notes import revised
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
 from recollect.recall.auditing import audit_report
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 from tests.support.writing import a_full_note, a_note, changes, edited, saved, write
@@ -20,7 +20,7 @@ from tests.support.writing import a_full_note, a_note, changes, edited, saved, w
 EVERYTHING = Selection()
 
 
-def _tables(store: Store) -> list[str]:
+def _tables(store: SqlStore) -> list[str]:
     """Every table that may hold something of a note."""
     named = rows(
         store,
@@ -31,12 +31,12 @@ def _tables(store: Store) -> list[str]:
     return [name for (name,) in named]
 
 
-def _mentions(store: Store, needle: str) -> set[str]:
+def _mentions(store: SqlStore, needle: str) -> set[str]:
     """The tables in which some row holds a text."""
     return {table for table in _tables(store) if needle in repr(rows(store, f"SELECT * FROM {table}"))}
 
 
-def test_an_erased_note_is_gone_with_every_version(store: Store, clock: SteadyClock) -> None:
+def test_an_erased_note_is_gone_with_every_version(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "Alice prefers tea")
     edited(store, clock, note, text="Alice prefers coffee")
     store.apply(changes(clock, EraseNote(note.id)))
@@ -46,11 +46,11 @@ def test_an_erased_note_is_gone_with_every_version(store: Store, clock: SteadyCl
     assert store.versions("alice", [note.id]) == []
     assert store.notes("alice", EVERYTHING, before=None, limit=10) == []
     assert store.matching("alice", ["tea", "coffee", "alice"], EVERYTHING, limit=10) == []
-    assert store.export("alice", after=("", 0), limit=10) == []
-    assert [check.ok for check in store.check()].count(False) == 0
+    assert store.log.export("alice", after=("", 0), limit=10) == []
+    assert [check.ok for check in store.upkeep.check()].count(False) == 0
 
 
-def test_nothing_of_an_erased_note_is_left_in_any_table(store: Store, clock: SteadyClock) -> None:
+def test_nothing_of_an_erased_note_is_left_in_any_table(store: SqlStore, clock: SteadyClock) -> None:
     note = replace(a_full_note(clock), text="canary one", title="canary", tags=("canary",), metadata={"c": "canary"})
     store.apply(changes(clock, WriteNote(note), key="k", body="canary-fingerprint"))
     edited(store, clock, note, text="canary two")
@@ -62,28 +62,28 @@ def test_nothing_of_an_erased_note_is_left_in_any_table(store: Store, clock: Ste
     assert _mentions(store, note.id) == {"tombstone", "change_log", "audit", "idempotency"}
 
 
-def test_a_tombstone_says_when_and_what_and_nothing_more(store: Store, clock: SteadyClock) -> None:
+def test_a_tombstone_says_when_and_what_and_nothing_more(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     erased = changes(clock, EraseNote(note.id))
     store.apply(erased)
 
-    stone = store.tombstone("alice", note.id)
+    stone = store.log.tombstone("alice", note.id)
     assert stone is not None
     assert (stone.note_id, stone.erased_at) == (note.id, erased.at)
-    assert store.tombstones("alice", after="", limit=10) == [stone]
+    assert store.log.tombstones("alice", after="", limit=10) == [stone]
     assert rows(store, "SELECT COUNT(*) FROM tombstone") == [(1,)]
 
 
-def test_tombstones_are_listed_page_by_page(store: Store, clock: SteadyClock) -> None:
+def test_tombstones_are_listed_page_by_page(store: SqlStore, clock: SteadyClock) -> None:
     notes = [saved(store, clock, f"Note {number}") for number in range(5)]
     store.apply(changes(clock, *(EraseNote(note.id) for note in reversed(notes))))
 
-    first = store.tombstones("alice", after="", limit=3)
-    rest = store.tombstones("alice", after=first[-1].note_id, limit=3)
+    first = store.log.tombstones("alice", after="", limit=3)
+    rest = store.log.tombstones("alice", after=first[-1].note_id, limit=3)
     assert [stone.note_id for stone in [*first, *rest]] == [note.id for note in notes]
 
 
-def test_what_was_erased_cannot_come_back(store: Store, clock: SteadyClock) -> None:
+def test_what_was_erased_cannot_come_back(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     store.apply(changes(clock, EraseNote(note.id)))
 
@@ -98,7 +98,7 @@ def test_what_was_erased_cannot_come_back(store: Store, clock: SteadyClock) -> N
     assert rows(store, "SELECT COUNT(*) FROM note") == [(0,)]
 
 
-def test_a_note_that_was_never_here_can_be_kept_out(store: Store, clock: SteadyClock) -> None:
+def test_a_note_that_was_never_here_can_be_kept_out(store: SqlStore, clock: SteadyClock) -> None:
     elsewhere = a_note(clock)
     store.apply(changes(clock, EraseNote(elsewhere.id)))
 
@@ -106,31 +106,31 @@ def test_a_note_that_was_never_here_can_be_kept_out(store: Store, clock: SteadyC
         store.apply(changes(clock, AdoptNote(elsewhere)))
 
 
-def test_erasing_twice_is_one_change(store: Store, clock: SteadyClock) -> None:
+def test_erasing_twice_is_one_change(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     first = store.apply(changes(clock, EraseNote(note.id)))
     again = store.apply(changes(clock, EraseNote(note.id)))
 
     assert [change.kind for change in first.changes] == [ChangeKind.ERASED]
     assert again.changes == ()
-    stone = store.tombstone("alice", note.id)
+    stone = store.log.tombstone("alice", note.id)
     assert stone is not None and stone.erased_at < clock.now()
 
 
-def test_a_chain_survives_the_loss_of_a_link(store: Store, clock: SteadyClock) -> None:
+def test_a_chain_survives_the_loss_of_a_link(store: SqlStore, clock: SteadyClock) -> None:
     austin = saved(store, clock, "Alice lives in Austin")
     boston = saved(store, clock, "Alice lives in Boston", supersedes=(austin.id,))
     paris = saved(store, clock, "Alice lives in Paris", supersedes=(boston.id,))
     store.apply(changes(clock, EraseNote(austin.id)))
 
-    assert set(store.chain("alice", paris.id)) >= {boston.id, paris.id}
-    assert [note.text for note in store.versions("alice", store.chain("alice", paris.id))] == [
+    assert set(store.lineage.chains("alice", [paris.id])[paris.id]) >= {boston.id, paris.id}
+    assert [note.text for note in store.versions("alice", store.lineage.chains("alice", [paris.id])[paris.id])] == [
         "Alice lives in Boston",
         "Alice lives in Paris",
     ]
 
 
-def test_a_deleted_space_is_empty_and_gone(store: Store, clock: SteadyClock) -> None:
+def test_a_deleted_space_is_empty_and_gone(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "canary", title="canary")
     edited(store, clock, note, text="canary again")
     store.apply(changes(clock, OpenSpace("canary description"), key="k", body="canary-fingerprint"))
@@ -143,7 +143,7 @@ def test_a_deleted_space_is_empty_and_gone(store: Store, clock: SteadyClock) -> 
     assert _mentions(store, "canary") == set()
 
 
-def test_what_was_in_a_deleted_space_cannot_come_back(store: Store, clock: SteadyClock) -> None:
+def test_what_was_in_a_deleted_space_cannot_come_back(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock)
     store.apply(changes(clock, DeleteSpace()))
 
@@ -151,7 +151,7 @@ def test_what_was_in_a_deleted_space_cannot_come_back(store: Store, clock: Stead
         store.apply(changes(clock, AdoptNote(note)))
 
 
-def test_a_space_that_is_made_anew_goes_on_counting(store: Store, clock: SteadyClock) -> None:
+def test_a_space_that_is_made_anew_goes_on_counting(store: SqlStore, clock: SteadyClock) -> None:
     saved(store, clock)
     last = store.apply(changes(clock, DeleteSpace())).changes[-1]
     reborn = saved(store, clock, "A new beginning")
@@ -159,16 +159,16 @@ def test_a_space_that_is_made_anew_goes_on_counting(store: Store, clock: SteadyC
     space = store.space("alice")
     assert space is not None
     assert space.seq == last.seq + 2
-    assert store.changes_after("alice", last.seq, limit=10) == [
+    assert store.log.changes_after("alice", last.seq, limit=10) == [
         Change(last.seq + 1, ChangeKind.SPACE_OPENED, "alice", 0),
         Change(last.seq + 2, ChangeKind.WRITTEN, reborn.id, 1),
     ]
-    assert audit_report(store, "alice", newest=10).whole
+    assert audit_report(store.log, "alice", newest=10).whole
     assert store.notes("alice", EVERYTHING, before=None, limit=10) == [reborn]
 
 
 @pytest.mark.parametrize("before", ["never", "deleted"])
-def test_deleting_what_is_not_there_is_not_found(store: Store, clock: SteadyClock, before: str) -> None:
+def test_deleting_what_is_not_there_is_not_found(store: SqlStore, clock: SteadyClock, before: str) -> None:
     if before == "deleted":
         write(store, clock, a_note(clock))
         store.apply(changes(clock, DeleteSpace()))

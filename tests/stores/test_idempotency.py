@@ -12,7 +12,7 @@ from recollect import Memory
 from recollect.domain.changes import DeleteSpace, EraseNote, Idempotency, WriteNote
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import Conflict, Erased
-from recollect.domain.ports import Store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 from tests.support.together import at_once
@@ -26,7 +26,7 @@ def live(store_address: str, tmp_path: Path) -> Iterator[Memory]:
         yield opened
 
 
-def test_the_same_key_and_body_give_the_same_receipt(store: Store, clock: SteadyClock) -> None:
+def test_the_same_key_and_body_give_the_same_receipt(store: SqlStore, clock: SteadyClock) -> None:
     request = changes(clock, WriteNote(a_note(clock)), key="k1")
     first = store.apply(request)
     again = store.apply(changes(clock, WriteNote(a_note(clock)), key="k1"))
@@ -35,10 +35,10 @@ def test_the_same_key_and_body_give_the_same_receipt(store: Store, clock: Steady
     assert again.replayed
     assert again.changes == first.changes
     assert store.replay("alice", Idempotency("k1", "body")) == again
-    assert len(store.changes_after("alice", 0, limit=10)) == len(first.changes)
+    assert len(store.log.changes_after("alice", 0, limit=10)) == len(first.changes)
 
 
-def test_the_same_key_with_another_body_is_a_conflict(store: Store, clock: SteadyClock) -> None:
+def test_the_same_key_with_another_body_is_a_conflict(store: SqlStore, clock: SteadyClock) -> None:
     store.apply(changes(clock, WriteNote(a_note(clock)), key="k1"))
     other = a_note(clock, "Something else")
 
@@ -49,7 +49,7 @@ def test_the_same_key_with_another_body_is_a_conflict(store: Store, clock: Stead
     assert store.note("alice", other.id) is None
 
 
-def test_a_key_belongs_to_one_space(store: Store, clock: SteadyClock) -> None:
+def test_a_key_belongs_to_one_space(store: SqlStore, clock: SteadyClock) -> None:
     store.apply(changes(clock, WriteNote(a_note(clock)), key="k1"))
 
     assert store.replay("bob", Idempotency("k1", "another body")) is None
@@ -59,7 +59,7 @@ def test_a_key_belongs_to_one_space(store: Store, clock: SteadyClock) -> None:
     assert not receipt.replayed
 
 
-def test_a_request_that_failed_does_not_use_up_its_key(store: Store, clock: SteadyClock) -> None:
+def test_a_request_that_failed_does_not_use_up_its_key(store: SqlStore, clock: SteadyClock) -> None:
     note = a_note(clock)
     store.apply(changes(clock, WriteNote(note)))
     with pytest.raises(Conflict):
@@ -68,7 +68,7 @@ def test_a_request_that_failed_does_not_use_up_its_key(store: Store, clock: Stea
     assert not store.apply(changes(clock, WriteNote(a_note(clock)), key="k1", body="better")).replayed
 
 
-def test_after_erasing_the_key_answers_that_it_was_erased(store: Store, clock: SteadyClock) -> None:
+def test_after_erasing_the_key_answers_that_it_was_erased(store: SqlStore, clock: SteadyClock) -> None:
     note = a_note(clock)
     store.apply(changes(clock, WriteNote(note), key="k1"))
     store.apply(changes(clock, EraseNote(note.id)))
@@ -80,7 +80,9 @@ def test_after_erasing_the_key_answers_that_it_was_erased(store: Store, clock: S
             store.apply(changes(clock, WriteNote(a_note(clock)), key="k1", body=body))
 
 
-def test_erasing_blanks_the_fingerprints_of_every_request_that_wrote_the_note(store: Store, clock: SteadyClock) -> None:
+def test_erasing_blanks_the_fingerprints_of_every_request_that_wrote_the_note(
+    store: SqlStore, clock: SteadyClock
+) -> None:
     note, other = a_note(clock), a_note(clock, "Another note")
     store.apply(changes(clock, WriteNote(note), key="first", body="fingerprint-1"))
     revision = edited(store, clock, note, pinned=True)
@@ -93,7 +95,7 @@ def test_erasing_blanks_the_fingerprints_of_every_request_that_wrote_the_note(st
 
 
 def test_a_key_is_not_stored_and_one_that_an_earlier_version_stored_is_still_known(
-    store: Store, clock: SteadyClock
+    store: SqlStore, clock: SteadyClock
 ) -> None:
     store.apply(changes(clock, WriteNote(a_note(clock)), key="k1"))
     assert "k1" not in {key for (key,) in rows(store, "SELECT key FROM idempotency")}
@@ -101,7 +103,7 @@ def test_a_key_is_not_stored_and_one_that_an_earlier_version_stored_is_still_kno
     assert store.apply(changes(clock, WriteNote(a_note(clock)), key="k1")).replayed
 
 
-def test_a_deleted_space_lets_go_of_its_keys(store: Store, clock: SteadyClock) -> None:
+def test_a_deleted_space_lets_go_of_its_keys(store: SqlStore, clock: SteadyClock) -> None:
     store.apply(changes(clock, WriteNote(a_note(clock)), key="k1"))
     store.apply(changes(clock, DeleteSpace()))
     assert not store.apply(changes(clock, WriteNote(a_note(clock)), key="k1", body="another body")).replayed

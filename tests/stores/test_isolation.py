@@ -11,15 +11,15 @@ from recollect import Memory
 from recollect.domain.changes import AdoptNote, DeleteSpace, EraseNote, Idempotency, WriteNote
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import revised
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.writing import changes, saved, write
 
 EVERYTHING = Selection()
 
 
-def test_the_same_id_in_two_spaces_is_two_notes(store: Store, clock: SteadyClock) -> None:
+def test_the_same_id_in_two_spaces_is_two_notes(store: SqlStore, clock: SteadyClock) -> None:
     hers = saved(store, clock, "Alice prefers tea")
     his = replace(hers, space="bob", text="Bob prefers beer")
     write(store, clock, his)
@@ -31,7 +31,7 @@ def test_the_same_id_in_two_spaces_is_two_notes(store: Store, clock: SteadyClock
     assert store.versions("alice", [hers.id]) == [hers]
 
 
-def test_a_space_sees_nothing_of_another(store: Store, clock: SteadyClock) -> None:
+def test_a_space_sees_nothing_of_another(store: SqlStore, clock: SteadyClock) -> None:
     hers = saved(store, clock, "Alice prefers tea", tags=("drink",))
     heirs = saved(store, clock, "Alice drinks", derived_from=(hers.id,), supersedes=(hers.id,))
     gone = saved(store, clock, "Alice had a cat")
@@ -43,17 +43,19 @@ def test_a_space_sees_nothing_of_another(store: Store, clock: SteadyClock) -> No
     assert store.version("bob", hers.id, 1) is None
     assert store.versions("bob", [hers.id, heirs.id]) == []
     assert store.matching("bob", ["tea", "drink", "alice"], EVERYTHING, limit=10) == []
-    assert store.chain("bob", hers.id) == [hers.id]
-    assert store.descendants("bob", hers.id) == []
-    assert [note.text for note in store.export("bob", after=("", 0), limit=10)] == ["Bob prefers beer"]
-    assert store.tombstones("bob", after="", limit=10) == []
-    assert store.tombstone("bob", gone.id) is None
-    assert {change.record_id for change in store.changes_after("bob", 0, limit=10)}.isdisjoint({hers.id, gone.id})
-    assert len(store.audit("bob", after=0, limit=10)) == 1
+    assert store.lineage.chains("bob", [hers.id])[hers.id] == [hers.id]
+    assert store.lineage.descendants("bob", hers.id) == []
+    assert [note.text for note in store.log.export("bob", after=("", 0), limit=10)] == ["Bob prefers beer"]
+    assert store.log.tombstones("bob", after="", limit=10) == []
+    assert store.log.tombstone("bob", gone.id) is None
+    assert {change.record_id for change in store.log.changes_after("bob", 0, limit=10)}.isdisjoint({hers.id, gone.id})
+    assert len(store.log.audit("bob", after=0, limit=10)) == 1
 
 
 @pytest.mark.parametrize("twin", ["Alice", "alices", "alice-1", "alice.1", "1", "alice:bob", "a" * 127])
-def test_spaces_with_similar_names_do_not_find_each_others_words(store: Store, clock: SteadyClock, twin: str) -> None:
+def test_spaces_with_similar_names_do_not_find_each_others_words(
+    store: SqlStore, clock: SteadyClock, twin: str
+) -> None:
     for space in ("alice", "alice1", twin):
         saved(store, clock, f"The secret of {space}", space=space)
 
@@ -61,7 +63,7 @@ def test_spaces_with_similar_names_do_not_find_each_others_words(store: Store, c
     assert match.note.space == twin
 
 
-def test_a_space_cannot_be_named_in_a_search(store: Store, clock: SteadyClock) -> None:
+def test_a_space_cannot_be_named_in_a_search(store: SqlStore, clock: SteadyClock) -> None:
     saved(store, clock, "A secret", space="bob")
     saved(store, clock, "Something else", space="alice")
 
@@ -69,11 +71,11 @@ def test_a_space_cannot_be_named_in_a_search(store: Store, clock: SteadyClock) -
         assert store.matching("alice", words, EVERYTHING, limit=10) == []
 
 
-def test_changing_and_erasing_in_one_space_leaves_the_other_alone(store: Store, clock: SteadyClock) -> None:
+def test_changing_and_erasing_in_one_space_leaves_the_other_alone(store: SqlStore, clock: SteadyClock) -> None:
     hers = saved(store, clock, "Alice prefers tea")
     his = replace(hers, space="bob")
     store.apply(changes(clock, WriteNote(his), space="bob", key="k"))
-    before = (store.changes_after("bob", 0, limit=10), store.audit("bob", after=0, limit=10))
+    before = (store.log.changes_after("bob", 0, limit=10), store.log.audit("bob", after=0, limit=10))
 
     store.apply(changes(clock, EraseNote(hers.id)))
     store.apply(changes(clock, DeleteSpace()))
@@ -81,10 +83,10 @@ def test_changing_and_erasing_in_one_space_leaves_the_other_alone(store: Store, 
     assert store.note("bob", his.id) == his
     assert [match.note for match in store.matching("bob", ["tea"], EVERYTHING, limit=10)] == [his]
     assert store.replay("bob", Idempotency("k", "body")) is not None
-    assert (store.changes_after("bob", 0, limit=10), store.audit("bob", after=0, limit=10)) == before
+    assert (store.log.changes_after("bob", 0, limit=10), store.log.audit("bob", after=0, limit=10)) == before
 
 
-def test_what_was_erased_in_one_space_can_still_come_into_another(store: Store, clock: SteadyClock) -> None:
+def test_what_was_erased_in_one_space_can_still_come_into_another(store: SqlStore, clock: SteadyClock) -> None:
     hers = saved(store, clock)
     store.apply(changes(clock, EraseNote(hers.id)))
     his = replace(hers, space="bob")

@@ -94,20 +94,20 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
 
     space = store.space("alice")
     assert space is not None and (space.description, space.seq) == ("Alice's own", 2)
-    assert store.changes_after("alice", 0, limit=10) == [
+    assert store.log.changes_after("alice", 0, limit=10) == [
         Change(1, ChangeKind.SPACE_OPENED, "alice", 0),
         Change(2, ChangeKind.WRITTEN, NOTE.id, 1),
     ]
-    assert store.audit("alice", after=0, limit=10) == [entry]
-    assert audit_report(store, "alice", newest=10).whole
-    assert [stone.note_id for stone in store.tombstones("alice", after="", limit=10)] == ["gone"]
+    assert store.log.audit("alice", after=0, limit=10) == [entry]
+    assert audit_report(store.log, "alice", newest=10).whole
+    assert [stone.note_id for stone in store.log.tombstones("alice", after="", limit=10)] == ["gone"]
     assert store.replay("alice", Idempotency("key", "fingerprint")) is not None
     if schema >= 2:
         assert store.note("alice", NOTE.id) == NOTE
         assert [match.note for match in store.matching("alice", ["tea"], Selection(), limit=10)] == [NOTE]
     newer = saved(store, clock, "Written after the migration")
     assert edited(store, clock, newer, pinned=True).version == 2
-    assert all(check.ok for check in store.check())
+    assert all(check.ok for check in store.upkeep.check())
 
 
 def told_before_messages_had_a_scope(database: Database, clock: SteadyClock) -> None:

@@ -85,7 +85,7 @@ def test_nothing_is_left_on_a_connection(address: str, pools: list[Pool], clock:
     for _ in range(6):
         saved(store, clock, "A secret")
         store.matching("alice", ["secret"], Selection(), limit=10)
-        store.clean_residue()
+        store.upkeep.clean_residue()
     store.close()
 
     for pool in pools:

@@ -12,10 +12,10 @@ import pytest
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import Busy
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Selection
 from recollect.domain.scopes import Scope
 from recollect.stores.opening import open_store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of
 from tests.support.together import at_once
@@ -24,11 +24,11 @@ from tests.support.writing import a_note, at, changes, edited, saved, write
 TICK = timedelta(microseconds=1)
 
 
-def _selected(store: Store, **selection: Any) -> list[Note]:
+def _selected(store: SqlStore, **selection: Any) -> list[Note]:
     return list(store.notes("alice", Selection(**selection), before=None, limit=100))
 
 
-def test_pages_follow_one_another_without_repeating_or_skipping(store: Store, clock: SteadyClock) -> None:
+def test_pages_follow_one_another_without_repeating_or_skipping(store: SqlStore, clock: SteadyClock) -> None:
     notes = [saved(store, clock, f"Note {number}") for number in range(7)]
     newest_first = notes[::-1]
 
@@ -40,7 +40,7 @@ def test_pages_follow_one_another_without_repeating_or_skipping(store: Store, cl
         assert seen == newest_first
 
 
-def test_what_is_written_while_paging_does_not_shift_the_pages(store: Store, clock: SteadyClock) -> None:
+def test_what_is_written_while_paging_does_not_shift_the_pages(store: SqlStore, clock: SteadyClock) -> None:
     notes = [saved(store, clock, f"Note {number}") for number in range(4)]
     first = list(store.notes("alice", Selection(), before=None, limit=2))
     saved(store, clock, "Written in between")
@@ -49,7 +49,7 @@ def test_what_is_written_while_paging_does_not_shift_the_pages(store: Store, clo
     assert first + rest == notes[::-1]
 
 
-def test_versions_are_exported_in_order_from_anywhere(store: Store, clock: SteadyClock) -> None:
+def test_versions_are_exported_in_order_from_anywhere(store: SqlStore, clock: SteadyClock) -> None:
     versions: list[Note] = []
     for number in range(3):
         note = saved(store, clock, f"Note {number}")
@@ -57,7 +57,7 @@ def test_versions_are_exported_in_order_from_anywhere(store: Store, clock: Stead
 
     for size in (1, 4, 6):
         seen: list[Note] = []
-        while page := store.export("alice", after=(seen[-1].id, seen[-1].version) if seen else ("", 0), limit=size):
+        while page := store.log.export("alice", after=(seen[-1].id, seen[-1].version) if seen else ("", 0), limit=size):
             seen.extend(page)
         assert seen == versions
 
@@ -81,7 +81,7 @@ FILTERS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("selection", "fields"), FILTERS, ids=["-".join(pair[1]) for pair in FILTERS])
 def test_a_filter_finds_what_it_says_and_nothing_else(
-    store: Store, clock: SteadyClock, selection: dict[str, Any], fields: dict[str, Any]
+    store: SqlStore, clock: SteadyClock, selection: dict[str, Any], fields: dict[str, Any]
 ) -> None:
     near_misses: list[dict[str, Any]] = [
         {},
@@ -100,7 +100,7 @@ def test_a_filter_finds_what_it_says_and_nothing_else(
     assert [match.note for match in matches] == [wanted]
 
 
-def test_what_is_not_pinned_can_be_asked_for(store: Store, clock: SteadyClock) -> None:
+def test_what_is_not_pinned_can_be_asked_for(store: SqlStore, clock: SteadyClock) -> None:
     saved(store, clock, pinned=True)
     plain = saved(store, clock)
     assert _selected(store, pinned=False) == [plain]
@@ -121,7 +121,7 @@ def test_what_is_not_pinned_can_be_asked_for(store: Store, clock: SteadyClock) -
     ],
 )
 def test_an_instant_belongs_to_the_period_it_begins(
-    store: Store, clock: SteadyClock, fields: dict[str, Any], moment: str, found: bool
+    store: SqlStore, clock: SteadyClock, fields: dict[str, Any], moment: str, found: bool
 ) -> None:
     note = a_note(clock, **{"valid_from": None, **fields})
     write(store, clock, note)
@@ -130,7 +130,7 @@ def test_an_instant_belongs_to_the_period_it_begins(
     assert note.holds_at(at(moment)) is found
 
 
-def test_at_every_past_instant_the_version_of_that_time_was_known(store: Store, clock: SteadyClock) -> None:
+def test_at_every_past_instant_the_version_of_that_time_was_known(store: SqlStore, clock: SteadyClock) -> None:
     versions = [saved(store, clock, "Wording 1")]
     for number in range(2, 6):
         clock.advance(hours=1)
@@ -152,7 +152,7 @@ def test_at_every_past_instant_the_version_of_that_time_was_known(store: Store, 
     assert known(clock.advance(days=999)) == versions[-1]
 
 
-def test_both_clocks_may_be_asked_at_once(store: Store, clock: SteadyClock) -> None:
+def test_both_clocks_may_be_asked_at_once(store: SqlStore, clock: SteadyClock) -> None:
     first = saved(store, clock, "Alice lives in Austin", valid_from=at("2024-01-01"))
     heard = clock.advance(days=1)
     edited(store, clock, first, valid_until=at("2025-01-01"))
@@ -181,7 +181,7 @@ def test_a_read_sees_one_state_from_beginning_to_end(store_address: str, clock: 
             assert transaction.query(count, space="alice") == [(1 if outcome.error else 2,)]
 
 
-def test_counting_a_space_counts_states_kinds_and_versions(store: Store, clock: SteadyClock) -> None:
+def test_counting_a_space_counts_states_kinds_and_versions(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, kind=Kind.LESSON)
     edited(store, clock, note, state=State.RETRACTED)
     saved(store, clock)
@@ -195,7 +195,7 @@ def test_counting_a_space_counts_states_kinds_and_versions(store: Store, clock: 
     assert summary.by_kind == {"lesson": 1, "semantic": 1}
 
 
-def test_spaces_are_listed_by_name(store: Store, clock: SteadyClock) -> None:
+def test_spaces_are_listed_by_name(store: SqlStore, clock: SteadyClock) -> None:
     for name in ("b", "B", "a-1", "a.1", "a1", "Z", "10", "9"):
         saved(store, clock, space=name)
     assert [space.name for space in store.spaces()] == ["10", "9", "B", "Z", "a-1", "a.1", "a1", "b"]

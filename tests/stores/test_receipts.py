@@ -63,9 +63,12 @@ def test_a_deleted_space_takes_its_receipts_with_it(sql_store: SqlStore, clock: 
 
 def test_a_receipt_is_no_change_of_memory(sql_store: SqlStore, clock: SteadyClock) -> None:
     saved(sql_store, clock)
-    before = (sql_store.changes_after("alice", 0, limit=10), sql_store.audit("alice", after=0, limit=10))
+    before = (sql_store.log.changes_after("alice", 0, limit=10), sql_store.log.audit("alice", after=0, limit=10))
     sql_store.receipts.keep("alice", a_receipt(clock))
-    assert (sql_store.changes_after("alice", 0, limit=10), sql_store.audit("alice", after=0, limit=10)) == before
+    assert (
+        sql_store.log.changes_after("alice", 0, limit=10),
+        sql_store.log.audit("alice", after=0, limit=10),
+    ) == before
 
 
 @pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)

@@ -12,7 +12,6 @@ import pytest
 
 from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.errors import StoreFailure
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Check
 from recollect.stores.migrations import migrate
 from recollect.stores.opening import open_store
@@ -206,8 +205,8 @@ def test_row_level_security_binds_the_owner_of_the_tables_too(owners_address: st
 
 
 def test_the_doctor_says_when_any_table_is_no_longer_bound(address: str, clock: SteadyClock) -> None:
-    def isolation(store: Store) -> Check:
-        [check] = [check for check in store.check() if check.name == "isolation"]
+    def isolation(store: SqlStore) -> Check:
+        [check] = [check for check in store.upkeep.check() if check.name == "isolation"]
         return check
 
     with closing(open_store(address, clock=clock, busy_timeout=5)) as store, _raw(address) as connection:
@@ -227,4 +226,4 @@ def test_an_owner_who_is_bound_can_still_migrate_messages_of_every_space(
         told_before_messages_had_a_scope(database, clock)
         store = SqlStore(database, migrate(database, clock.now()))
         assert store.archive.those("alice", ["said-s1"])["said-s1"].scope.project == "shopx"
-        assert all(check.ok for check in store.check() if check.name == "isolation")
+        assert all(check.ok for check in store.upkeep.check() if check.name == "isolation")

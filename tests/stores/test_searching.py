@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
-from recollect.domain.ports import Store
 from recollect.domain.recollections import Coverage, Selection
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows
 from tests.support.writing import edited, saved
@@ -23,7 +23,7 @@ def _found(memory: Memory, query: str) -> list[str]:
     return [hit.text for hit in memory.search(query).hits]
 
 
-def test_versions_with_the_same_words_share_one_text(store: Store, clock: SteadyClock) -> None:
+def test_versions_with_the_same_words_share_one_text(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "Alice prefers tea", title="Drinks", tags=("drink",))
     note = edited(store, clock, note, pinned=True)
     note = edited(store, clock, note, confidence=0.5)
@@ -127,7 +127,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("query", HOSTILE, ids=[f"{number:02}" for number in range(len(HOSTILE))])
-def test_no_question_is_an_error(store: Store, clock: SteadyClock, memory: Memory, query: str) -> None:
+def test_no_question_is_an_error(store: SqlStore, clock: SteadyClock, memory: Memory, query: str) -> None:
     saved(store, clock, f"Alice said: {query[:5000]}")
     store.matching("alice", [query[:5000]], EVERYTHING, limit=10)
     store.matching("alice", query.split()[:200], EVERYTHING, limit=10)
@@ -159,7 +159,7 @@ STRINGS = st.lists(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.large_base_example],
 )
 @given(STRINGS)
-def test_ten_thousand_random_strings_are_no_error(store: Store, strings: list[str]) -> None:
+def test_ten_thousand_random_strings_are_no_error(store: SqlStore, strings: list[str]) -> None:
     """Fifty strings at a time, as they are: nothing has cleaned them before they reach the store."""
     for number in range(0, len(strings), 10):
         store.matching("alice", strings[number : number + 10], EVERYTHING, limit=10)

@@ -9,7 +9,7 @@ import pytest
 
 from recollect import Memory, State
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.ports import Store
+from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 
 
@@ -89,7 +89,7 @@ def test_a_note_that_somebody_mentions_while_tidying_is_not_expired(memory: Memo
             return found
 
     other = memory.acting_as(Caller(Channel.LIBRARY, "other"))
-    memory._engine = replace(engine, store=cast("Store", Busy()))
+    memory._engine = replace(engine, store=cast("SqlStore", Busy()))
     other._engine = engine
 
     assert memory.tidy().faded == (walk.id,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 from recollect import Memory
 from recollect.domain.ports import Store
@@ -11,9 +12,9 @@ from recollect.stores.database import Database, Row, Transaction
 from recollect.stores.sql_store import SqlStore
 
 
-def store_of(memory: Memory) -> Store:
+def store_of(memory: Memory) -> SqlStore:
     """The store under a memory."""
-    return memory._engine.store
+    return cast("SqlStore", memory._engine.store)
 
 
 def database_of(store: Store) -> Database:

@@ -110,9 +110,13 @@ class Store(Protocol):
         """Those of the words that some note of the space has, or once had, in any of their forms."""
         ...
 
-    def chain(self, space: str, note_id: str) -> Sequence[str]:
-        """The ids of all notes that a note superseded or was superseded by, itself among them."""
+    def close(self) -> None:
+        """Let go of every connection."""
         ...
+
+
+class Lineage(Protocol):
+    """How notes hang together: read beside the store, and written by the same `Store.apply`."""
 
     def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
         """The chain of each of some notes, by its id."""
@@ -133,17 +137,9 @@ class Store(Protocol):
         """How other notes are or once were linked to a note: the relation and the id of each."""
         ...
 
-    def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
-        """Versions in the order of (id, version), from the one after `after` on."""
-        ...
 
-    def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
-        """Tombstones by note id."""
-        ...
-
-    def tombstone(self, space: str, note_id: str) -> Tombstone | None:
-        """What stays of one note, if it was erased."""
-        ...
+class Log(Protocol):
+    """What was done in a space, page by page: its changes, its audit chain, every version, and what was erased."""
 
     def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
         """The change log after a number; how a cache follows what other processes do."""
@@ -157,9 +153,21 @@ class Store(Protocol):
         """The number and digest of the newest audit entry, as the space's own row has them."""
         ...
 
-    def clean_residue(self) -> str | None:
-        """Remove what erasing leaves in files; says what could not be removed yet, or `None`."""
+    def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
+        """Versions in the order of (id, version), from the one after `after` on."""
         ...
+
+    def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
+        """Tombstones by note id."""
+        ...
+
+    def tombstone(self, space: str, note_id: str) -> Tombstone | None:
+        """What stays of one note, if it was erased."""
+        ...
+
+
+class Upkeep(Protocol):
+    """The care of the store as a whole, all spaces together."""
 
     def check(self) -> Sequence[Check]:
         """Look whether the store is sound and its derived parts equal their source."""
@@ -173,8 +181,8 @@ class Store(Protocol):
         """Bytes on disk, if known."""
         ...
 
-    def close(self) -> None:
-        """Let go of every connection."""
+    def clean_residue(self) -> str | None:
+        """Remove what erasing leaves in files; says what could not be removed yet, or `None`."""
         ...
 
 

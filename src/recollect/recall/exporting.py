@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
-from recollect.domain.ports import Archive, Desk, Store
+from recollect.domain.ports import Archive, Desk, Log, Store
 from recollect.domain.recollections import ExportPage
 
 # What comes of a space, in this order: what others point to comes before what points to it.
@@ -18,6 +18,7 @@ _BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, 
 
 def export_page(
     store: Store,
+    log: Log,
     archive: Archive,
     desk: Desk,
     spaces: Sequence[str],
@@ -45,7 +46,7 @@ def export_page(
             phase = 0
             continue
         kind = _PHASES[phase % len(_PHASES)]
-        found = _records(store, archive, desk, space, kind, (last_id, last_version), room)
+        found = _records(log, archive, desk, space, kind, (last_id, last_version), room)
         records.extend({"type": kind, "space": space, **to_plain(each)} for each in found)
         if len(found) == room:
             last_id, last_version = _place(found[-1])
@@ -59,11 +60,11 @@ def export_page(
 
 
 def _records(
-    store: Store, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
+    log: Log, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
 ) -> Sequence[Any]:
     match kind:
         case "tombstone":
-            return store.tombstones(space, after=after[0], limit=limit)
+            return log.tombstones(space, after=after[0], limit=limit)
         case "session":
             return archive.export_sessions(space, after=after[0], limit=limit)
         case "observation":
@@ -73,7 +74,7 @@ def _records(
         case "action":
             return desk.export_actions(space, after=after[0], limit=limit)
         case _:
-            return store.export(space, after=after, limit=limit)
+            return log.export(space, after=after, limit=limit)
 
 
 def _place(record: Any) -> tuple[str, int]:

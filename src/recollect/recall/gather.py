@@ -15,7 +15,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
-from recollect.domain.ports import Archive, Store
+from recollect.domain.ports import Archive, Lineage, Store
 from recollect.domain.recollections import Candidate, Hit, Selection
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.recall.names import named_in, names_among, without_names
@@ -49,6 +49,7 @@ class Sources:
     def __init__(
         self,
         store: Store,
+        lineage: Lineage,
         archive: Archive,
         nearness: Nearness | None,
         space: str,
@@ -58,6 +59,7 @@ class Sources:
         wanted: int = 0,
     ) -> None:
         self.store = store
+        self.lineage = lineage
         self.archive = archive
         self.nearness = nearness
         self.space = space
@@ -364,7 +366,7 @@ def _successors(sources: Sources, note_ids: Sequence[str], moment: datetime) -> 
     """Of each note the one of its chain that holds at a moment, if one does."""
     if not note_ids:
         return {}
-    chains = sources.store.chains(sources.space, note_ids)
+    chains = sources.lineage.chains(sources.space, note_ids)
     notes = sources.store.current(sources.space, [member for chain in chains.values() for member in chain])
     holding = {note_id: note for note_id, note in notes.items() if note.holds_at(moment)}
     found = {}

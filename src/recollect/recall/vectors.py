@@ -15,7 +15,7 @@ from typing import Any
 
 from recollect.domain.changes import ChangeKind
 from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors, damaged_vector
-from recollect.domain.ports import Store
+from recollect.domain.ports import Log, Store
 from recollect.products import with_each
 from recollect.recall import snapshots
 from recollect.recall.snapshots import Moment, Snapshot
@@ -34,9 +34,17 @@ class VectorIndex:
     """All vectors of one model in one space."""
 
     def __init__(
-        self, store: Store, vectors: Vectors, space: str, embedder: Embedder, *, exact_up_to: int = _EXACT
+        self,
+        store: Store,
+        log: Log,
+        vectors: Vectors,
+        space: str,
+        embedder: Embedder,
+        *,
+        exact_up_to: int = _EXACT,
     ) -> None:
         self._store = store
+        self._log = log
         self._vectors = vectors
         self._space = space
         self._model_id = embedder.model_id
@@ -128,7 +136,7 @@ class VectorIndex:
     def _changed(self, newest: int) -> set[str] | None:
         """The records that were changed since the last look; `None` if it has to start over."""
         changed: set[str] = set()
-        while self._seq < newest and (page := self._store.changes_after(self._space, self._seq, limit=_PAGE)):
+        while self._seq < newest and (page := self._log.changes_after(self._space, self._seq, limit=_PAGE)):
             if any(change.kind in _START_OVER for change in page):
                 return None
             changed.update(change.record_id for change in page if change.kind in _TELLING)
@@ -174,7 +182,7 @@ class VectorIndex:
             return None
         told, now = kept.moment, self._now()
         if (told.space, told.model_id, told.dimension) == (now.space, now.model_id, now.dimension):
-            entry = self._store.audit(self._space, after=told.audit_seq - 1, limit=1)
+            entry = self._log.audit(self._space, after=told.audit_seq - 1, limit=1)
             same = [(each.seq, each.digest) for each in entry] == [(told.audit_seq, told.audit_digest)]
             if same and told.seq <= now.seq and not self._something_was_erased(told.seq):
                 return kept
@@ -183,12 +191,12 @@ class VectorIndex:
 
     def _now(self) -> Moment:
         space = self._store.space(self._space)
-        audit_seq, audit_digest = self._store.audit_head(self._space)
+        audit_seq, audit_digest = self._log.audit_head(self._space)
         seq = space.seq if space else 0
         return Moment(self._space, self._model_id, self._dimension, seq, audit_seq, audit_digest)
 
     def _something_was_erased(self, seq: int) -> bool:
-        while page := self._store.changes_after(self._space, seq, limit=_PAGE):
+        while page := self._log.changes_after(self._space, seq, limit=_PAGE):
             if any(change.kind is ChangeKind.ERASED or change.kind in _START_OVER for change in page):
                 return True
             seq = page[-1].seq

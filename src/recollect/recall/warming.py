@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection
 
 from recollect.domain.meanings import Embedder, Near, Vectors
-from recollect.domain.ports import Store
+from recollect.domain.ports import Log, Store
 from recollect.recall.vectors import VectorIndex
 
 _PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy
@@ -22,8 +22,11 @@ _LAST = 10.0  # seconds that closing waits for what was begun, so that the next 
 class VectorIndexes:
     """One index for each space that is asked in."""
 
-    def __init__(self, store: Store, vectors: Vectors, embedder: Embedder, *, patience: float = _PATIENCE) -> None:
+    def __init__(
+        self, store: Store, log: Log, vectors: Vectors, embedder: Embedder, *, patience: float = _PATIENCE
+    ) -> None:
         self._store = store
+        self._log = log
         self._vectors = vectors
         self._embedder = embedder
         self._patience = patience
@@ -106,7 +109,8 @@ class VectorIndexes:
 
     def _index_of(self, space: str) -> VectorIndex:
         with self._lock:
-            index = self._indexes.pop(space, None) or VectorIndex(self._store, self._vectors, space, self._embedder)
+            index = self._indexes.pop(space, None)
+            index = index or VectorIndex(self._store, self._log, self._vectors, space, self._embedder)
             self._indexes[space] = index  # the one asked last stands last
             while len(self._indexes) > _SPACES:
                 self._indexes.pop(next(iter(self._indexes)))

@@ -25,7 +25,7 @@ from recollect.domain.errors import Conflict, InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
-from recollect.domain.ports import Archive, Desk, Store
+from recollect.domain.ports import Archive, Desk, Lineage, Log, Store
 from recollect.domain.slots import Slot
 from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
@@ -43,6 +43,8 @@ class Screen:
     """Who imports, when, into what; with `trust` the file is believed about its origin."""
 
     store: Store
+    lineage: Lineage
+    log: Log
     archive: Archive
     desk: Desk
     caller: Caller
@@ -53,7 +55,7 @@ class Screen:
         """Each edit in its turn."""
         noted = [edit.note for edit in edits if isinstance(edit, AdoptNote)]
         said = [edit.observation.id for edit in edits if isinstance(edit, AddObservation)]
-        here = _Here.of(self.store, space, noted, self.archive.those(space, said) if said else {})
+        here = _Here.of(self.store, self.log, space, noted, self.archive.those(space, said) if said else {})
         for edit in edits:
             try:
                 yield self._screened(space, edit, here)
@@ -171,7 +173,7 @@ class Screen:
         """Raise if what a tombstone would erase was said by a person, or is what a person's word was read from."""
         note = self.store.note(space, record_id)
         if note is None:
-            read = [each for relation, each in self.store.links_to(space, record_id) if relation == "derived_from"]
+            read = [each for relation, each in self.lineage.links_to(space, record_id) if relation == "derived_from"]
             found: list[Note | Slot | Action] = list(self.store.current(space, read).values())
             found += (slot for slot in self.desk.slots(space) if slot.id == record_id and slot.text)
             found += filter(None, [self.desk.action(space, record_id)])
@@ -195,7 +197,7 @@ class _Here:
     lost: dict[str, str]  # sources of theirs that were taken back here, and why what is made from them is marked
 
     @classmethod
-    def of(cls, store: Store, space: str, noted: Sequence[Note], said: Mapping[str, Observation]) -> _Here:
+    def of(cls, store: Store, log: Log, space: str, noted: Sequence[Note], said: Mapping[str, Observation]) -> _Here:
         versions: dict[str, dict[int, Note]] = {}
         ids = list(dict.fromkeys(note.id for note in noted))
         for note in store.versions(space, ids) if ids else ():
@@ -215,7 +217,7 @@ class _Here:
             if parent is not None:
                 why = why_unsupported(parent)
             else:
-                why = None if store.tombstone(space, each) is None else why_forgotten(each)
+                why = None if log.tombstone(space, each) is None else why_forgotten(each)
             if why is not None:
                 lost[each] = why
         return cls(versions, higher, said, lost)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,10 +9,10 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from recollect.domain.changes import AuditEntry, Change, ChangeKind, Changes, Idempotency, Receipt, Tombstone
+from recollect.domain.changes import Changes, Idempotency, Receipt
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
-from recollect.domain.recollections import KEPT, Check, Match, Selection, SpaceSummary
+from recollect.domain.recollections import KEPT, Match, Selection, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Search, Value
@@ -22,9 +21,12 @@ from recollect.stores.selecting import among, conditions, found_by, in_pieces, k
 from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
+    from recollect.domain.ports import Upkeep
     from recollect.stores.sql_access import SqlAccessTokens
     from recollect.stores.sql_archive import SqlArchive
     from recollect.stores.sql_desk import SqlDesk
+    from recollect.stores.sql_lineage import SqlLineage
+    from recollect.stores.sql_log import SqlLog
     from recollect.stores.sql_receipts import SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
 
@@ -38,6 +40,22 @@ class SqlStore:
         self._statements = statements(database.dialect)
 
     # Each of these is loaded by the first verb that needs it; a short command needs few.
+
+    @cached_property
+    def lineage(self) -> SqlLineage:
+        from recollect.stores.sql_lineage import SqlLineage
+
+        return SqlLineage(self._database)
+
+    @cached_property
+    def log(self) -> SqlLog:
+        from recollect.stores.sql_log import SqlLog
+
+        return SqlLog(self._database)
+
+    @property
+    def upkeep(self) -> Upkeep:
+        return self._database
 
     @cached_property
     def archive(self) -> SqlArchive:
@@ -233,88 +251,12 @@ class SqlStore:
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
         return known_by(self._database, "note_with", words, space=space)
 
-    def chain(self, space: str, note_id: str) -> Sequence[str]:
-        return self.chains(space, [note_id])[note_id]
-
-    def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
-        found: dict[str, list[str]] = {note_id: [] for note_id in note_ids}
-        for start, note_id in self._read(space, "chains", ids=json.dumps(list(found))):
-            found[start].append(note_id)
-        return {start: sorted(chain) for start, chain in found.items()}
-
-    def descendants(self, space: str, note_id: str) -> Sequence[str]:
-        return sorted(row[0] for row in self._read(space, "descendants", id=note_id))
-
-    def resting_on(self, space: str, record_ids: Sequence[str]) -> Sequence[str]:
-        found: set[str] = set()
-        for record_id in record_ids:
-            if record_id not in found:  # what rests on it is among the rest already
-                found.update(row[0] for row in self._read(space, "resting_on", id=record_id))
-        return sorted(found)
-
-    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
-        return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))
-
-    def export(self, space: str, *, after: tuple[str, int], limit: int) -> Sequence[Note]:
-        note_id, version = after
-        return notes_from_rows(self._read(space, "export_versions", id=note_id, version=version, limit=limit))
-
-    def tombstones(self, space: str, *, after: str, limit: int) -> Sequence[Tombstone]:
-        rows = self._read(space, "tombstones", after=after, limit=limit)
-        return [_tombstone(row) for row in rows]
-
-    def tombstone(self, space: str, note_id: str) -> Tombstone | None:
-        found = self._read(space, "tombstone", id=note_id)
-        return _tombstone((note_id, *found[0])) if found else None
-
-    def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
-        rows = self._read(space, "changes_after", seq=seq, limit=limit)
-        return [_change(row) for row in rows]
-
-    def audit(self, space: str, *, after: int, limit: int) -> Sequence[AuditEntry]:
-        rows = self._read(space, "audit_after", seq=after, limit=limit)
-        return [_audit_entry(row) for row in rows]
-
-    def audit_head(self, space: str) -> tuple[int, str]:
-        found = self._read(space, "audit_head")
-        return (found[0][0], found[0][1]) if found else (0, "")
-
-    def clean_residue(self) -> str | None:
-        return self._database.clean_residue()
-
-    def check(self) -> Sequence[Check]:
-        return self._database.check()
-
-    def rebuild(self) -> None:
-        self._database.rebuild()
-
-    def size(self) -> int | None:
-        return self._database.size()
-
     def close(self) -> None:
         self._database.close()
 
     def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
         with self._database.reading(space) as transaction:
             return transaction.rows(statement, space=space, **values)
-
-
-@reads("tombstone", ("id",))
-def _tombstone(row: Row) -> Tombstone:
-    note_id, erased_at = row
-    return Tombstone(note_id, datetime.fromisoformat(erased_at))
-
-
-@reads("change_log", ("seq", "kind", "record_id", "version"), named_by=2)
-def _change(row: Row) -> Change:
-    seq, kind, record, version = row
-    return Change(seq, ChangeKind(kind), record, version)
-
-
-@reads("audit", ("seq",), named_by=1)
-def _audit_entry(row: Row) -> AuditEntry:
-    seq, at, *rest = row
-    return AuditEntry(seq, datetime.fromisoformat(at), *rest)
 
 
 @reads("space", ("name", "description", "created_at", "seq"))

@@ -98,7 +98,7 @@ def _read(
     vault: Vault, note_id: str, document: Document, path: str, content: bytes, seen: Seen | None
 ) -> tuple[Seen, Note | None]:
     """What a changed file is: some version of its note, which is no edit, or else the note's next version."""
-    if vault.store.tombstone(vault.space, note_id) is not None:
+    if vault.log.tombstone(vault.space, note_id) is not None:
         raise Malformed(_FORGOTTEN_PAGE if is_page(document) else f"note {note_id} was forgotten, and {_FORGOTTEN}")
     versions = vault.store.versions(vault.space, [note_id])
     document = replace(document, fields={**document.fields, "id": note_id})

@@ -11,7 +11,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.ports import Store
+from recollect.domain.ports import Log, Store, Upkeep
 from recollect.domain.recollections import Selection
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import Document, with_fields
@@ -32,6 +32,8 @@ class Vault:
     place: Place
     space: str
     store: Store
+    log: Log
+    upkeep: Upkeep
     clock: Clock
     principal: str
     apply: Apply
@@ -109,7 +111,7 @@ def changed_since(vault: Vault, since: int) -> tuple[int, set[str] | None]:
         return newest, None
     changed: set[str] = set()
     at = since
-    while page := vault.store.changes_after(vault.space, at, limit=_PAGE):
+    while page := vault.log.changes_after(vault.space, at, limit=_PAGE):
         if any(each.kind in (ChangeKind.SPACE_RESTORED, ChangeKind.SPACE_DELETED) for each in page):
             return max(newest, page[-1].seq), None
         changed |= {

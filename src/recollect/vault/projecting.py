@@ -103,7 +103,7 @@ def _project_one(
 ) -> None:
     """Write one file, or take it away; the folder it is in is synced by the caller, once for all of its files."""
     folder = vault.place.folder
-    if note is None and path is not None and vault.store.tombstone(vault.space, files[path].note_id) is None:
+    if note is None and path is not None and vault.log.tombstone(vault.space, files[path].note_id) is None:
         # Memory does not know it, as after a restore: it is taken in the next time, and never thrown away.
         files[path] = replace(files[path], version=0)
         return

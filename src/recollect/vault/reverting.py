@@ -74,7 +74,7 @@ def _as_before(vault: Vault, note_id: str, current: Note | None, was: Document |
     """The next version of one note as its file was."""
     at = vault.clock.now()
     if current is None:
-        if vault.store.tombstone(vault.space, note_id) is not None:
+        if vault.log.tombstone(vault.space, note_id) is not None:
             raise _Left("forgotten", "it was forgotten, and cannot come back")
         if was is None:
             raise _Left("already_set_back", "memory does not have it, as before the revision")

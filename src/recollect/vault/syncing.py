@@ -93,7 +93,7 @@ def applied(vault: Vault, repository: Repository, sent: str | None, whole: str |
     if forgotten:
         _apply(vault, [EraseNote(each) for each in forgotten])
         outcome.erased |= set(forgotten)
-        vault.store.clean_residue()
+        vault.upkeep.clean_residue()
     waiting = sorted(
         each
         for each in {*before.notes, *after.notes} - after.erased
@@ -216,7 +216,7 @@ def _chosen(
 
 def tombstones(vault: Vault) -> Iterator[str]:
     after = ""
-    while page := vault.store.tombstones(vault.space, after=after, limit=1000):
+    while page := vault.log.tombstones(vault.space, after=after, limit=1000):
         yield from (each.note_id for each in page)
         after = page[-1].note_id
 

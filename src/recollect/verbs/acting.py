@@ -112,7 +112,7 @@ class Acting:
         )
 
     def _was_erased(self, space: str, note_id: str) -> bool:
-        return self._engine.store.tombstone(space, note_id) is not None
+        return self._engine.log.tombstone(space, note_id) is not None
 
     def _vault(self, space: str, place: Place) -> Vault:
         """The vault of a space, with this memory behind it."""
@@ -123,6 +123,8 @@ class Acting:
             place,
             space,
             engine.store,
+            engine.log,
+            engine.upkeep,
             engine.clock,
             self._caller.principal,
             self._apply_reviewed,
@@ -137,7 +139,7 @@ class Acting:
         A record that is retracted or erased takes the support from everything made from it, at any remove; another
         change is told only to what rests on it directly.
         """
-        store, now = self._engine.store, self._engine.clock.now()
+        store, lineage, now = self._engine.store, self._engine.lineage, self._engine.clock.now()
         # Of an import the newest version of each note counts, which comes last.
         written = {edit.note.id: edit.note for edit in edits if isinstance(edit, WriteNote | AdoptNote)}
         adopted = {edit.note.id for edit in edits if isinstance(edit, AdoptNote)}
@@ -155,10 +157,10 @@ class Acting:
                 continue
             elif (known.state, known.words, known.value) != (after.state, after.words, after.value):
                 changed.append(note_id)
-        resting = store.current(space, store.resting_on(space, sorted(gone))) if gone else {}
+        resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
-            near = [each for relation, each in store.links_to(space, note_id) if relation == "depends_on"]
+            near = [each for relation, each in lineage.links_to(space, note_id) if relation == "depends_on"]
             for note in store.current(space, [each for each in near if each not in written]).values():
                 if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
                     why = f"It rests on {note_id}, which has changed."
@@ -341,7 +343,7 @@ class Acting:
 
     def _proposals_on(self, space: str, note_id: str) -> list[Note]:
         """The proposals that contradict a note and wait."""
-        near = [each for relation, each in self._engine.store.links_to(space, note_id) if relation == "related"]
+        near = [each for relation, each in self._engine.lineage.links_to(space, note_id) if relation == "related"]
         found = self._engine.store.current(space, near).values()
         return [note for note in found if (dispute := dispute_of(note)) and dispute.note_id == note_id]
 

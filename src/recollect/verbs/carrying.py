@@ -31,13 +31,20 @@ class CarryingVerbs(Acting):
     @operation(Effect.READ)
     def export(self, *, cursor: str | None = None, limit: int = 500, space: str | None = None) -> ExportPage:
         """Hand out everything, version by version, a page at a time: one space, or all of them."""
-        store = self._engine.store
+        engine = self._engine
         only = self._known(space) if space else None
-        names = [only] if only else [each.name for each in store.spaces()]
+        names = [only] if only else [each.name for each in engine.store.spaces()]
         from recollect.recall.exporting import export_page
 
         return export_page(
-            store, self._engine.archive, self._engine.desk, names, only=only, cursor=cursor, limit=checked_limit(limit)
+            engine.store,
+            engine.log,
+            engine.archive,
+            engine.desk,
+            names,
+            only=only,
+            cursor=cursor,
+            limit=checked_limit(limit),
         )
 
     @operation(Effect.WRITE, name="import")
@@ -80,11 +87,20 @@ class CarryingVerbs(Acting):
             own,
             first_line=first_line,
             into=None if space is None else checked_space(space),
-            screen=Screen(engine.store, engine.archive, engine.desk, self._caller, engine.clock.now(), trust),
+            screen=Screen(
+                engine.store,
+                engine.lineage,
+                engine.log,
+                engine.archive,
+                engine.desk,
+                self._caller,
+                engine.clock.now(),
+                trust,
+            ),
             apply=apply,
         )
         if ChangeKind.ERASED in kinds and self._rehearsed is None:
-            self._engine.store.clean_residue()
+            self._engine.upkeep.clean_residue()
         return merged(report, foreign)
 
     def _take_in_once(self, space: str | None, fields: dict[str, Any], note_id: str) -> bool:

@@ -22,7 +22,7 @@ class Following:
     """The change logs of one store, read from the outside."""
 
     def __init__(self, engine: Engine) -> None:
-        self._store, self._archive = engine.store, engine.archive
+        self._store, self._log, self._archive = engine.store, engine.log, engine.archive
 
     def newest(self, space: str) -> int:
         """The number of the newest change; 0 for the default space before its first."""
@@ -46,7 +46,7 @@ class Following:
 
     def after(self, space: str, seq: int, *, limit: int) -> Sequence[Happening]:
         """What happened after a number, in order."""
-        changes = self._store.changes_after(space, seq, limit=limit)
+        changes = self._log.changes_after(space, seq, limit=limit)
         said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
         return [
             Happening(

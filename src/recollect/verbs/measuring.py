@@ -55,7 +55,7 @@ class Measuring:
             verdicts.update(engine.archive.verdicts(space.name))
         return Measures(
             spaces=len(spaces),
-            store_bytes=engine.store.size(),
+            store_bytes=engine.upkeep.size(),
             wal_bytes=_wal_bytes(engine.store.location) if engine.store.kind == "sqlite" else None,
             index_behind=engine.nearness.behind() if engine.nearness else 0,
             verdicts=dict(verdicts),

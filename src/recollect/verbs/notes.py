@@ -215,7 +215,7 @@ class NoteVerbs(Acting):
         name, record_id = self._known(space), checked_id(note_id)
         store, archive = self._engine.store, self._engine.archive
         if self._forget_from_desk(name, record_id):
-            residue = store.clean_residue() if self._rehearsed is None else None
+            residue = self._engine.upkeep.clean_residue() if self._rehearsed is None else None
             return Erasure((), residue=residue, others=(record_id,))
 
         def attempt() -> Erasure:
@@ -223,7 +223,7 @@ class NoteVerbs(Acting):
             message = archive.observation(name, record_id)
             if message is None and store.note(name, record_id) is None and not self._was_erased(name, record_id):
                 raise self._absent(name, record_id)
-            derived = tuple(store.descendants(name, record_id))
+            derived = tuple(self._engine.lineage.descendants(name, record_id))
             notes = ((record_id,) if message is None else ()) + (derived if cascade else ())
             for note in store.current(name, notes).values():
                 require_rank(self._caller, note.authority, "forget", what=f"Note {note.id}")
@@ -247,7 +247,8 @@ class NoteVerbs(Acting):
 
     def _evidence_of_higher(self, space: str, message_id: str, forgotten: Sequence[str]) -> Note | None:
         """A note that ranks above the caller, was read from a message, and is not itself forgotten."""
-        near = [each for relation, each in self._engine.store.links_to(space, message_id) if relation == "derived_from"]
+        links = self._engine.lineage.links_to(space, message_id)
+        near = [each for relation, each in links if relation == "derived_from"]
         found = self._engine.store.current(space, [each for each in near if each not in forgotten])
         return next(
             (note for note in found.values() if outcome(self._caller, note.authority, "forget") is not None), None
@@ -282,7 +283,7 @@ class NoteVerbs(Acting):
         """Remove what erasing leaves, in the database and in the vault; what could not be removed yet."""
         from recollect.vault.place import place_of
 
-        left = [self._engine.store.clean_residue()]
+        left = [self._engine.upkeep.clean_residue()]
         try:
             place = place_of(self._engine.settings.home, space)
             from recollect.vault.erasing import erased_from_vault

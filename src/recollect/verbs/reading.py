@@ -130,7 +130,7 @@ class ReadingVerbs(Searching):
         note = self._current(name, checked_id(note_id))
         store = self._engine.store
         found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
-        leading = store.links_to(name, note.id)
+        leading = self._engine.lineage.links_to(name, note.id)
         others = store.current(name, [*(each for _, each in found), *(each for _, each in leading)])
         # A link of an earlier version no longer counts.
         found += [
@@ -161,8 +161,8 @@ class ReadingVerbs(Searching):
 
     def _chain(self, space: str, note_id: str) -> tuple[Note, ...]:
         """Every version of every note that a note took over from or that took over from it."""
-        store = self._engine.store
-        return tuple(store.versions(space, store.chain(space, note_id)))
+        chain = self._engine.lineage.chains(space, [note_id])[note_id]
+        return tuple(self._engine.store.versions(space, chain))
 
     def _versions_on(self, space: str, subject: str, attribute: str) -> tuple[Note, ...]:
         """Every version of every note on a subject and attribute, whatever has become of it."""

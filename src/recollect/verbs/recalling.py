@@ -165,7 +165,7 @@ class RecallingVerbs(Searching):
         if found is not None:
             return found
         if note is not None and search.selection.valid_at is not None:
-            chain = list(store.current(name, store.chain(name, wanted)).values())
+            chain = list(store.current(name, self._engine.lineage.chains(name, [wanted])[wanted]).values())
             late = out_of_time(note, search.selection.valid_at, chain)
             if late is not None:
                 step, reason, instead = late

@@ -39,7 +39,14 @@ class Searching(Acting):
         from recollect.recall.gather import Sources
 
         return Sources(
-            engine.store, engine.archive, engine.nearness, space, engine.closeness, engine.meaning, wanted=wanted
+            engine.store,
+            engine.lineage,
+            engine.archive,
+            engine.nearness,
+            space,
+            engine.closeness,
+            engine.meaning,
+            wanted=wanted,
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:

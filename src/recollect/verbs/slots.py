@@ -92,7 +92,7 @@ class SlotVerbs(Acting):
         decisions.refuse_overreach(self._occasion(name), slot, "slots.delete")
         self._carry_out("slots.delete", name, EraseNote(slot.id))
         if self._rehearsed is None:
-            self._engine.store.clean_residue()
+            self._engine.upkeep.clean_residue()
         return slot
 
     def _rewrite(

@@ -49,7 +49,7 @@ class SpaceVerbs(Acting):
         if store.space(checked_space(name)) is None:
             raise no_space(name)
         self._carry_out("delete_space", name, DeleteSpace())
-        residue = store.clean_residue() if self._rehearsed is None else None
+        residue = self._engine.upkeep.clean_residue() if self._rehearsed is None else None
         return Erasure((), (), residue)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from recollect.domain.changes import WriteVector
 from recollect.domain.errors import StoreFailure
 from recollect.domain.notes import Note, State
-from recollect.domain.ports import Store
+from recollect.domain.ports import Log
 from recollect.domain.recollections import UNREADABLE, AuditReport, Check, Diagnosis, Selection, Status, Tidied
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
@@ -30,7 +30,7 @@ class UpkeepVerbs(Acting):
             store=store.kind,
             location=store.location,
             schema=store.schema,
-            size_bytes=store.size(),
+            size_bytes=self._engine.upkeep.size(),
             spaces=spaces,
             notes=sum(space.notes for space in spaces),
         )
@@ -39,14 +39,14 @@ class UpkeepVerbs(Acting):
     def doctor(self) -> Diagnosis:
         """Look whether everything is sound: the database, the text index, the audit chain of every space."""
         store = self._engine.store
-        checks = list(store.check())
+        checks = list(self._engine.upkeep.check())
         try:
             spaces = store.spaces()
         except StoreFailure as problem:
             checks.append(Check.failed("spaces", problem))
             spaces = ()
         for space in spaces:
-            checks.append(_check_audit(store, space.name))
+            checks.append(_check_audit(self._engine.log, space.name))
             checks.extend(self._check_records(space.name))
             checks.extend(self._unread(space.name))
         return Diagnosis(all(check.ok for check in checks), tuple(checks))
@@ -60,6 +60,7 @@ class UpkeepVerbs(Acting):
             while True:
                 page = export_page(
                     self._engine.store,
+                    self._engine.log,
                     self._engine.archive,
                     self._engine.desk,
                     [space],
@@ -91,19 +92,18 @@ class UpkeepVerbs(Acting):
         """Show who changed what, newest last, and whether the record of it is whole."""
         from recollect.recall.auditing import audit_report
 
-        return audit_report(self._engine.store, self._known(space), newest=checked_limit(limit))
+        return audit_report(self._engine.log, self._known(space), newest=checked_limit(limit))
 
     @operation(Effect.WRITE)
     def reindex(self, *, check: bool = False, from_vault: bool = False) -> Diagnosis:
         """Make everything derived anew from what it is derived from; memory itself from the files of its vaults."""
-        store = self._engine.store
         if from_vault and not check:
             self._take_in_every_file()
         if not check and self._rehearsed is None:
-            store.rebuild()
-            for space in store.spaces():
+            self._engine.upkeep.rebuild()
+            for space in self._engine.store.spaces():
                 self._embed_what_is_missing(space.name)
-        checks = (*store.check(), *self._check_vectors())
+        checks = (*self._engine.upkeep.check(), *self._check_vectors())
         return Diagnosis(all(each.ok for each in checks), checks)
 
     @operation(Effect.WRITE)
@@ -180,12 +180,12 @@ def diagnosis_of(problem: StoreFailure) -> Diagnosis:
     return Diagnosis(False, (Check.failed("database", problem),))
 
 
-def _check_audit(store: Store, space: str) -> Check:
+def _check_audit(log: Log, space: str) -> Check:
     from recollect.recall.auditing import audit_report
 
     name = f"audit of {space}"
     try:
-        report = audit_report(store, space, newest=1)
+        report = audit_report(log, space, newest=1)
     except StoreFailure as problem:
         return Check.failed(name, problem)
     return Check(name, report.whole, report.detail)

@@ -88,7 +88,7 @@ class SqliteStore(SqlStore):
                 SqliteStore.open(str(draft), clock=self._clock, busy_timeout=self._busy_timeout)
             ) as copy:
                 self._become(copy, at, Origin(Channel.LIBRARY, source=known_as or str(source)))
-        self.clean_residue()
+        self.upkeep.clean_residue()
         return backup
 
     def _become(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
@@ -110,7 +110,7 @@ class SqliteStore(SqlStore):
         # Who may come in is decided here and not by the copy, which may be older than a revocation.
         copy.tokens.become(self.tokens.every())
         for name, seq, deleted_at in here:
-            stones = self.tombstones(name, after="", limit=-1)
+            stones = self.log.tombstones(name, after="", limit=-1)
             edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]
             copy.apply(Changes(name, "restore", at, origin, (*edits, ResumeSpace(seq))))
             if deleted_at is not None:
