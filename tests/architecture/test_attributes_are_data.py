@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from recollect.attributes.catalogue import catalogue
-from tests.support.project import PACKAGE, modules, name_of, parsed
+from recollect.remember.extraction.english.cues import CUES, TELLING_HEADS
+from recollect.remember.extraction.english.kinds import KINDS
+from recollect.remember.extraction.gazetteer.brands import FIRST_WORDS, LAST_WORDS
+from recollect.remember.extraction.gazetteer.technology import TECHNOLOGY
+from tests.support.project import PACKAGE, modules, name_of, parsed, tracked_files
 
 NAMES = frozenset(attribute.name for attribute in catalogue())
 # Doors and stores have fields of their own that are called `name` or `role`; the domain lies below the records.
@@ -24,7 +29,8 @@ def _texts(node: ast.AST) -> list[str] | None:
             return texts if len(texts) == len(parts) else None
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[]):
             return text.split()
-    return None
+        case _:
+            return None
 
 
 def _lists(tree: ast.AST) -> Iterator[int]:
@@ -55,7 +61,8 @@ def _is_an_attribute(node: ast.expr) -> bool:
             return True
         case ast.Attribute(value=ast.Name(id="known") | ast.Attribute(attr="known"), attr="name"):
             return True
-    return False
+        case _:
+            return False
 
 
 def test_no_list_of_attributes_stands_outside_the_records() -> None:
@@ -85,3 +92,32 @@ def test_a_list_of_attributes_is_seen(code: str) -> None:
 )
 def test_a_comparison_with_an_attribute_is_seen(code: str) -> None:
     assert list(_comparisons(ast.parse(code))) == [1]
+
+
+def test_a_table_of_numbers_comes_with_the_command_that_makes_it() -> None:
+    tables = [path for path in tracked_files() if path.is_relative_to(PACKAGE) and not _is_text(path)]
+    makers = {path: path.read_text(encoding="utf-8") for path in modules()}
+    for table in tables:
+        subject = table.stem.partition("-")[0]
+        made_by = [
+            path
+            for path, code in makers.items()
+            if path.parent == table.parent
+            and f"python -m recollect.{table.parent.name}.{path.stem}" in code
+            and subject in f"{path.stem} {code}"
+        ]
+        assert made_by, f"{name_of(table)} cannot be made anew"
+    assert tables
+
+
+def _is_text(path: Path) -> bool:
+    try:
+        path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def test_whatever_a_gazetteer_knows_the_kind_of_is_a_value_of_an_attribute() -> None:
+    kinds = {*TECHNOLOGY, *FIRST_WORDS, *LAST_WORDS, *KINDS, *TELLING_HEADS, *(cue[0] for cue in CUES)}
+    assert kinds <= NAMES

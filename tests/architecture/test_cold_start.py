@@ -68,6 +68,11 @@ def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(
     assert len(ours) <= most, sorted(ours)
 
 
+def test_a_list_of_notes_reads_no_record_of_an_attribute(tmp_path: Path) -> None:
+    loaded = _loaded_by(f"import os; os.environ['RECOLLECT_HOME'] = {str(tmp_path)!r}; {_TYPED.format(['list'])}")
+    assert {name for name in loaded if name.startswith("recollect.attributes")} == set()
+
+
 @pytest.mark.parametrize(
     "statement",
     [
