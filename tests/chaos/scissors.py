@@ -6,9 +6,10 @@ from typing import Any
 from unittest.mock import patch
 
 from recollect import Memory, disk
+from recollect.vault import folder
 from recollect.vault.git import Repository
 
-STEPS = 60  # more than a sync takes: git commands, files of ours, and writes to memory
+STEPS = 80  # more than a sync takes: git commands, files of ours, and writes to memory
 
 
 class Cut(BaseException):
@@ -26,7 +27,8 @@ class Scissors:
         self._patches = [
             patch.object(Repository, "_run_bytes", self._counting(self._run)),
             patch.object(disk, "write_draft_over", self._counting(self._write)),
-            patch("recollect.vault.folder.write_draft_over", self._counting(self._write)),
+            patch("recollect.vault.folder.write_draft", self._counting(disk.write_draft)),
+            patch("recollect.vault.folder._landed", self._counting(folder._landed)),
             patch.object(Memory, "_apply", self._counting(self._apply)),
         ]
         for each in self._patches:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,3 +57,24 @@ def test_a_draft_that_is_somebody_elses_link_is_not_followed(tmp_path: Path) -> 
     with pytest.raises(OSError, match="symbolic links"):
         disk.write_whole(tmp_path / "note.md", b"ours")
     assert victim.read_bytes() == b"theirs"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_many_drafts_are_synced_where_no_file_system_can_be_synced_at_once_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: bool
+) -> None:
+    synced: list[int] = []
+    really = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        synced.append(os.fstat(descriptor).st_ino)
+        really(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    if not at_once:
+        monkeypatch.setattr("sys.platform", "darwin")
+    drafts = [str(tmp_path / f".{number}.draft") for number in range(3)]
+    inodes = [disk.write_draft(each, b"x", sync=False).st_ino for each in drafts]
+    assert synced == []
+    disk.sync_files(tmp_path, drafts)
+    assert synced == (inodes if not at_once or sys.platform != "linux" else [])

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, NotFound
+from recollect.domain.errors import StorageFull
 from recollect.domain.vaults import VaultReport
 from tests.vault.machines import files_with
 from tests.vault.making import ANAMNESIS, BY_HAND
 
 MINE = "01J9Z8YPM7Q3X2V4WT6B5N0KGD"
+MANY = 32  # files from which on they are synced together
 
 
 @pytest.fixture
@@ -276,3 +278,47 @@ def test_files_of_a_space_are_its_own(memory: Memory) -> None:
     team, mine = memory.open_vault(space="team"), memory.open_vault()
     assert (team.written, mine.written) == (1, 1)
     assert team.folder != mine.folder
+
+
+def test_many_files_at_once_leave_alone_what_a_person_puts_in_their_way(
+    memory: Memory, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = [memory.save(f"Thing {number} is on the shelf") for number in range(2 * MANY)]
+    theirs = folder / "memory" / "semantic" / f"thing-0-is-on-the-shelf-{notes[0].id[-4:].lower()}.md"
+
+    def sync_files(*_: object) -> None:
+        theirs.write_text("mine, written while the others were synced\n")
+
+    monkeypatch.setattr("recollect.vault.folder.sync_files", sync_files)
+    report = memory.scan_vault()
+    assert report.written == len(notes) - 1
+    assert theirs.read_text() == "mine, written while the others were synced\n"
+    assert not list(folder.rglob(".*.draft"))
+    assert all(files_with(folder, note.id) for note in notes[1:])
+
+
+def test_many_files_that_cannot_be_synced_are_not_there_at_all(
+    memory: Memory, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(MANY):
+        memory.save(f"Thing {number} is on the shelf")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("recollect.vault.folder.sync_files", full)
+        with pytest.raises(StorageFull):
+            memory.scan_vault()
+    assert not [file for file in (folder / "memory").rglob("*") if file.is_file()]
+    assert memory.scan_vault().written == MANY
+
+
+def test_a_draft_that_a_killed_process_left_is_written_over(memory: Memory, folder: Path) -> None:
+    note = memory.save("Alice prefers tea")
+    left = folder / "memory" / "semantic" / f".alice-prefers-tea-{note.id[-4:].lower()}.md.draft"
+    left.parent.mkdir(parents=True)
+    left.write_text("half")
+    memory.scan_vault()
+    assert "Alice prefers tea" in file_of(folder, note.id).read_text()
+    assert not left.exists()

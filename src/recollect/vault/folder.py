@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from recollect.disk import sync_folder, write_draft_over
+from recollect.disk import sync_files, sync_folder, write_draft
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
@@ -19,6 +20,7 @@ from recollect.vault.place import Seen
 Stat: TypeAlias = tuple[int, int, int]  # size, time of the last change in nanoseconds, inode
 
 _TEMPLATER = ".obsidian/plugins/templater-obsidian/data.json"
+_MANY = 32  # files that are synced together; for fewer, each by itself is quicker
 UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looked may have changed again since
 
 
@@ -31,6 +33,15 @@ class Found:
     problems: list[Problem] = field(default_factory=list)
     left_out: list[Problem] = field(default_factory=list)  # folders that are no business of ours, and why
     folders: set[str] = field(default_factory=set)  # that could be looked into, from the vault's on; "" is its own
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A file that is to be written. `over` is the digest of what we last saw there; `None`: nothing."""
+
+    path: str
+    content: bytes
+    over: str | None
 
 
 def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found:
@@ -126,21 +137,59 @@ def _link(path: str) -> Problem:
     return Problem(path, "symlink", f"{path} is a symbolic link; links are not followed.")
 
 
-def put(folder: Path, path: str, content: bytes, *, over: str | None) -> Stat | None:
-    """Write a file if it still is what we last saw (`over` is its digest, `None`: nothing); what it is then.
+def put(folder: Path, drafts: Sequence[Draft]) -> list[Stat | None]:
+    """Write files, each only if there still is what we last saw; what each is then, in the same order.
 
-    `None` if it is something else by now: it is left alone, and taken for an edit the next time. The name is safe only
-    once the caller has synced the folder.
+    `None` if something else is there by now: it is left alone, and taken for an edit the next time. All bytes are safe
+    before the first file gets its name; the names are safe only once the caller has synced the folders.
     """
-    target = folder / path
-    if _has_link(folder, path):
+    many = len(drafts) >= _MANY
+    written: list[tuple[str, Stat] | None] = []
+    try:
+        linked: dict[str, bool] = {}
+        for draft in drafts:
+            as_seen = _is_as_seen(folder, draft, linked)
+            written.append(_drafted(folder, draft, sync=not many) if as_seen else None)
+        if many:
+            sync_files(folder, [each[0] for each in written if each])
+        linked = {}  # looked at again: syncing takes a while
+        return [each and _landed(folder, draft, *each, linked) for draft, each in zip(drafts, written, strict=True)]
+    except BaseException:
+        for each in filter(None, written):
+            with suppress(OSError):
+                os.unlink(each[0])  # noqa: PTH108
+        raise
+
+
+def _drafted(folder: Path, draft: Draft, *, sync: bool) -> tuple[str, Stat]:
+    """A file under another name, hidden beside its place. One that a killed process left there is written over."""
+    above, _, name = draft.path.rpartition("/")
+    _make_folder(folder / above)
+    at = f"{folder}/{above}/.{name}.draft"
+    status = write_draft(at, draft.content, sync=sync)
+    return at, (status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def _landed(folder: Path, draft: Draft, at: str, stat: Stat, linked: dict[str, bool]) -> Stat | None:
+    """Give a file its name."""
+    if not _is_as_seen(folder, draft, linked):
+        os.unlink(at)  # noqa: PTH108
         return None
-    if os.path.lexists(target) if over is None else digest_of(target) != over:
-        return None
-    _make_folder(target.parent)
-    write_draft_over(target, content)
-    status = target.stat()
-    return status.st_size, status.st_mtime_ns, status.st_ino
+    os.replace(at, f"{folder}/{draft.path}")  # noqa: PTH105
+    return stat
+
+
+def _is_as_seen(folder: Path, draft: Draft, linked: dict[str, bool]) -> bool:
+    """Whether a file is what we last saw, and in no folder that is a link; `linked` has the folders looked at."""
+    above = draft.path.rpartition("/")[0]
+    if above not in linked:
+        linked[above] = _has_link(folder, above)
+    if linked[above]:
+        return False
+    target = f"{folder}/{draft.path}"
+    if draft.over is None:
+        return not os.path.lexists(target)
+    return not os.path.islink(target) and digest_of(Path(target)) == draft.over  # noqa: PTH114
 
 
 def take_away(folder: Path, path: str, *, over: str) -> bool:

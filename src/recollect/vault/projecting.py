@@ -6,22 +6,25 @@ point leaves a file that equals some version of its note, which is never taken f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, WriteNote
-from recollect.domain.dataclass import replace
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.vaults import Pages, Problem
 from recollect.redaction.clean_text import holds_secret
 from recollect.vault.documents import Document
-from recollect.vault.folder import Found, digest, look, put, take_away
+from recollect.vault.folder import Draft, Found, digest, look, put, take_away
 from recollect.vault.intake import taken_in
 from recollect.vault.layout import KINDS, LOCAL_TREE, TREES, is_safe_path, path_in_tree, path_of, tree_of
 from recollect.vault.opened import Outcome, Vault, changed_since, current_notes
 from recollect.vault.pages import file_bytes, is_page, mark_of, marked
 from recollect.vault.place import Record, Seen, record, recorded, recorded_when
+
+_AT_A_TIME = 500  # files that are synced together
+_LARGE = 100_000  # bytes of a file
 
 
 def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew: bool = False) -> Outcome:
@@ -66,13 +69,35 @@ def _project(vault: Vault, since: int, files: dict[str, Seen], again: set[str], 
     else:
         notes = vault.store.current(vault.space, sorted(changed | again))
     touched: set[Path] = set()
+    waiting: list[_Waiting] = []
     for note_id in sorted(changed | again):
-        _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome, touched)
+        one = _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome)
+        if one is None:
+            continue
+        waiting.append(one)
+        # Others may want the place that a file leaves, and a large one is not kept waiting.
+        if len(waiting) == _AT_A_TIME or one.moves or len(one.draft.content) > _LARGE:
+            _put_down(vault, waiting, files, outcome, touched)
+            waiting = []
+    _put_down(vault, waiting, files, outcome, touched)
     for folder in sorted(touched):
         sync_folder(folder)
     vault.names.save()
     _settle_rivals(vault, files, outcome)
     return seq
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A file that is about to be written: what we knew to be there, and where the note's file was before."""
+
+    draft: Draft
+    known: Seen | None
+    path: str | None
+
+    @property
+    def moves(self) -> bool:
+        return self.path not in (None, self.draft.path)
 
 
 def _settle_rivals(vault: Vault, files: dict[str, Seen], outcome: Outcome) -> None:
@@ -99,19 +124,18 @@ def _project_one(
     path: str | None,
     files: dict[str, Seen],
     outcome: Outcome,
-    touched: set[Path],
-) -> None:
-    """Write one file, or take it away; the folder it is in is synced by the caller, once for all of its files."""
+) -> _Waiting | None:
+    """Take one file away, or say how it is to be written; its place is taken from then on."""
     folder = vault.place.folder
     if note is None and path is not None and vault.log.tombstone(vault.space, files[path].note_id) is None:
         # Memory does not know it, as after a restore: it is taken in the next time, and never thrown away.
         files[path] = replace(files[path], version=0)
-        return
+        return None
     if note is None or note.state is State.RETRACTED:
         if path is not None and take_away(folder, path, over=files[path].digest):
             del files[path]
             outcome.removed += 1
-        return
+        return None
     document = vault.document_of(note)
     to_mark = vault.place.pages is Pages.MARKED and is_page(document) and mark_of(document) is None
     if to_mark:
@@ -120,25 +144,41 @@ def _project_one(
     target = _target(vault, document, path, files)
     if target is None:
         outcome.rivals.add(note.id)
-        return
+        return None
     known = files.get(target)
-    if known is not None and known.digest == digest(content):
+    fingerprint = digest(content)
+    if known is not None and known.digest == fingerprint:
         files[target] = replace(known, version=note.version)
-        return
+        return None
     if known is not None and is_page(document) and known.version == note.version and target == path and not to_mark:
-        return  # a page says this version already, in bytes of its own
+        return None  # a page says this version already, in bytes of its own
     if known is not None and is_page(document) and _keeps_a_secret(folder / target):
         told = f"{target} is not brought in step with its note: it holds a secret, which memory does not keep."
         outcome.problems.append(Problem(target, "secret", told))
-        return
-    status = put(folder, target, content, over=known.digest if known else None)
-    if status is None:
-        return  # something else is there by now: it is looked at the next time
-    touched.add((folder / target).parent)
-    files[target] = Seen(digest(content), note.id, note.version, *status)
-    outcome.written += 1
-    if path is not None and path != target and take_away(folder, path, over=files[path].digest):
-        del files[path]
+        return None
+    files[target] = Seen(fingerprint, note.id, note.version)
+    return _Waiting(Draft(target, content, known.digest if known else None), known, path)
+
+
+def _put_down(
+    vault: Vault, waiting: Sequence[_Waiting], files: dict[str, Seen], outcome: Outcome, touched: set[Path]
+) -> None:
+    """Write files; the folders they are in are synced by the caller, once for all of them."""
+    folder = vault.place.folder
+    for each, status in zip(waiting, put(folder, [each.draft for each in waiting]), strict=True):
+        target, path = each.draft.path, each.path
+        if status is None:  # something else is there by now: it is looked at the next time
+            if each.known is None:
+                del files[target]
+            else:
+                files[target] = each.known
+            continue
+        seen = files[target]
+        files[target] = Seen(seen.digest, seen.note_id, seen.version, *status)
+        touched.add((folder / target).parent)
+        outcome.written += 1
+        if each.moves and path is not None and take_away(folder, path, over=files[path].digest):
+            del files[path]
 
 
 def _keeps_a_secret(page: Path) -> bool:
