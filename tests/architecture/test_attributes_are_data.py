@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from recollect.attributes.catalogue import catalogue
-from recollect.remember.extraction.english.cues import CUES, TELLING_HEADS
-from recollect.remember.extraction.english.kinds import KINDS
-from recollect.remember.extraction.gazetteer.brands import FIRST_WORDS, LAST_WORDS
-from recollect.remember.extraction.gazetteer.technology import TECHNOLOGY
+from recollect.readers.rules.english.cues import CUES, TELLING_HEADS
+from recollect.readers.rules.english.kinds import KINDS
+from recollect.readers.rules.gazetteer.brands import FIRST_WORDS, LAST_WORDS
+from recollect.readers.rules.gazetteer.technology import TECHNOLOGY
 from tests.support.project import PACKAGE, modules, name_of, parsed, tracked_files
 
 NAMES = frozenset(attribute.name for attribute in catalogue())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect.redaction import scanner
-from recollect.redaction.redactor import redact
+from recollect.redaction.redactor import is_plain, redact
 from recollect.redaction.scanner import RULES
 from tests.redaction.corpus import Planted, benign, planted
 
@@ -96,3 +96,11 @@ def test_every_kind_can_stand_in_a_placeholder() -> None:
 def test_a_process_that_cleans_one_text_and_ends_finds_the_same() -> None:
     for text in (*benign(), *(item.text for seed in SEEDS for item in planted(seed))):
         assert redact(text, once=True) == redact(text)
+
+
+def test_no_text_in_which_anything_is_found_is_told_plain_at_a_glance() -> None:
+    texts = [*(item.text for item in planted(seed=5)), *benign()]
+    beginnings = [text[: len(text) * part // 4] for text in texts for part in (1, 2, 3, 4)]
+    wrong = [text for text in beginnings if is_plain(text) and redact(text).redactions]
+    assert not wrong
+    assert sum(map(is_plain, benign())) > 0

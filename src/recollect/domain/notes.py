@@ -152,25 +152,34 @@ def closed(note: Note, at: datetime, *, state: State, valid_until: datetime | No
 def _check_metadata(metadata: Mapping[str, Any]) -> None:
     if not isinstance(metadata, Mapping):
         raise InvalidInput("`metadata` must be an object.", code="invalid_metadata")
+    if not metadata:
+        return
     if _depth(metadata, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH:
         raise InvalidInput(f"`metadata` is nested deeper than {MAX_METADATA_DEPTH} levels.", code="invalid_metadata")
     if not _has_text_keys(metadata):
         raise InvalidInput("`metadata` has a key that is not text.", code="invalid_metadata")
     try:
-        size = len(json.dumps(dict(metadata), allow_nan=False).encode("utf-8"))
+        size = len(_JSON.encode(dict(metadata)))  # all of it ASCII
     except (TypeError, ValueError) as problem:
         raise InvalidInput(f"`metadata` is not JSON: {problem}.", code="invalid_metadata") from None
     if size > MAX_METADATA_BYTES:
         raise TooLarge(f"`metadata` is {size:,} bytes; at most {MAX_METADATA_BYTES:,} are kept.")
 
 
+_JSON = json.JSONEncoder(allow_nan=False)
+
+
 def _has_text_keys(value: object) -> bool:
+    if isinstance(value, str):
+        return True  # as most are; to ask whether it is a mapping takes longer
     if isinstance(value, Mapping):
         return all(isinstance(key, str) and _has_text_keys(item) for key, item in value.items())
     return not isinstance(value, list | tuple) or all(_has_text_keys(item) for item in value)
 
 
 def _depth(value: object, limit: int) -> int:
+    if isinstance(value, str):
+        return 0
     if limit < 0:
         return 1
     if isinstance(value, Mapping):

@@ -6,7 +6,7 @@ name but those listed here with a reason; a field that is added later is clean w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, time, timedelta
 from enum import Enum
 from typing import Any, TypeVar
@@ -37,6 +37,7 @@ UNTOUCHED: dict[tuple[type, str], str] = {
 _BESIDE: dict[type, dict[str, str]] = {Note: {"value": "attribute"}, Slot: {"text": "label"}}
 
 _FIRST_TELLING = 1000  # whole numbers below this are no secret, whatever they are called
+_WAYS: dict[type, Callable[[Any], Any]] = {}  # for each type how a value of it is searched
 _SEARCHED: dict[Any, tuple[str, ...]] = {}  # for each dataclass the fields that are looked into
 _WITHOUT_TEXT = (Enum, bool, int, float, bytes, memoryview, date, time, timedelta, type(None))
 
@@ -70,22 +71,37 @@ def refuse_secret(name: str, what: str) -> None:
 
 
 def _walked(value: Any) -> Any:
-    if isinstance(value, _WITHOUT_TEXT):
+    way = _WAYS.get(type(value))
+    if way is None:
+        way = _WAYS[type(value)] = _way_through(type(value))
+    return way(value)
+
+
+def _way_through(kind: type) -> Callable[[Any], Any]:
+    """How a value of a type is searched. Found out once for each type, because a value has dozens of fields."""
+    if issubclass(kind, _WITHOUT_TEXT):
+        return _as_it_is
+    for base, way in ((str, clean), (Mapping, _mapping), (tuple, _tuple), (list | set | frozenset, _collection)):
+        if issubclass(kind, base):
+            return way
+    if is_value(kind):
+        return _record
+    raise TypeError(f"a {kind.__name__} cannot be searched for secrets")
+
+
+def _as_it_is(value: T) -> T:
+    return value
+
+
+def _tuple(value: Any) -> Any:
+    items = [_walked(item) for item in value]
+    if all(map(_is, items, value)):
         return value
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, Mapping):
-        return _mapping(value)
-    if isinstance(value, tuple):
-        items = [_walked(item) for item in value]
-        if all(map(_is, items, value)):
-            return value
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if isinstance(value, list | set | frozenset):
-        return type(value)(_walked(item) for item in value)
-    if is_value(type(value)):
-        return _record(value)
-    raise TypeError(f"a {type(value).__name__} cannot be searched for secrets")
+    return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+
+
+def _collection(value: Any) -> Any:
+    return type(value)(_walked(item) for item in value)
 
 
 def _record(record: Any) -> Any:

@@ -57,9 +57,12 @@ def clean(text: str) -> str:
     if text in _KNOWN.texts or _AT_A_GLANCE.fullmatch(text):
         return text
     # Loaded with the first text that needs it: a command that only reads has none.
-    from recollect.redaction.redactor import redact
+    from recollect.redaction.redactor import is_plain, redact
 
     once = not _KNOWN.is_ready()
+    if not once and is_plain(text):
+        _KNOWN.add(text)
+        return text
     found = redact(text, once=once)
     if found.redactions:
         return found.text

@@ -261,7 +261,12 @@ def _spelled(value: Any) -> Value:
 
 
 def _as_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    if not value:
+        return "{}" if isinstance(value, dict) else "[]"
+    return _JSON.encode(value)
+
+
+_JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 
 _SPELLINGS: dict[type, Callable[[Any], Value]] = {
