@@ -41,12 +41,15 @@ def write_draft_over(path: Path, content: bytes, *, mode: int = OWN) -> None:
 def write_draft(draft: str | Path, content: bytes, *, sync: bool = True) -> os.stat_result:
     """Write a file that has not its own name yet; what it is then. Without `sync` its bytes are still to be synced."""
     descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), OWN)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.flush()
+    try:
+        left = memoryview(content)
+        while left:
+            left = left[os.write(descriptor, left) :]
         if sync:
-            os.fsync(file.fileno())
-        return os.fstat(file.fileno())
+            os.fsync(descriptor)
+        return os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def sync_files(folder: Path, files: Iterable[str]) -> None:

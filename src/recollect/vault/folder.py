@@ -146,14 +146,17 @@ def put(folder: Path, drafts: Sequence[Draft]) -> list[Stat | None]:
     many = len(drafts) >= _MANY
     written: list[tuple[str, Stat] | None] = []
     try:
-        linked: dict[str, bool] = {}
+        open_folders = _Folders(folder)
         for draft in drafts:
-            as_seen = _is_as_seen(folder, draft, linked)
-            written.append(_drafted(folder, draft, sync=not many) if as_seen else None)
+            is_open = open_folders.has(draft.path)
+            written.append(_drafted(folder, draft, sync=not many) if is_open else None)
         if many:
             sync_files(folder, [each[0] for each in written if each])
-        linked = {}  # looked at again: syncing takes a while
-        return [each and _landed(folder, draft, *each, linked) for draft, each in zip(drafts, written, strict=True)]
+        open_folders = _Folders(folder)  # looked at again: syncing takes a while
+        return [
+            each and _landed(folder, draft, *each, is_open=open_folders.has(draft.path))
+            for draft, each in zip(drafts, written, strict=True)
+        ]
     except BaseException:
         for each in filter(None, written):
             with suppress(OSError):
@@ -164,32 +167,41 @@ def put(folder: Path, drafts: Sequence[Draft]) -> list[Stat | None]:
 def _drafted(folder: Path, draft: Draft, *, sync: bool) -> tuple[str, Stat]:
     """A file under another name, hidden beside its place. One that a killed process left there is written over."""
     above, _, name = draft.path.rpartition("/")
-    _make_folder(folder / above)
     at = f"{folder}/{above}/.{name}.draft"
     status = write_draft(at, draft.content, sync=sync)
     return at, (status.st_size, status.st_mtime_ns, status.st_ino)
 
 
-def _landed(folder: Path, draft: Draft, at: str, stat: Stat, linked: dict[str, bool]) -> Stat | None:
-    """Give a file its name."""
-    if not _is_as_seen(folder, draft, linked):
+def _landed(folder: Path, draft: Draft, at: str, stat: Stat, *, is_open: bool) -> Stat | None:
+    """Give a file its name, if nothing else has it by now."""
+    target = f"{folder}/{draft.path}"
+    if not is_open or (os.path.lexists(target) if draft.over is None else _digest_here(target) != draft.over):
         os.unlink(at)  # noqa: PTH108
         return None
-    os.replace(at, f"{folder}/{draft.path}")  # noqa: PTH105
+    os.replace(at, target)  # noqa: PTH105
     return stat
 
 
-def _is_as_seen(folder: Path, draft: Draft, linked: dict[str, bool]) -> bool:
-    """Whether a file is what we last saw, and in no folder that is a link; `linked` has the folders looked at."""
-    above = draft.path.rpartition("/")[0]
-    if above not in linked:
-        linked[above] = _has_link(folder, above)
-    if linked[above]:
-        return False
-    target = f"{folder}/{draft.path}"
-    if draft.over is None:
-        return not os.path.lexists(target)
-    return not os.path.islink(target) and digest_of(Path(target)) == draft.over  # noqa: PTH114
+class _Folders:
+    """Folders that files can be written to, made where they are not there: no link is on the way to them."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[str, bool] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether the folder of a file is one of them; each is looked at once."""
+        above = path.rpartition("/")[0]
+        if above not in self._known:
+            self._known[above] = not _has_link(self._root, above)
+            if self._known[above]:
+                _make_folder(self._root / above)
+        return self._known[above]
+
+
+def _digest_here(target: str) -> str | None:
+    """The digest of a file, whatever a link with its name leads to."""
+    return "" if os.path.islink(target) else digest_of(Path(target))  # noqa: PTH114
 
 
 def take_away(folder: Path, path: str, *, over: str) -> bool:
