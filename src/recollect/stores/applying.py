@@ -47,7 +47,7 @@ from recollect.domain.notes import LINKS, Note
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.arranging import ERASE_DESK, adopt_action, adopt_slot, write_action, write_slot
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Row, Transaction
+from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.limiting import limit_space, require_within_quota
 from recollect.stores.observing import (
     ERASE_SPACE,
@@ -96,16 +96,8 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
 
     require_within_quota(transaction, changes, ledger.changes)
 
-    for change in ledger.changes:
-        transaction.rows(
-            "insert_change",
-            space=space,
-            seq=change.seq,
-            kind=change.kind.value,
-            record_id=change.record_id,
-            version=change.version,
-        )
     if ledger.changes:
+        transaction.each("insert_change", [_row(space, change) for change in ledger.changes])
         _audit(transaction, changes, ledger)
     receipt = Receipt(tuple(ledger.changes))
     if changes.idempotency is not None:
@@ -125,6 +117,16 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
         audit_head=ledger.audit_head,
     )
     return receipt
+
+
+def _row(space: str, change: Change) -> dict[str, Value]:
+    return {
+        "space": space,
+        "seq": change.seq,
+        "kind": change.kind.value,
+        "record_id": change.record_id,
+        "version": change.version,
+    }
 
 
 def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
@@ -273,7 +275,7 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
     key = {"space": note.space, "id": note.id}
     words = note_words(note)
     text_version = note.version
-    for version, title, text, tags in transaction.rows("texts", **key):
+    for version, title, text, tags in transaction.rows("texts", **key) if note.version > 1 else ():
         # Only with an earlier version: a text counts as a search key from the version on that first had it.
         if version < note.version and (title, text, tags) == (words["title"], words["text"], words["tags"]):
             text_version = version

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
@@ -20,6 +20,10 @@ class Transaction(Protocol):
 
     def rows(self, statement: str, **values: Value) -> list[Row]:
         """Run a statement and return what it yields."""
+        ...
+
+    def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:
+        """Run a statement that yields nothing once with each of the values, prepared once for all of them."""
         ...
 
     def query(self, sql: str, **values: Value) -> list[Row]:

@@ -46,17 +46,18 @@ def entries_of(block: str) -> tuple[Entry, ...]:
     blank: list[str] = []  # they belong to the value before them only if that goes on after them
     for number, line in enumerate(block.splitlines(keepends=True), start=2):
         key = _KEY.match(line)
-        if not line.strip():
+        if key or line.startswith("#"):
+            if blank:
+                found += [Entry("", each) for each in blank]
+                blank = []
+            found.append(Entry(key.group(1) if key else "", line))
+        elif not line.strip():
             blank.append(line)
         elif line[0] in " \t" or line.startswith(("- ", "-\n")):
             if not found or not found[-1].key:
                 raise NotUnderstood(f"line {number} belongs to no key")
             found[-1] = Entry(found[-1].key, found[-1].raw + "".join(blank) + line)
             blank = []
-        elif line.startswith("#") or key:
-            found += [Entry("", each) for each in blank]
-            blank = []
-            found.append(Entry(key.group(1) if key else "", line))
         else:
             raise NotUnderstood(f"line {number} is neither a key nor a comment")
     found += [Entry("", each) for each in blank]

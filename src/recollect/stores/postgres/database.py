@@ -11,7 +11,7 @@ import math
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import psycopg
@@ -319,6 +319,10 @@ class _PostgresTransaction:
 
     def rows(self, statement: str, **values: Value) -> list[Row]:
         return self._fetch(self._named[statement], values)
+
+    def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.executemany(self._named[statement].encode(), values)
 
     def query(self, sql: str, **values: Value) -> list[Row]:
         return self._fetch(with_percent_parameters(sql), values)

@@ -15,7 +15,7 @@ import re
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -427,6 +427,9 @@ class _SqliteTransaction:
 
     def rows(self, statement: str, **values: Value) -> list[Row]:
         return self.query(self._named[statement], **values)
+
+    def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:
+        self._connection.executemany(self._named[statement], values)
 
     def query(self, sql: str, **values: Value) -> list[Row]:
         try:
