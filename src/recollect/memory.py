@@ -23,6 +23,7 @@ from recollect.verbs.carrying import CarryingVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.ingesting import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
+from recollect.verbs.lookup import LookupVerbs
 from recollect.verbs.maintaining import MaintainingVerbs
 from recollect.verbs.measuring import Measuring
 from recollect.verbs.notes import NoteVerbs
@@ -46,6 +47,7 @@ M = TypeVar("M", bound="Memory")
 class Memory(
     NoteVerbs,
     IngestingVerbs,
+    LookupVerbs,
     ReadingVerbs,
     RecallingVerbs,
     ContextVerbs,

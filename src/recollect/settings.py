@@ -7,17 +7,15 @@ would re-point the store.
 
 from __future__ import annotations
 
-import getpass
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from recollect.domain.dataclass import dataclass, field, names_of
 from recollect.domain.errors import InvalidInput, Misconfigured
+from recollect.domain.late import Late
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
-from recollect.domain.suggestions import meant_by
 from recollect.home import PREFIX, home_folder
 
 T = TypeVar("T")
@@ -25,8 +23,8 @@ T = TypeVar("T")
 FILE = "recollect.toml"
 READERS = ("rules", "none")
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-_PASSWORD = re.compile(r"([?&]\w*password=)[^&]*", re.IGNORECASE)
+_NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PASSWORD = Late(r"(?i)([?&]\w*password=)[^&]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +144,15 @@ def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> t
 
 
 def _meant(name: str, names: set[str]) -> str:
+    from recollect.domain.suggestions import meant_by
+
     meant, there = meant_by(name, names), f"There are: {', '.join(sorted(names))}."
     return f"Did you mean `{meant[0]}`? {there}" if meant else there
 
 
 def _login_name() -> str:
+    import getpass
+
     try:
         return getpass.getuser()
     except (OSError, KeyError):  # a container's user need not have a name

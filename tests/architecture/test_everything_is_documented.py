@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.operations import PARAMETERS, Effect, Operation, operations_of, parameters_of
+from recollect.operations import Effect, Operation, operations_of
 from recollect.settings import MEANINGS, Settings
+from recollect.surfaces.catalogue.parameters import parameters_of
+from recollect.surfaces.catalogue.wording import PARAMETERS
 from tests.support.project import ROOT, modules, name_of, parsed, tracked
 
 VERBS = operations_of(Memory)

@@ -10,7 +10,8 @@ from typing import assert_type
 
 from recollect import AsyncMemory, Memory, Note
 from recollect.domain.access import AccessToken, IssuedToken
-from recollect.domain.recollections import Page, Recollection
+from recollect.domain.recollections import Recollection
+from recollect.domain.selections import Page
 
 
 def plain_calls(memory: Memory) -> None:

@@ -17,7 +17,7 @@ from typing import Any, cast
 import apsw
 
 from recollect import Memory, Note
-from recollect.codecs.plain import to_plain
+from recollect.domain.values import to_plain
 from recollect.stores.sql_store import SqlStore
 
 

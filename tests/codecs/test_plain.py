@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from recollect.codecs.plain import note_from_plain, to_plain
+from recollect.codecs.plain import note_from_plain
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
+from recollect.domain.values import to_plain
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_full_note, a_note
 

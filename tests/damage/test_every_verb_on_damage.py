@@ -11,8 +11,8 @@ import pytest
 
 from recollect import Memory
 from recollect.assembly import rescue_from
+from recollect.domain.checks import Diagnosis
 from recollect.domain.errors import RecollectError, StoreFailure
-from recollect.domain.recollections import Diagnosis
 from recollect.settings import load_settings
 from recollect.stores.sqlite.damage import damage_of
 from recollect.verbs.upkeep import diagnosis_of

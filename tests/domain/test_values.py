@@ -13,9 +13,11 @@ import pytest
 
 from recollect import InvalidInput, Memory, NotFound
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.recollections import Coverage, Hit, Page, Recollection
+from recollect.domain.recollections import Coverage, Hit, Recollection
+from recollect.domain.selections import Page
 from recollect.domain.values import Series, Value, to_plain
-from recollect.operations import operations_of, parameters_of
+from recollect.operations import operations_of
+from recollect.surfaces.catalogue.parameters import parameters_of
 from tests.support.writing import a_note
 
 PATHS = {"path", "folder", "target", "remote"}

@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory, Note
-from recollect.codecs.plain import to_plain
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Authority, Caller, Channel
+from recollect.domain.values import to_plain
 from tests.support.clock import SteadyClock
 
 LADDER = [Authority.QUOTED, Authority.FACT, Authority.INSTRUCTION]

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from recollect import Memory, Note
-from recollect.codecs.plain import to_plain
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
 from recollect.domain.trust.support import is_unsupported
+from recollect.domain.values import to_plain
 from recollect.recall.packing import origin_of
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.operations import Effect, Parameter, Shape, operations_of, parameters_of
+from recollect.operations import Effect, Shape, operations_of
 from recollect.redaction.clean_text import clean
+from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.hooks.leaving import leave
 from recollect.surfaces.hooks.shim import Told

@@ -12,7 +12,7 @@ from recollect.domain.changes import AdoptNote, ChangeKind
 from recollect.domain.errors import Conflict
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note, changes, edited, saved

@@ -11,7 +11,7 @@ from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, Ope
 from recollect.domain.errors import Conflict, NotFound, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Channel, Origin
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows

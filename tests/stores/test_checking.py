@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

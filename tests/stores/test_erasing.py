@@ -10,7 +10,7 @@ from recollect import Memory
 from recollect.domain.changes import AdoptNote, Change, ChangeKind, DeleteSpace, EraseNote, OpenSpace, WriteNote
 from recollect.domain.errors import Erased, NotFound
 from recollect.domain.notes import revised
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.recall.auditing import audit_report
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

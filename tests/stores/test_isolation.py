@@ -11,7 +11,7 @@ from recollect import Memory
 from recollect.domain.changes import AdoptNote, DeleteSpace, EraseNote, Idempotency, WriteNote
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import revised
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.writing import changes, saved, write

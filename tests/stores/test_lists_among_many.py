@@ -10,8 +10,8 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.notes import ONCE_TRUE, Kind, State
-from recollect.domain.recollections import Selection
 from recollect.domain.scopes import Scope
+from recollect.domain.selections import Selection
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite import searching

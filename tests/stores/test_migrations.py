@@ -16,8 +16,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import Refused
 from recollect.domain.notes import Kind, Note
 from recollect.domain.origin import Authority
-from recollect.domain.recollections import Selection
 from recollect.domain.scopes import Scope
+from recollect.domain.selections import Selection
 from recollect.recall.auditing import audit_report
 from recollect.stores.database import Database, Transaction
 from recollect.stores.migrations import migrate, migrations

@@ -11,7 +11,7 @@ import psycopg_pool
 import pytest
 
 from recollect.domain.changes import EraseNote, WriteNote
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.database import Row
 from recollect.stores.migrations import migrate
 from recollect.stores.postgres.database import PostgresDatabase

@@ -12,8 +12,8 @@ import pytest
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import Busy
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.recollections import Selection
 from recollect.domain.scopes import Scope
+from recollect.domain.selections import Selection
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from recollect import Memory
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.sqlite.database import IN_MEMORY
 
 

@@ -11,8 +11,8 @@ import psycopg.conninfo
 import pytest
 
 from recollect.domain.changes import EraseNote, WriteNote
+from recollect.domain.checks import Check
 from recollect.domain.errors import StoreFailure
-from recollect.domain.recollections import Check
 from recollect.stores.migrations import migrate
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import MEMBER, PostgresDatabase

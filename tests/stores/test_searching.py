@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
-from recollect.domain.recollections import Coverage, Selection
+from recollect.domain.recollections import Coverage
+from recollect.domain.selections import Selection
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect import Memory
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.stores.sqlite import searching
 
 

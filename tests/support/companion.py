@@ -64,7 +64,7 @@ def files_with(folder: Path, needle: str) -> list[str]:
 
 def _main(home: str) -> None:
     from recollect import Memory, RecollectError
-    from recollect.codecs.plain import to_plain
+    from recollect.domain.values import to_plain
 
     with Memory(home=home) as memory:
         for line in sys.stdin:

@@ -13,7 +13,7 @@ from typing import Any, Protocol, cast
 import cbor2
 
 from recollect import AsyncMemory, Memory, RecollectError
-from recollect.codecs.plain import to_plain
+from recollect.domain.values import to_plain
 from recollect.operations import Shape, operations_of
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.commands import command_for

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from recollect import InvalidInput, Memory
-from recollect.operations import PARAMETERS, Effect, Shape, operations_of, parameters_of
+from recollect.operations import Effect, Shape, operations_of
+from recollect.surfaces.catalogue.parameters import parameters_of
+from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.cli.commands import all_commands, all_words, command_for
 from recollect.surfaces.cli.derivation import derived_commands
 from recollect.surfaces.cli.parsing import Help, Request, parse

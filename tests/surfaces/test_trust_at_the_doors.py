@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Memory, Note
-from recollect.codecs.plain import to_plain
 from recollect.domain.origin import Channel
+from recollect.domain.values import to_plain
 from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import called
 

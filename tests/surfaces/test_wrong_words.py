@@ -13,7 +13,8 @@ import pytest
 
 from recollect import AsyncMemory, InvalidInput, Memory, UnknownField
 from recollect.domain.suggestions import ELSEWHERE
-from recollect.operations import Shape, operations_of, parameters_of
+from recollect.operations import Shape, operations_of
+from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.cli.commands import command_for
 from recollect.surfaces.cli.parsing import parse
 from recollect.surfaces.http.routes import all_routes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 from recollect.domain.actions import Action, ActionStatus, checked_action
 from recollect.domain.changes import Changes
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.dataclass import names_of, replace
 from recollect.domain.errors import InvalidInput
@@ -19,8 +19,6 @@ from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.slots import DEFAULT_LIMIT, Slot, checked_slot
 from recollect.domain.values import to_plain as to_plain  # noqa: PLC0414 - both ways of the one spelling are found here
 from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
-
-E = TypeVar("E", bound=StrEnum)
 
 EXPORT_HEADER = "recollect-export"  # the type of an export's first record
 EXPORT_FORMAT = 1  # of the records after it
@@ -48,15 +46,6 @@ def changes_to_plain(changes: Changes) -> dict[str, Any]:
     plain: dict[str, Any] = to_plain(changes)
     plain["edits"] = [{"edit": type(edit).__name__, **to_plain(edit)} for edit in changes.edits]
     return plain
-
-
-def choice(options: type[E], value: str, *, field: str) -> E:
-    """A member of a closed set from its spelling, or an error that lists them."""
-    try:
-        return options(value)
-    except ValueError:
-        allowed = ", ".join(option.value for option in options)
-        raise InvalidInput(f"`{field}` is `{value}`.", code=f"unknown_{field}", hint=f"It can be: {allowed}.") from None
 
 
 def note_from_plain(record: Mapping[str, Any]) -> Note:

@@ -8,15 +8,15 @@ next one still cannot be guessed.
 from __future__ import annotations
 
 import os
-import re
 import threading
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from recollect.domain.errors import InvalidInput
+from recollect.domain.late import Late
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
-_ID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_ID = Late(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _RANDOM_BITS = 80
 _STEP_BITS = 64
 

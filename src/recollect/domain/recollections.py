@@ -1,52 +1,19 @@
-"""What was asked, what was found, and why: selections, hits, recollections, histories and reports."""
+"""Answers of memory: hits and why they were found, histories, profiles and reports."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from recollect.domain.changes import AuditEntry
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.errors import RecollectError
-from recollect.domain.notes import Kind, Note, State
+from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
-from recollect.domain.origin import Authority
-from recollect.domain.scopes import Scope
 from recollect.domain.values import Series, Value
-
-T = TypeVar("T")
 
 KEPT = "kept"  # what is counted beside the reasons against candidates, so that the share of junk can be told
 UNREADABLE = "unreadable"  # counted for a message that a reader failed on; it is kept word for word
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which notes a read is about. `None` and empty mean: any.
-
-    `valid_at` asks what was true then; `known_at` asks it of the versions we had then.
-    """
-
-    states: frozenset[State] = frozenset()
-    valid_at: datetime | None = None
-    known_at: datetime | None = None
-    kinds: frozenset[Kind] = frozenset()
-    subject: str | None = None
-    attribute: str | None = None
-    tag: str | None = None
-    scope: Scope = Scope()
-    pinned: bool | None = None
-    within: str | None = None  # a project: what is of it, and what is of none
-    authorities: frozenset[Authority] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Page(Series[T]):
-    """One page of a list. Hand `next_cursor` back to go on; `None` means this was the last."""
-
-    items: tuple[T, ...]
-    next_cursor: str | None = None
 
 
 class Match(NamedTuple):
@@ -339,31 +306,6 @@ class Status(Value):
     size_bytes: int | None
     spaces: tuple[SpaceSummary, ...]
     notes: int
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing the doctor looked at."""
-
-    name: str
-    ok: bool
-    detail: str
-    hint: str = ""
-    code: str = ""  # of what is wrong; empty if nothing is, or it has none
-
-    @classmethod
-    def failed(cls, name: str, problem: RecollectError) -> Check:
-        """What an error says about the thing that was looked at."""
-        return cls(name, False, problem.message, problem.hint, problem.code)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Diagnosis(Series[Check]):
-    """What the doctor found."""
-
-    _held: ClassVar[str] = "checks"
-    healthy: bool
-    checks: tuple[Check, ...]
 
 
 @dataclass(frozen=True, slots=True)

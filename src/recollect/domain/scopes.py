@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, names_of
 from recollect.domain.errors import InvalidInput
+from recollect.domain.late import Late
 
 DEFAULT_SPACE = "default"
 
-_SPACE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}")
+_SPACE = Late(r"[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}")
 
 
 @dataclass(frozen=True, slots=True)

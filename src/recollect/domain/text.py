@@ -7,18 +7,16 @@ task. Secrets are taken out by `redaction.clean_text`, whose checks go through t
 
 from __future__ import annotations
 
-import re
-import string
-
 from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.late import Late
 
 MAX_TEXT_BYTES = 1_000_000  # a page, not a book: longer things are ingested in pieces
 MAX_NAME_BYTES = 512  # titles, subjects, tags, scopes: they are keys, and stand in indexes
 MAX_TAGS = 64
 
-FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_OF_TOKENS = f"{string.ascii_letters}{string.digits}_-+/=.~%"
-_LINE_ENDS = re.compile("\r\n?")
+FORBIDDEN = Late("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_OF_TOKENS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=.~%"
+_LINE_ENDS = Late("\r\n?")
 _ASKED = "Ask for something, as in `where do I live`; `list` shows everything."
 _LINE_FEED = "\n"
 

@@ -70,7 +70,8 @@ def to_plain(value: Any) -> Any:
         return value
     names = _names_of(type(value))
     if names is not None:
-        return {name: to_plain(getattr(value, name)) for name in names}
+        held = ((name, getattr(value, name)) for name in names)
+        return {name: item if type(item) in _PLAIN_ALREADY else to_plain(item) for name, item in held}
     if isinstance(value, datetime):
         return format_time(value)
     if isinstance(value, Enum):

@@ -10,8 +10,9 @@ from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
-from recollect.domain.recollections import Coverage, Hit, Selection
+from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.scopes import SCOPE_FIELDS
+from recollect.domain.selections import Selection
 from recollect.recall.pipeline import Search
 from recollect.recall.signals import signals_of
 from recollect.redaction.redactor import redact

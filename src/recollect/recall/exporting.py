@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER, to_plain
+from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
 from recollect.domain.ports import Archive, Desk, Log, Store
 from recollect.domain.recollections import ExportPage
+from recollect.domain.values import to_plain
 
 # What comes of a space, in this order: what others point to comes before what points to it.
 _PHASES = ("tombstone", "session", "observation", "note", "slot", "action")

@@ -16,8 +16,9 @@ from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Lineage, Store
-from recollect.domain.recollections import Candidate, Hit, Selection
+from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.selections import Selection
 from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.understand import Question, Wants

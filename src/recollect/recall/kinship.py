@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.domain.statements import USER
 from recollect.recall.gather import Sources
 from recollect.recall.names import is_kin, kin_called

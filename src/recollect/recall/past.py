@@ -14,8 +14,9 @@ from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Store
-from recollect.domain.recollections import Match, Selection
+from recollect.domain.recollections import Match
 from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.selections import Selection
 from recollect.recall.gather import Sources
 
 _SAID = 100  # things said that are looked through for one that was known then

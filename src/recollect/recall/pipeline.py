@@ -7,7 +7,8 @@ from datetime import datetime, tzinfo
 from time import perf_counter
 
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.recollections import Candidate, Coverage, Hit, Selection
+from recollect.domain.recollections import Candidate, Coverage, Hit
+from recollect.domain.selections import Selection
 from recollect.recall.contested import contested, higher_first
 from recollect.recall.covering import Scale, coverage, signs_of
 from recollect.recall.gather import Sources, gather, respelled, siblings_of

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.observations import Observation
-from recollect.domain.recollections import Hit, Selection, Turn
+from recollect.domain.recollections import Hit, Turn
+from recollect.domain.selections import Selection
 from recollect.recall.gather import Sources, was_told_in
 
 

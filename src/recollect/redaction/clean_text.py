@@ -7,25 +7,25 @@ held a secret are not remembered.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
 from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.late import Late
 from recollect.domain.text import MAX_TAGS, sound_name, sound_text
 
 _MOST_REMEMBERED = 1_000_000  # characters of clean texts
 _FEW = 40  # texts that a process cleans before all keywords are made ready for it: see `once` of `redact`
 
 # Too short for a token of any vendor, and without a sign by which a value is given to a name.
-_AT_A_GLANCE = re.compile(r"[A-Za-z0-9_.-]{0,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_AT_A_GLANCE = Late(r"[A-Za-z0-9_.-]{0,15}|[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 # With the ending of a file behind it, a value reads like code: `token.txt`.
-_FILE_ENDING = re.compile(r"\.[A-Za-z0-9]{1,5}\Z")
+_FILE_ENDING = Late(r"\.[A-Za-z0-9]{1,5}\Z")
 _LONGEST_PATH = 1024  # characters
 
-_PLACEHOLDER = re.compile(r"\[redacted:([a-z0-9-]{1,60})\]")
+_PLACEHOLDER = Late(r"\[redacted:([a-z0-9-]{1,60})\]")
 
 
 class _KnownClean:

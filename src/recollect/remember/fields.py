@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.codecs.plain import choice
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from recollect.domain.meanings import Cache
-from recollect.domain.recollections import Check
+if TYPE_CHECKING:
+    from recollect.domain.checks import Check
+    from recollect.domain.meanings import Cache
 
 Row: TypeAlias = tuple[Any, ...]
 Value: TypeAlias = str | int | float | bytes | None

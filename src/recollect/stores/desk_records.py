@@ -9,18 +9,10 @@ from recollect.domain.actions import Action, ActionStatus
 from recollect.domain.clock import format_time
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.slots import Slot
+from recollect.stores.columns import ACTION_COLUMNS, SLOT_COLUMNS
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
 from recollect.stores.records import origin_values
-
-SLOT_COLUMNS = (
-    "id, space, label, project, text, description, size_limit, pinned, version, updated_at,"
-    " authority, channel, principal, session, source"
-)
-ACTION_COLUMNS = (
-    "id, space, version, text, status, priority, depends_on, project, created_at, updated_at,"
-    " authority, channel, principal, session, source"
-)
 
 
 def slot_values(slot: Slot) -> dict[str, Value]:

@@ -17,7 +17,12 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
-from recollect.stores.records import observation_from_row, observation_values, session_from_row, session_values
+from recollect.stores.observation_records import (
+    observation_from_row,
+    observation_values,
+    session_from_row,
+    session_values,
+)
 
 # What deleting a space erases of what happened in it.
 ERASE_SPACE = (

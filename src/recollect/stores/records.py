@@ -1,4 +1,4 @@
-"""Rows and notes: which column holds what, written down once."""
+"""Rows and notes: which column holds what, and the parts of a row that other records share."""
 
 from __future__ import annotations
 
@@ -10,49 +10,15 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.stores.columns import NOTE_FIELDS, NOTE_WIDTH
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
-
-_COLUMNS = (
-    "id", "space", "version", "kind", "subject", "attribute", "value",
-    "scope_user", "scope_agent", "scope_project", "scope_session", "scope_machine",
-    "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
-    "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
-    "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "related", "review", "metadata",
-)  # fmt: skip
-
-NOTE_COLUMNS = ", ".join(f"note.{name}" for name in _COLUMNS) + ", words.title, words.text, words.tags"
-NOTE_WIDTH = len(_COLUMNS) + 3
-
-
-SESSION_COLUMNS = (
-    "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
-    " channel, principal, session, source, branch, folder, commits"
-)
-
-OBSERVATION_COLUMNS = (
-    "observation.id, observation.space, observation.session_id, observation.position, observation.kind, words.text,"
-    " observation.observed_at, observation.recorded_at, observation.role, words.speaker, words.title,"
-    " observation.standing,"
-    " observation.channel, observation.principal, observation.session, observation.source,"
-    " observation.activity, observation.files,"
-    " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine"
-)
-
-
-def _names(columns: str) -> tuple[str, ...]:
-    return tuple(name.strip().rpartition(".")[2] for name in columns.split(","))
-
 
 # A search reads hundreds of notes, and looking a word up is several times as fast as making an enum of it.
 _KINDS = {kind.value: kind for kind in Kind}
 _STATES = {state.value: state for state in State}
-_OBSERVATION_KINDS = {kind.value: kind for kind in ObservationKind}
-_ACTIVITIES = {activity.value: activity for activity in Activity}
-_STANDINGS = {standing.value: standing for standing in Standing}
 _CHANNELS = {channel.value: channel for channel in Channel}
 _AUTHORITIES = {authority.value: authority for authority in Authority}
 
@@ -71,9 +37,9 @@ def note_words(note: Note) -> dict[str, Value]:
     return {"title": note.title, "text": note.text, "tags": spelled_tags(note.tags)}
 
 
-@reads("note", (*_COLUMNS, "title", "text", "tags"))
+@reads("note", (*NOTE_FIELDS, "title", "text", "tags"))
 def note_from_row(row: Row) -> Note:
-    """A note from the columns of `NOTE_COLUMNS`."""
+    """A note from the columns of `NOTENOTE_FIELDS`."""
     (
         id, space, version, kind, subject, attribute, value,
         user, agent, project, scope_session, machine,
@@ -95,12 +61,12 @@ def note_from_row(row: Row) -> Note:
         attribute=attribute,
         value=value,
         tags=tuple(tags.split()),
-        scope=_scope(user, agent, project, scope_session, machine),
+        scope=scope_of(user, agent, project, scope_session, machine),
         state=_STATES[state],
         confidence=confidence,
         importance=importance,
         pinned=bool(pinned),
-        origin=_origin(channel, principal, session, source),
+        origin=origin_of(channel, principal, session, source),
         authority=_AUTHORITIES[authority],
         valid_from=time_from(valid_from),
         valid_until=time_from(valid_until),
@@ -109,10 +75,10 @@ def note_from_row(row: Row) -> Note:
         retired_at=time_from(retired_at),
         last_seen_at=time_from(last_seen_at),
         verified_at=time_from(verified_at),
-        supersedes=_links(supersedes),
-        derived_from=_links(derived_from),
-        depends_on=_links(depends_on),
-        related=_links(related),
+        supersedes=links_from(supersedes),
+        derived_from=links_from(derived_from),
+        depends_on=links_from(depends_on),
+        related=links_from(related),
         review=review,
         metadata={} if metadata == "{}" else json.loads(metadata),
     )
@@ -120,106 +86,23 @@ def note_from_row(row: Row) -> Note:
 
 # Most of what is read together has the same scope and the same origin.
 @lru_cache(maxsize=256)
-def _scope(user: str | None, agent: str | None, project: str | None, session: str | None, machine: str | None) -> Scope:
+def scope_of(
+    user: str | None, agent: str | None, project: str | None, session: str | None, machine: str | None
+) -> Scope:
     return Scope(user, agent, project, session, machine)
 
 
 @lru_cache(maxsize=256)
-def _origin(channel: str, principal: str, session: str | None, source: str | None) -> Origin:
+def origin_of(channel: str, principal: str, session: str | None, source: str | None) -> Origin:
     return Origin(_CHANNELS[channel], principal, session, source)
 
 
-def _links(spelled: str) -> tuple[str, ...]:
+def links_from(spelled: str) -> tuple[str, ...]:
     return () if spelled == "[]" else tuple(json.loads(spelled))  # hardly any note has links of each sort
 
 
 def notes_from_rows(rows: Sequence[Row]) -> list[Note]:
     return [note_from_row(row) for row in rows]
-
-
-def session_values(session: Session) -> dict[str, Value]:
-    """A session's columns."""
-    own: dict[str, Value] = {
-        "id": session.id,
-        "space": session.space,
-        "title": session.title,
-        "started_at": format_time(session.started_at),
-        "ended_at": time_or_none(session.ended_at),
-        "branch": session.branch,
-        "folder": session.folder,
-        "commits": _as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
-    }
-    return {**own, **scope_values(session.scope), **origin_values(session.origin)}
-
-
-@reads("session", _names(SESSION_COLUMNS))
-def session_from_row(row: Row) -> Session:
-    """A session from the columns of `SESSION_COLUMNS`."""
-    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-3]
-    branch, folder, commits = row[-3:]
-    return Session(
-        id=id,
-        space=space,
-        started_at=datetime.fromisoformat(started_at),
-        ended_at=time_from(ended_at),
-        title=title,
-        scope=Scope(user, agent, project, scope_session, machine),
-        origin=Origin(Channel(origin[0]), *origin[1:]),
-        branch=branch,
-        folder=folder,
-        commits=tuple(
-            Commit(sha, datetime.fromisoformat(at), message, on) for sha, at, message, on in json.loads(commits)
-        ),
-    )
-
-
-def observation_values(observation: Observation) -> dict[str, Value]:
-    """An observation's own columns, without its words."""
-    return {
-        "id": observation.id,
-        "space": observation.space,
-        "session_id": observation.session_id,
-        "position": observation.position,
-        "kind": observation.kind.value,
-        "role": observation.role,
-        "standing": observation.standing.value if observation.standing else None,
-        "activity": observation.activity.value if observation.activity else None,
-        "files": _as_json(observation.files),
-        "observed_at": format_time(observation.observed_at),
-        "recorded_at": format_time(observation.recorded_at),
-        "scope_user": observation.scope.user,
-        "scope_agent": observation.scope.agent,
-        "scope_project": observation.scope.project,
-        "scope_machine": observation.scope.machine,
-        **origin_values(observation.origin),
-    }
-
-
-@reads("observation", _names(OBSERVATION_COLUMNS))
-def observation_from_row(row: Row) -> Observation:
-    """An observation from the columns of `OBSERVATION_COLUMNS`."""
-    (
-        id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
-        channel, principal, session, source, activity, files, user, agent, project, machine,
-    ) = row  # fmt: skip
-    return Observation(
-        id=id,
-        space=space,
-        session_id=session_id,
-        position=position,
-        kind=_OBSERVATION_KINDS[kind],
-        text=text,
-        observed_at=datetime.fromisoformat(observed_at),
-        recorded_at=datetime.fromisoformat(recorded_at),
-        role=role,
-        speaker=speaker,
-        title=title,
-        standing=_STANDINGS[standing] if standing else None,
-        origin=_origin(channel, principal, session, source),
-        activity=_ACTIVITIES[activity] if activity else None,
-        files=_links(files),
-        scope=_scope(user, agent, project, None, machine),
-    )
 
 
 def time_from(text: str | None) -> datetime | None:
@@ -237,7 +120,7 @@ def spelled_tags(tags: Sequence[str]) -> str:
 
 _OWN = tuple(
     name
-    for name in _COLUMNS
+    for name in NOTE_FIELDS
     if not name.startswith("scope_") and name not in ("channel", "principal", "session", "source")
 )
 
@@ -260,7 +143,7 @@ def _spelled(value: Any) -> Value:
     return convert(value) if convert else value
 
 
-def _as_json(value: Any) -> str:
+def as_json(value: Any) -> str:
     if not value:
         return "{}" if isinstance(value, dict) else "[]"
     return _JSON.encode(value)
@@ -271,8 +154,8 @@ _JSON = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 
 _SPELLINGS: dict[type, Callable[[Any], Value]] = {
     datetime: format_time,
-    tuple: _as_json,
-    dict: _as_json,
+    tuple: as_json,
+    dict: as_json,
     bool: int,
     Kind: lambda kind: kind.value,
     State: lambda state: state.value,

@@ -8,8 +8,8 @@ from typing import Any
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import State
-from recollect.domain.recollections import Selection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Selection
 from recollect.stores.database import Database, Row, Transaction, Value
 
 # As they stand in the indexes of those notes only: a value that is bound would not be recognised.

@@ -8,7 +8,8 @@ from datetime import datetime
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.database import Database, Row, Value
-from recollect.stores.records import observation_from_row, session_from_row, time_or_none
+from recollect.stores.observation_records import observation_from_row, session_from_row
+from recollect.stores.records import time_or_none
 from recollect.stores.selecting import among, found_by, in_pieces, known_by, told_in
 from recollect.stores.statements import statements
 

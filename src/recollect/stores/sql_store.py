@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING
 from recollect.domain.changes import Changes, Idempotency, Receipt
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
-from recollect.domain.recollections import KEPT, Match, Selection, SpaceSummary
+from recollect.domain.recollections import KEPT, Match, SpaceSummary
 from recollect.domain.scopes import Space
+from recollect.domain.selections import Selection
+from recollect.stores.columns import NOTE_WIDTH
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Search, Value
-from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
+from recollect.stores.records import note_from_row, notes_from_rows, time_from
 from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
+    from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.domain.ports import Upkeep
+    from recollect.domain.recollections import Match, SpaceSummary
     from recollect.stores.sql_access import SqlAccessTokens
     from recollect.stores.sql_archive import SqlArchive
     from recollect.stores.sql_desk import SqlDesk
@@ -144,6 +148,8 @@ class SqlStore:
         sessions, observations = self.archive.counts(space.name)
         verdicts = self.archive.verdicts(space.name)
         judged = sum(verdicts.values())
+        from recollect.domain.recollections import SpaceSummary
+
         return SpaceSummary(
             name=space.name,
             description=space.description,
@@ -246,6 +252,8 @@ class SqlStore:
                 limit=limit,
                 **values,
             )
+        from recollect.domain.recollections import Match
+
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
 
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:

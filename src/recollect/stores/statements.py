@@ -7,19 +7,45 @@ likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is gi
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from recollect.stores.desk_records import ACTION_COLUMNS, SLOT_COLUMNS
-from recollect.stores.records import NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS
+from recollect.domain.late import Late
+from recollect.stores.columns import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
 
-_BLOCK = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
-_PARAMETER = re.compile(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
+_BLOCK = "-- name: "
+_PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
+_COLUMNS = {
+    "{note}": NOTE_COLUMNS,
+    "{observation}": OBSERVATION_COLUMNS,
+    "{session}": SESSION_COLUMNS,
+    "{slot}": SLOT_COLUMNS,
+    "{action}": ACTION_COLUMNS,
+}
+
+
+class Statements(Mapping[str, str]):
+    """Statements by name, each made ready when it is first asked for: a short command runs few of them."""
+
+    def __init__(self, blocks: Mapping[str, str]) -> None:
+        self._blocks = blocks
+        self._ready: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._ready:
+            self._ready[name] = _with_columns(_without_comments(self._blocks[name]))
+        return self._ready[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._blocks)
+
+    def __len__(self) -> int:
+        return len(self._blocks)
 
 
 @cache
-def statements(dialect: str) -> dict[str, str]:
+def statements(dialect: str) -> Statements:
     """Every statement of a dialect by its name: the shared ones and its own."""
     package = Path(__file__).parent
     sources = sorted((package / "statements").iterdir(), key=lambda file: file.name)
@@ -27,10 +53,10 @@ def statements(dialect: str) -> dict[str, str]:
     texts.append((package / dialect / "search.sql").read_text(encoding="utf-8"))
     found: dict[str, str] = {}
     for text in texts:
-        _, *blocks = _BLOCK.split(text)
-        for name, sql in zip(blocks[::2], blocks[1::2], strict=True):
-            found[name] = _with_columns(_without_comments(sql))
-    return found
+        for block in f"\n{text}".split(f"\n{_BLOCK}")[1:]:
+            name, _, sql = block.partition("\n")
+            found[name] = sql
+    return Statements(found)
 
 
 def with_percent_parameters(sql: str) -> str:
@@ -39,14 +65,7 @@ def with_percent_parameters(sql: str) -> str:
 
 
 def _with_columns(sql: str) -> str:
-    columns = {
-        "{note}": NOTE_COLUMNS,
-        "{observation}": OBSERVATION_COLUMNS,
-        "{session}": SESSION_COLUMNS,
-        "{slot}": SLOT_COLUMNS,
-        "{action}": ACTION_COLUMNS,
-    }
-    for mark, names in columns.items():
+    for mark, names in _COLUMNS.items():
         sql = sql.replace(mark, names)
     return sql
 

@@ -12,7 +12,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.ports import Log, Store, Upkeep
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import Document, with_fields
 from recollect.vault.names import Names

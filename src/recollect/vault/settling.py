@@ -17,7 +17,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import rank
 from recollect.domain.ports import Store
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.domain.trust.disputes import why_disputed, with_dispute
 
 _MOST = 100  # current values of one attribute that are looked at

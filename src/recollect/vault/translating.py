@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from recollect.codecs.plain import choice
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id, just_after, parse_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from recollect.codecs.plain import choice
 from recollect.domain.access import (
     USE_KEPT_EVERY,
     AccessScope,
@@ -21,6 +20,7 @@ from recollect.domain.access import (
     opens,
     token_id_in,
 )
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.scopes import checked_space

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.codecs.plain import choice
 from recollect.domain.actions import UNSETTLED, Action, ActionStatus, frontier
 from recollect.domain.changes import ChangeKind, WriteAction
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
-from recollect.domain.recollections import Page
+from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import actions as decisions
-from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit
+from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
+from recollect.verbs.writing import Writing
 
 
-class ActionVerbs(Acting):
+class ActionVerbs(Writing):
     """What is to be done: actions, and the frontier of those that can be started."""
 
     @operation(Effect.WRITE, name="actions.add", for_agents=True)

@@ -1,6 +1,7 @@
-"""What many verbs take alike, written down once. Whatever is absent or `None` counts as not given."""
+"""Arguments that many verbs share. An absent one and `None` both count as not given.
 
-from __future__ import annotations
+Annotations are evaluated here, unlike elsewhere: a `TypedDict` compiles each one that is a text, at every start.
+"""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

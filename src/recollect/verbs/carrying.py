@@ -18,14 +18,15 @@ from recollect.domain.trust.claims import importer_of
 from recollect.operations import Effect, operation
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import Acting, checked_limit
+from recollect.verbs.acting import checked_limit
+from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
     from recollect.backups.addresses import Address
     from recollect.backups.sending import Sender
 
 
-class CarryingVerbs(Acting):
+class CarryingVerbs(Writing):
     """All of it: export, import, backup, backups, restore."""
 
     @operation(Effect.READ)

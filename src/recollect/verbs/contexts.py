@@ -16,7 +16,7 @@ from recollect.domain.lessons import is_retired, lesson_at
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.domain.sessions import crystal_subject
 from recollect.domain.slots import in_view
 from recollect.operations import Effect, operation

@@ -8,20 +8,22 @@ from recollect.domain.changes import ChangeKind, WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.lessons import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.recollections import Learned, Page, Selection
+from recollect.domain.recollections import Learned
 from recollect.domain.scopes import Scope
+from recollect.domain.selections import Page, Selection
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import MOST_PER_PAGE, Acting, checked_limit
+from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
+from recollect.verbs.writing import Writing
 
 # Whether a lesson is known is decided by all notes: two that hear of it at once must not both write it down.
 _NOTES = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED})
 _ELSEWHERE = 2 / 3  # of a lesson for all projects, beside one of this very project
 
 
-class LessonVerbs(Acting):
+class LessonVerbs(Writing):
     """Lessons: add, strengthen, list."""
 
     @operation(Effect.WRITE, name="lessons.add", for_agents=True)

@@ -8,18 +8,19 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Selection
+from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.vaults import Maintained
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import maintaining
-from recollect.verbs.acting import MOST_PER_PAGE, Acting
+from recollect.verbs.acting import MOST_PER_PAGE
+from recollect.verbs.writing import Writing
 
 _AT_A_TIME = 200  # notes written in one transaction
 
 
-class MaintainingVerbs(Acting):
+class MaintainingVerbs(Writing):
     """In order: migrate, dedup, backfill-provenance."""
 
     @operation(Effect.WRITE)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from recollect.codecs.plain import choice
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note, State
-from recollect.domain.recollections import Erasure, Selection
+from recollect.domain.recollections import Erasure
+from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.operations import Effect, operation
@@ -20,11 +21,12 @@ from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import MARKED_BY, MOST_PER_PAGE, Acting, decided_anew
+from recollect.verbs.acting import MOST_PER_PAGE
 from recollect.verbs.arguments import About, Moment
+from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 
-class NoteVerbs(Acting):
+class NoteVerbs(Writing):
     """One thing: save, update, supersede, retract, feedback, settle, pin, relate, forget."""
 
     @operation(Effect.WRITE, for_agents=True)

@@ -1,4 +1,4 @@
-"""Verbs that read: now, as it was then, and as it was known then."""
+"""Verbs that answer: what was found, how it came to be, what it is linked with."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.errors import InvalidInput
 from recollect.domain.links import SEEN_FROM_THERE, Link, Links, Relation
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
-from recollect.domain.recollections import History, Page, Profile, Recollection, Selection
+from recollect.domain.recollections import History, Profile, Recollection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Selection
 from recollect.domain.statements import USER
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.acting import MOST_PER_PAGE, checked_limit, moment
 from recollect.verbs.arguments import Moment, Where, Which
+from recollect.verbs.lookup import chain_of
 from recollect.verbs.measuring import tally_answer
 from recollect.verbs.searching import Searching
 
@@ -28,51 +29,7 @@ if TYPE_CHECKING:
 
 
 class ReadingVerbs(Searching):
-    """What is remembered: get, list, search, history, relations, profile."""
-
-    @operation(Effect.READ, for_agents=True)
-    def get(
-        self,
-        note_id: str,
-        *,
-        as_of: Moment | None = None,
-        known_at: Moment | None = None,
-        space: str | None = None,
-    ) -> Note:
-        """Read one note. With `as_of`: whichever note of its chain was true then."""
-        name, known = self._readable(space), moment(known_at, "known_at")
-        note = self._current(name, checked_id(note_id), known_at=known)
-        then = moment(as_of, "as_of")
-        if then is None:
-            return note
-        from recollect.recall.histories import true_at
-
-        found = true_at(self._chain(name, note.id), then, known_at=known)
-        if found is None:
-            raise NotFound(
-                f"Nothing in the history of note {note.id} was true at that time.",
-                code="note_not_found",
-                hint="`recollect history` shows since when each step was true.",
-            )
-        return found
-
-    @operation(Effect.READ, for_agents=True)
-    def list(
-        self,
-        *,
-        limit: int = 50,
-        cursor: str | None = None,
-        space: str | None = None,
-        **which: Unpack[Which],
-    ) -> Page[Note]:
-        """List notes, newest first: what is true now, unless asked otherwise."""
-        name, size = self._readable(space), checked_limit(limit)
-        selection = self._selection(which)
-        mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
-        before = decode_cursor(cursor, of=mark, like="") if cursor else None
-        found = self._engine.store.notes(name, selection, before=before, limit=size + 1)
-        more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
-        return Page(tuple(found[:size]), more)
+    """What is remembered: search, history, relations, profile."""
 
     @operation(Effect.READ, for_agents=True)
     def search(
@@ -110,7 +67,7 @@ class ReadingVerbs(Searching):
         name, known = self._readable(space), moment(known_at, "known_at")
         if note_id is not None:
             note = self._current(name, checked_id(note_id), known_at=known)
-            versions = self._chain(name, note.id)
+            versions = chain_of(self._engine, name, note.id)
         elif subject and attribute:
             versions = self._versions_on(name, subject, attribute)
         else:
@@ -158,11 +115,6 @@ class ReadingVerbs(Searching):
         from recollect.recall.profiles import profile_of
 
         return profile_of(subject, notes)
-
-    def _chain(self, space: str, note_id: str) -> tuple[Note, ...]:
-        """Every version of every note that a note took over from or that took over from it."""
-        chain = self._engine.lineage.chains(space, [note_id])[note_id]
-        return tuple(self._engine.store.versions(space, chain))
 
     def _versions_on(self, space: str, subject: str, attribute: str) -> tuple[Note, ...]:
         """Every version of every note on a subject and attribute, whatever has become of it."""

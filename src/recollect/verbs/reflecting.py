@@ -11,8 +11,8 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Authority, Caller, Channel
-from recollect.domain.recollections import Page, Selection
 from recollect.domain.scopes import Scope
+from recollect.domain.selections import Page, Selection
 from recollect.domain.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.statements import PROJECT
 from recollect.operations import Effect, operation

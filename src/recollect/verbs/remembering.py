@@ -11,16 +11,17 @@ from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.codecs.plain import choice
 from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.choices import choice
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.messages import Message
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
 from recollect.domain.observations import Session
 from recollect.domain.periods import Period, Precision
-from recollect.domain.recollections import Learned, Remembered, Selection
+from recollect.domain.recollections import Learned, Remembered
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Selection
 from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.domain.text import sound_text
 from recollect.operations import Effect, operation
@@ -28,8 +29,9 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, checked_text, clean_beside
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import Acting, decided_anew, moment, request_for
+from recollect.verbs.acting import moment
 from recollect.verbs.arguments import Moment, Where
+from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.remember.pipeline import Heard, Setting
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
 
 
-class RememberingVerbs(Acting):
+class RememberingVerbs(Writing):
     """What people say: add, watch, learn."""
 
     @operation(Effect.WRITE, for_agents=True)

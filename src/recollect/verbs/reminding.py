@@ -13,7 +13,8 @@ from typing import Unpack
 from recollect.domain.briefings import Briefing
 from recollect.domain.dataclass import replace
 from recollect.domain.origin import Caller
-from recollect.domain.recollections import Coverage, Hit, Selection
+from recollect.domain.recollections import Coverage, Hit
+from recollect.domain.selections import Selection
 from recollect.engine import Engine
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.arguments import Where

@@ -7,14 +7,10 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from recollect.codecs.plain import choice, to_plain
 from recollect.domain.errors import StoreFailure
-from recollect.domain.notes import ONCE_TRUE, Kind, State
-from recollect.domain.recollections import Selection
-from recollect.domain.scopes import SCOPE_FIELDS, Scope
-from recollect.redaction.clean_text import checked_name, checked_tags
-from recollect.verbs.acting import Acting, moment
+from recollect.domain.values import to_plain
 from recollect.verbs.arguments import Which
+from recollect.verbs.selecting import Selecting
 
 if TYPE_CHECKING:
     from recollect.domain.receipts import Fate
@@ -22,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.recall.pipeline import Search
 
 
-class Searching(Acting):
+class Searching(Selecting):
     """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
 
     def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
@@ -97,23 +93,6 @@ class Searching(Acting):
             self._engine.receipts.keep(sources.space, receipt)
             return receipt.id
         return None
-
-    def _selection(self, which: Which, *, now: datetime | None = None) -> Selection:
-        """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""
-        state, kind, tag = which.get("state"), which.get("kind"), which.get("tag")
-        then = moment(which.get("as_of"), "as_of")
-        named_state = None if state in (None, "any") else choice(State, str(state), field="state")
-        return Selection(
-            states=ONCE_TRUE if state is None else frozenset({named_state} if named_state else ()),
-            valid_at=then or ((now or self._engine.clock.now()) if state is None else None),
-            known_at=moment(which.get("known_at"), "known_at"),
-            kinds=frozenset({choice(Kind, kind, field="kind")} if kind else ()),
-            subject=checked_name(which.get("subject"), field="subject"),
-            attribute=checked_name(which.get("attribute"), field="attribute"),
-            tag=next(iter(checked_tags((tag,))), None) if tag else None,
-            scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
-            pinned=which.get("pinned"),
-        )
 
 
 def _is_followed(which: Which) -> bool:

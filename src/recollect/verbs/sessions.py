@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.codecs.plain import choice
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
@@ -19,14 +18,16 @@ from recollect.domain.changes import (
     ReviseSession,
     WriteNote,
 )
+from recollect.domain.choices import choice
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.messages import Message
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.observations import Commit, Observation, ObservationKind, Session
-from recollect.domain.recollections import Learned, Page, Selection
+from recollect.domain.recollections import Learned
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Page, Selection
 from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import sound_text
 from recollect.operations import Effect, operation
@@ -35,9 +36,10 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.acting import checked_limit, decided_anew, moment, request_for
+from recollect.verbs.acting import checked_limit, moment
 from recollect.verbs.arguments import Moment, Where
 from recollect.verbs.remembering import RememberingVerbs
+from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.remember.activity import Seen

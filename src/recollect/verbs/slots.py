@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from recollect.domain.changes import EraseNote, WriteSlot
-from recollect.domain.recollections import Page
+from recollect.domain.selections import Page
 from recollect.domain.slots import Slot, checked_label, empty_slot, with_defaults
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import slots as decisions
-from recollect.verbs.acting import Acting
+from recollect.verbs.writing import Writing
 
 
-class SlotVerbs(Acting):
+class SlotVerbs(Writing):
     """Slots: list, get, set, append, delete."""
 
     @operation(Effect.READ, name="slots.list", for_agents=True)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.recollections import Erasure, Page, SpaceSummary
+from recollect.domain.recollections import Erasure, SpaceSummary
 from recollect.domain.scopes import Space, checked_space
+from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
-from recollect.verbs.acting import Acting, no_space
+from recollect.verbs.acting import no_space
+from recollect.verbs.writing import Writing
 
 
-class SpaceVerbs(Acting):
+class SpaceVerbs(Writing):
     """Spaces: list, describe, create, limit, delete."""
 
     @operation(Effect.READ, name="spaces.list")

@@ -11,9 +11,9 @@ from recollect.domain.observations import Observation
 from recollect.domain.origin import Caller
 from recollect.domain.recollections import Learned
 from recollect.engine import Engine
-from recollect.verbs.acting import decided_anew
 from recollect.verbs.arguments import Where
 from recollect.verbs.sessions import SessionVerbs
+from recollect.verbs.writing import decided_anew
 
 
 class Transcripts(SessionVerbs):

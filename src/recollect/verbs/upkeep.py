@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.changes import WriteVector
+from recollect.domain.checks import Check, Diagnosis
 from recollect.domain.errors import StoreFailure
 from recollect.domain.notes import Note, State
 from recollect.domain.ports import Log
-from recollect.domain.recollections import UNREADABLE, AuditReport, Check, Diagnosis, Selection, Status, Tidied
+from recollect.domain.recollections import UNREADABLE, AuditReport, Status, Tidied
+from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
-from recollect.verbs.acting import Acting, checked_limit, decided_anew
+from recollect.verbs.acting import checked_limit
+from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
 _AT_A_TIME = 1000  # texts embedded for one commit
 
 
-class UpkeepVerbs(Acting):
+class UpkeepVerbs(Writing):
     """How it is: status, doctor, audit, reindex, tidy."""
 
     @operation(Effect.READ)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.codecs.plain import choice
+from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
@@ -29,7 +29,8 @@ from recollect.domain.vaults import (
 )
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import Acting, checked_limit
+from recollect.verbs.acting import checked_limit
+from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
     from recollect.vault.opened import Outcome, Vault
@@ -57,7 +58,7 @@ class Vaults:
         return (here.seq if here else 0, *signature(place_of(self._engine.settings.home, space).folder))
 
 
-class VaultVerbs(Acting):
+class VaultVerbs(Writing):
     """As files: vault open, vault scan, sync, review, log, show, diff, blame, revert, machines."""
 
     @operation(Effect.WRITE, name="vault.open")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from recollect import Caller, Channel, InvalidInput, Memory, NotFound, RecollectError, StoreFailure
-from recollect.codecs.plain import to_plain
+from recollect.domain.values import to_plain
 from tests.chaos.failing_disk import FailingDisk, Fault
 from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
 from tests.chaos.programs.saying import hear, say

@@ -11,7 +11,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from recollect import Busy, Memory
-from recollect.operations import PARAMETERS, operations_of
+from recollect.operations import operations_of
+from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.routes import all_routes
 from tests.surfaces.http.client import LIMIT, Client, served

@@ -18,7 +18,8 @@ from urllib.parse import quote, urlencode
 
 from recollect import Memory
 from recollect.domain.clock import SystemClock
-from recollect.operations import Parameter, Shape
+from recollect.operations import Shape
+from recollect.surfaces.catalogue.parameters import Parameter
 from recollect.surfaces.http.application import application
 from recollect.surfaces.http.guard import Guard
 from recollect.surfaces.http.routes import INFO, METRICS, Route, all_routes

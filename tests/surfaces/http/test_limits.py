@@ -14,7 +14,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Busy
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Page
+from recollect.domain.selections import Page
 from recollect.surfaces.http import patience
 from recollect.surfaces.http.guard import _address
 from recollect.surfaces.http.limits import Buckets, Limits

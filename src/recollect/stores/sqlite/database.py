@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
 import threading
 import time
 import weakref
@@ -21,10 +20,11 @@ from typing import TypeVar
 
 import apsw
 
+from recollect.domain.checks import Check
 from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
-from recollect.domain.recollections import Check
+from recollect.domain.late import Late
 from recollect.stores.damaged_rows import damaged_record
 from recollect.stores.database import Row, Search, Transaction, Value
 from recollect.stores.sqlite.cache import CacheFolder
@@ -45,9 +45,9 @@ _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it start
 
 _INDEXES = {"note_words": "notes", "observation_words": "observations"}
 
-_TABLE = re.compile(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a statement names
+_TABLE = Late(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a statement names
 
-_OTHER_SCHEMA = re.compile(r"no such|has no column|malformed|unsupported file format|syntax error")
+_OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
 
@@ -82,6 +82,7 @@ class SqliteDatabase:
             self._anchor = self.connect()
         else:
             self.path = Path(path).expanduser().absolute()
+            require_local_file_system(self.path)
             self.cache = CacheFolder(self.path, clock)
             self.location = self._target = str(self.path)
             self.read_only = cannot_be_written(self.path)
@@ -272,8 +273,6 @@ class SqliteDatabase:
 
     def connect(self) -> apsw.Connection:
         """A connection beside the thread's own."""
-        if self.path is not None:
-            require_local_file_system(self.path)
         with self.translated():
             flags = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
             target, way = self._target, None
@@ -421,7 +420,7 @@ def _require_no_orphaned_log(path: Path) -> None:
 
 
 class _SqliteTransaction:
-    def __init__(self, connection: apsw.Connection, named: dict[str, str]) -> None:
+    def __init__(self, connection: apsw.Connection, named: Mapping[str, str]) -> None:
         self._connection = connection
         self._named = named
 
@@ -450,7 +449,6 @@ def _prepare_file(path: Path, clock: Clock) -> None:
     """
     try:
         make_folder(path.parent)
-        require_local_file_system(path)
         if path.is_dir():
             raise Refused(f"{path} is a folder, not a database.", code="not_a_database", hint="Name a file in it.")
         if not path.exists():

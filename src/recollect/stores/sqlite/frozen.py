@@ -7,8 +7,6 @@ one, it is used. Otherwise a file without a log is opened as immutable, and one 
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import weakref
 from pathlib import Path
 
@@ -25,6 +23,8 @@ class CopyFolder:
     """A folder for a copy of the file. It goes when nobody refers to it any more, and in the process that made it."""
 
     def __init__(self) -> None:
+        import tempfile
+
         self.path = Path(tempfile.mkdtemp(prefix="recollect-"))
         self.remove = weakref.finalize(self, _remove, self.path, os.getpid())
 
@@ -106,4 +106,6 @@ def _size(path: Path, end: str) -> int:
 
 def _remove(folder: Path, pid: int) -> None:
     if os.getpid() == pid:
+        import shutil
+
         shutil.rmtree(folder, ignore_errors=True)

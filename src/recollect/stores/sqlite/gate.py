@@ -7,13 +7,13 @@ SQLite 3.7.0 to 3.51.2 can lose committed pages when two connections checkpoint 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 import apsw
 
 from recollect.domain.errors import Refused
+from recollect.domain.late import Late
 
 _FIXED = (3, 51, 3)
 _BACKPORTED = {(3, 44): 6, (3, 50): 7}
@@ -27,7 +27,7 @@ _NETWORK_FILE_SYSTEMS = frozenset(
 )  # fmt: skip
 
 MOUNTS = Path("/proc/self/mountinfo")
-_ESCAPE = re.compile(r"\\([0-7]{3})")
+_ESCAPE = Late(r"\\([0-7]{3})")  # a space in the name of a mount is written \040
 
 
 def require_sound_sqlite(version: str | None = None) -> None:
@@ -64,7 +64,7 @@ def _file_system(path: str, mounts: Iterable[str]) -> str:
         fields = before.split(" ")
         if not separator or len(fields) < 5:
             continue
-        point = _ESCAPE.sub(lambda octal: chr(int(octal[1], 8)), fields[4])  # a space in it is written \040
+        point = _ESCAPE.sub(lambda octal: chr(int(octal[1], 8)), fields[4]) if "\\" in fields[4] else fields[4]
         inside = path == point or path.startswith(point.rstrip("/") + "/")
         if inside and len(point) >= len(best):
             best, kind = point, after.split(" ")[0]

@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from recollect.domain.recollections import Check
+from recollect.domain.checks import Check
 from recollect.stores.sqlite.damage import next_step, pieces
 from recollect.stores.sqlite.folders import make_file
 from recollect.stores.sqlite.wal import Unread, unread_part

@@ -22,23 +22,18 @@ from recollect.codecs.plain import (
     observation_from_plain,
     session_from_plain,
     slot_from_plain,
-    to_plain,
 )
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
 from recollect.domain.recollections import LostRecord, Rescue
 from recollect.domain.text import FORBIDDEN
-from recollect.stores.desk_records import ACTION_COLUMNS, SLOT_COLUMNS, action_from_row, slot_from_row
+from recollect.domain.values import to_plain
+from recollect.stores.columns import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
+from recollect.stores.desk_records import action_from_row, slot_from_row
 from recollect.stores.migrations import migrations
-from recollect.stores.records import (
-    NOTE_COLUMNS,
-    OBSERVATION_COLUMNS,
-    SESSION_COLUMNS,
-    note_from_row,
-    observation_from_row,
-    session_from_row,
-)
+from recollect.stores.observation_records import observation_from_row, session_from_row
+from recollect.stores.records import note_from_row
 from recollect.stores.sqlite.page_rows import Pages, pages_of
 from recollect.stores.sqlite.row_sorter import SortedRows, sorted_rows
 

@@ -7,11 +7,10 @@ checked. Beside it stands a manifest: a digest of its bytes and what is in it.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -25,6 +24,10 @@ from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite.database import SqliteDatabase
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, write_safely
+
+if TYPE_CHECKING:
+    from recollect.domain.backups import Backup
+    from recollect.domain.changes import Edit
 
 _CHUNK = 1 << 20
 
@@ -50,6 +53,7 @@ class SqliteStore(SqlStore):
     def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
         """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
         from recollect.codecs.manifests import manifest_text
+        from recollect.domain.backups import Backup
 
         target = target.expanduser().absolute()
         if target.exists():
@@ -105,6 +109,7 @@ class SqliteStore(SqlStore):
 
     def _carry_over(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
         """Tell a copy what it must not forget: what was erased, how far the counters had come, who may come in."""
+
         with self._sqlite.reading(None) as transaction:
             here = transaction.query("SELECT name, seq, deleted_at FROM space")
         # Who may come in is decided here and not by the copy, which may be older than a revocation.
@@ -227,4 +232,6 @@ def _copy_file(source: Path, target: Path) -> None:
 
 def _digest(file: Path) -> str:
     with file.open("rb") as reader:
+        import hashlib
+
         return hashlib.file_digest(reader, "sha256").hexdigest()

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from recollect.codecs.plain import to_plain
 from recollect.domain.backups import Backup, BackupList
 from recollect.domain.briefings import Briefing
 from recollect.domain.changes import Changes
+from recollect.domain.checks import Diagnosis
 from recollect.domain.notes import Note
 from recollect.domain.receipts import Why, WhyNot
 from recollect.domain.recollections import (
     AuditReport,
-    Diagnosis,
     Erasure,
     History,
     ImportReport,
     Ingested,
     Learned,
-    Page,
     Profile,
     Recollection,
     Remembered,
     SpaceSummary,
     Status,
 )
+from recollect.domain.selections import Page
+from recollect.domain.values import to_plain
 from recollect.domain.vaults import Reverted, SyncReport, VaultReport
 from recollect.surfaces.cli.backing import backup_asides, backup_card, backup_table
 from recollect.surfaces.cli.cards import history_tree, hit_list, note_card, note_table

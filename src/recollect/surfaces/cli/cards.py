@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from recollect.domain.dataclass import names_of
 from recollect.domain.notes import Note, State
-from recollect.domain.observations import Observation
-from recollect.domain.recollections import History, Hit, Step
 from recollect.domain.scopes import SCOPE_FIELDS
-from recollect.domain.trust.claims import claimed_origin
 from recollect.surfaces.cli.tables import facts, table
 from recollect.surfaces.cli.terminal import Terminal, cut, flow, inert, inert_lines, json_text, wrap
+
+if TYPE_CHECKING:
+    from recollect.domain.observations import Observation
+    from recollect.domain.recollections import History, Hit, Step
 
 _ROOM_FOR_KINDS = 92  # columns; with fewer, the text of a note would have less than 40
 _LINES_OF_A_HIT = 3  # of a long note; `get` shows all of it
@@ -135,6 +137,8 @@ def _read_from(evidence: Sequence[str]) -> str:
 
 
 def _facts(note: Note) -> Iterator[tuple[str, str]]:
+    from recollect.domain.trust.claims import claimed_origin
+
     yield "id", note.id
     yield "kind", note.kind.value
     yield "state", f"{note.state.value}, version {note.version}" + (", pinned" if note.pinned else "")
@@ -154,7 +158,7 @@ def _facts(note: Note) -> Iterator[tuple[str, str]]:
     yield "saved", instant(note.recorded_at)
     yield "changed", instant(note.updated_at) if note.version > 1 else ""
     yield "by", _by(note)
-    yield "claims", f"to be {claimed_origin(note)}" if claimed_origin(note) else ""
+    yield "claims", f"to be {claimed}" if (claimed := claimed_origin(note)) else ""
     yield "source", note.origin.source or ""
     yield "supersedes", ", ".join(note.supersedes)
     yield "derived from", ", ".join(note.derived_from)

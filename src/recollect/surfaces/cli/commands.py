@@ -23,23 +23,25 @@ ASKED_FIRST = ("forget", "restore", "spaces.delete")
 # Of these, the ones that a program must mean: without a person to ask they need `--yes`.
 NEEDS_YES = ("restore", "spaces.delete")
 
+_BEFORE_WORDS = '{"words": '  # as `written` begins every line
+
 _SHARED = {argument.spelled: argument for argument in SHARED}
 
 
 def all_commands() -> tuple[Command, ...]:
     """Every command, chapter by chapter."""
-    return tuple(_command(record) for record in _records().values())
+    return tuple(_command(line) for line in _lines().values())
 
 
 def all_words() -> list[tuple[str, ...]]:
     """What each command is called."""
-    return list(_records())
+    return list(_lines())
 
 
 def command_for(words: tuple[str, ...]) -> Command:
     """The command of that name. A group alone means its `list`."""
-    records = _records()
-    found = records.get(words) or records.get((*words, "list"))
+    lines = _lines()
+    found = lines.get(words) or lines.get((*words, "list"))
     if found is None:
         raise unknown_command(words)
     return _command(found)
@@ -76,12 +78,15 @@ def written(command: Command) -> str:
 
 
 @cache
-def _records() -> dict[tuple[str, ...], dict[str, Any]]:
+def _lines() -> dict[tuple[str, ...], str]:
+    """The line of each command. Its words stand first in it, and nothing else is read until it is asked for."""
+    words_in, start = json.JSONDecoder().raw_decode, len(_BEFORE_WORDS)
     lines = CATALOGUE.read_text(encoding="utf-8").splitlines()
-    return {tuple(record["words"]): record for record in map(json.loads, lines)}
+    return {tuple(words_in(line, start)[0]): line for line in lines}
 
 
-def _command(record: dict[str, Any]) -> Command:
+def _command(line: str) -> Command:
+    record = json.loads(line)
     told = record["operation"]
     return Command(
         words=tuple(record["words"]),

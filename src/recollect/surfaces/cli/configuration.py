@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from recollect.codecs.plain import to_plain
+from recollect.domain.values import to_plain
 from recollect.home import PREFIX
 from recollect.settings import FILE, MEANINGS, load_settings
 from recollect.surfaces.cli.parsing import Request

@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.codecs.plain import to_plain
+from recollect.domain.checks import Check, Diagnosis
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, Unsupported
-from recollect.domain.recollections import Check, Diagnosis
+from recollect.domain.values import to_plain
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.joining import AGENT, edit_of, opened, plan_lines, planned

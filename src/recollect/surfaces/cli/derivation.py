@@ -18,15 +18,8 @@ from typing import Any
 from recollect.domain.dataclass import dataclass, replace
 from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
-from recollect.operations import (
-    Effect,
-    Operation,
-    Parameter,
-    Shape,
-    meaning_of,
-    operations_of,
-    parameters_of,
-)
+from recollect.operations import Effect, Operation, Shape, meaning_of, operations_of
+from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 from recollect.surfaces.cli.commands import CATALOGUE, written
 from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
 from recollect.surfaces.cli.served import SERVED

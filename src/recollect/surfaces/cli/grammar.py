@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from recollect.domain.dataclass import dataclass
-from recollect.operations import PARAMETERS, Operation, Shape
+from recollect.operations import Operation, Shape
+from recollect.surfaces.catalogue.wording import PARAMETERS
 
 STANDARD = "-"  # instead of a file or a text: standard input or output
 

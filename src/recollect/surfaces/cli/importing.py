@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Any
 
-from recollect.codecs.plain import to_plain
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Erased, InvalidInput, NotFound
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.recollections import ImportReport, Ingested
+from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.remember.foreign.auditing import HEARD, SESSION, Audit, Line, audited, lines_of
 from recollect.remember.foreign.claude_code import read_claude_code

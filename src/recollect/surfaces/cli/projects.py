@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from recollect.codecs.plain import to_plain
+from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
 from recollect.surfaces.cli.tables import facts, table

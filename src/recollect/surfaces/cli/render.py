@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from recollect.codecs.plain import changes_to_plain, to_plain
 from recollect.domain.changes import Changes
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
-from recollect.domain.recollections import (
-    Page,
-)
+from recollect.domain.selections import Page
+from recollect.domain.values import to_plain
 from recollect.surfaces.cli.cards import PINNED, note_card, note_table
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
+
+if TYPE_CHECKING:
+    from recollect.domain.changes import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ def rehearsal_screen(request: Request, result: Any, rehearsed: Sequence[Changes]
     """What a verb would have written, and what it would have answered."""
     code = PROBLEMS_FOUND if _has_problems(result) else DONE
     if request.json:
+        from recollect.codecs.plain import changes_to_plain
+
         changes = [changes_to_plain(each) for each in rehearsed]
         return Screen((json_text({"changes": changes, "result": to_plain(result)}),), exit_code=code)
     from recollect.surfaces.cli.answers import rehearsed_lines

@@ -29,16 +29,8 @@ from recollect.domain.changes import (
     WriteSlot,
     WriteVector,
 )
-from recollect.domain.recollections import (
-    KEPT,
-    AuditReport,
-    Check,
-    Diagnosis,
-    Erasure,
-    ImportReport,
-    SpaceSummary,
-    Status,
-)
+from recollect.domain.checks import Check, Diagnosis
+from recollect.domain.recollections import KEPT, AuditReport, Erasure, ImportReport, SpaceSummary, Status
 from recollect.surfaces.cli.cards import day, instant, quoted
 from recollect.surfaces.cli.hearing import reason_in_words
 from recollect.surfaces.cli.tables import facts, table

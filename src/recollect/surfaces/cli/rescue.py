@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from recollect.assembly import rescue_from
-from recollect.codecs.plain import to_plain
 from recollect.domain.recollections import LostRecord, Rescue
+from recollect.domain.values import to_plain
 from recollect.settings import load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request

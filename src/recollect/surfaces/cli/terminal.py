@@ -15,11 +15,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from recollect.domain.dataclass import dataclass
+from recollect.domain.late import Late
 
 _NARROWEST = 40  # columns; below that, lines wrap and nothing is cut any further
 
 # Control and format characters, line separators, halves of pairs, fillers without ink, invisible tags.
-_UNSAFE = re.compile(
+_UNSAFE = Late(
     "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb"
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
@@ -66,7 +67,8 @@ def wants_traces(environment: Mapping[str, str] | None = None) -> bool:
 
 def inert(text: str) -> str:
     """The text on one line, with everything that could drive a screen shown as an escape."""
-    return _UNSAFE.sub(_visible, text.replace("\n", " ").replace("\t", " "))
+    line = text.replace("\n", " ").replace("\t", " ")
+    return line if line.isascii() and line.isprintable() else _UNSAFE.sub(_visible, line)
 
 
 def inert_lines(text: str) -> list[str]:

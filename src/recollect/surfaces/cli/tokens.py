@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from recollect.codecs.plain import to_plain
 from recollect.domain.access import AccessToken
 from recollect.domain.clock import format_time
+from recollect.domain.values import to_plain
 from recollect.settings import load_settings
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen

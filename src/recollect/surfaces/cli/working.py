@@ -11,7 +11,7 @@ from recollect.domain.lessons import Lesson
 from recollect.domain.links import Links
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
-from recollect.domain.recollections import Page
+from recollect.domain.selections import Page
 from recollect.domain.sessions import Counted, Crystal, Observed, ProjectProfile, Replay, SessionDigest, Timeline
 from recollect.domain.slots import Slot
 from recollect.surfaces.cli.cards import PINNED, day, instant

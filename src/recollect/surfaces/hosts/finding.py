@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from recollect.domain.recollections import Check
+from recollect.domain.checks import Check
 from recollect.surfaces.hosts.json_text import Broken
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Paragraph, Server, Table, Target, Wiring
 from recollect.surfaces.hosts.planning import Standing, standing

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from recollect.domain.checks import Check
 from recollect.domain.errors import RecollectError
-from recollect.domain.recollections import Check
 from recollect.surfaces.http.resident import running, stop
 
 _PATIENCE = 90.0  # seconds: a server may have to start first, on a machine that is busy

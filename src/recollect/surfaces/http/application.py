@@ -21,13 +21,13 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
-from recollect.codecs.plain import to_plain
 from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.deadline import TOO_SLOW, due_in
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import heard

@@ -9,7 +9,9 @@ from typing import Any, Literal, get_type_hints
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
-from recollect.operations import PARAMETERS, Parameter, Shape, meaning_of
+from recollect.operations import Shape, meaning_of
+from recollect.surfaces.catalogue.parameters import Parameter
+from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.http.forms import EVENTS, READABLE, Form
 from recollect.surfaces.http.problems import MEDIA_TYPE
 from recollect.surfaces.http.routes import LIVE, METRICS, OPEN, Route, all_routes

@@ -13,7 +13,8 @@ from typing import Any
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import dataclass
 from recollect.memory import Memory
-from recollect.operations import Effect, Operation, Parameter, operations_of, parameters_of
+from recollect.operations import Effect, Operation, operations_of
+from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 
 VERSION = "v1"
 INFO = f"/{VERSION}/info"

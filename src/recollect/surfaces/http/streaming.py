@@ -20,10 +20,10 @@ from fastapi import WebSocket
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from recollect.codecs.plain import to_plain
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.values import to_plain
 from recollect.surfaces.http.guard import Visit
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.problems import Problem

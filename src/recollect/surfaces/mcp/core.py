@@ -10,7 +10,8 @@ from typing import Any
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import Note, State
 from recollect.memory import Memory
-from recollect.operations import Effect, operations_of, parameters_of
+from recollect.operations import Effect, operations_of
+from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.http.describing import object_schema
 from recollect.surfaces.mcp import compact
 from recollect.surfaces.mcp.tools import Told, Tool, json_text

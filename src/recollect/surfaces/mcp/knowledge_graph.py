@@ -25,7 +25,7 @@ from recollect.domain.knowledge_graph import (
     relation_fields,
 )
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Page
+from recollect.domain.selections import Page
 from recollect.operations import Effect
 from recollect.surfaces.mcp.tools import Told, Tool, Work
 from recollect.surfaces.mcp.visiting import Visitor

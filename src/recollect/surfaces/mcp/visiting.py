@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from recollect.codecs.plain import choice
 from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.choices import choice
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel

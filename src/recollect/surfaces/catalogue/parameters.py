@@ -1,0 +1,96 @@
+"""The parameters of a verb, derived from its signature: shape, default, choices, and meaning in words."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from recollect.domain.actions import ActionStatus
+from recollect.domain.dataclass import dataclass
+from recollect.domain.feedback import Verdict
+from recollect.domain.notes import Kind, State
+from recollect.domain.origin import Authority
+from recollect.domain.statements import Polarity
+from recollect.domain.trust.disputes import Decision
+from recollect.operations import Shape
+from recollect.surfaces.catalogue.wording import PARAMETERS
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a verb. `default` means nothing where it is required; `choices` is empty where all goes."""
+
+    name: str
+    shape: Shape
+    annotation: Any
+    required: bool
+    default: Any
+    meaning: str
+    choices: tuple[str, ...]
+
+
+def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """The parameters of a verb in the order they are written, those it takes as a bundle spread out."""
+    return tuple(
+        Parameter(
+            name=name,
+            shape=_shape(annotation),
+            annotation=annotation,
+            required=default is inspect.Parameter.empty,
+            default=None if default is inspect.Parameter.empty else default,
+            meaning=PARAMETERS[name],
+            choices=CHOICES.get(name, ()),
+        )
+        for name, annotation, default in _spread_out(function)
+    )
+
+
+def _spread_out(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Name, type and default of each parameter; the fields of a `**bundle: Unpack[...]` default to `None`."""
+    types = get_type_hints(function)
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == "self":
+            continue
+        if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            [bundle] = get_args(types[name])
+            yield from ((field, annotation, None) for field, annotation in get_type_hints(bundle).items())
+        else:
+            yield name, types[name], parameter.default
+
+
+def _shape(annotation: Any) -> Shape:
+    several = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    kinds = {Mapping if get_origin(each) is Mapping else each for each in several if each is not NoneType}
+    for shape, held in _HELD:
+        if kinds == held:
+            return shape
+    raise TypeError(f"{annotation} is a type that not every door can spell.")
+
+
+_HELD: tuple[tuple[Shape, set[Any]], ...] = (
+    (Shape.TEXT, {str}),
+    (Shape.TEXT, {str, Path}),  # a program of ours may hand on a path as it has it
+    (Shape.TEXTS, {Sequence[str]}),
+    (Shape.MOMENT, {str, datetime}),
+    (Shape.WHOLE, {int}),
+    (Shape.NUMBER, {float}),
+    (Shape.TRUTH, {bool}),
+    (Shape.OBJECT, {Mapping}),
+    (Shape.MESSAGES, {str, Sequence[Mapping[str, Any]]}),
+)
+
+# Parameters that take one of a few words.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "event": ("prompt", "tool_use", "tool_failure", "subagent", "notification", "task"),
+    "authority": tuple(each.value for each in Authority),
+    "decision": tuple(each.value for each in Decision),
+    "kind": tuple(each.value for each in Kind),
+    "polarity": tuple(each.value for each in Polarity),
+    "status": tuple(each.value for each in ActionStatus),
+    "state": (*(each.value for each in State), "any"),
+    "verdict": tuple(each.value for each in Verdict),
+}

@@ -1,0 +1,74 @@
+"""Verbs that look notes up: one by its id, or page by page.
+
+A command that only lists is started again and again, so this chapter stands apart from what answers questions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import NotFound
+from recollect.domain.notes import Note
+from recollect.domain.selections import Page
+from recollect.operations import Effect, operation
+from recollect.verbs.acting import checked_limit, moment
+from recollect.verbs.arguments import Moment, Which
+from recollect.verbs.selecting import Selecting
+
+if TYPE_CHECKING:
+    from recollect.engine import Engine
+
+
+class LookupVerbs(Selecting):
+    """What is remembered: get, list."""
+
+    @operation(Effect.READ, for_agents=True)
+    def get(
+        self,
+        note_id: str,
+        *,
+        as_of: Moment | None = None,
+        known_at: Moment | None = None,
+        space: str | None = None,
+    ) -> Note:
+        """Read one note. With `as_of`: whichever note of its chain was true then."""
+        name, known = self._readable(space), moment(known_at, "known_at")
+        note = self._current(name, checked_id(note_id), known_at=known)
+        then = moment(as_of, "as_of")
+        if then is None:
+            return note
+        from recollect.recall.histories import true_at
+
+        found = true_at(chain_of(self._engine, name, note.id), then, known_at=known)
+        if found is None:
+            raise NotFound(
+                f"Nothing in the history of note {note.id} was true at that time.",
+                code="note_not_found",
+                hint="`recollect history` shows since when each step was true.",
+            )
+        return found
+
+    @operation(Effect.READ, for_agents=True)
+    def list(
+        self,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+        space: str | None = None,
+        **which: Unpack[Which],
+    ) -> Page[Note]:
+        """List notes, newest first: what is true now, unless asked otherwise."""
+        name, size = self._readable(space), checked_limit(limit)
+        selection = self._selection(which)
+        mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
+        before = decode_cursor(cursor, of=mark, like="") if cursor else None
+        found = self._engine.store.notes(name, selection, before=before, limit=size + 1)
+        more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
+        return Page(tuple(found[:size]), more)
+
+
+def chain_of(engine: Engine, space: str, note_id: str) -> tuple[Note, ...]:
+    """Every version of every note that a note took over from or that took over from it."""
+    return tuple(engine.store.versions(space, engine.lineage.chains(space, [note_id])[note_id]))

@@ -1,0 +1,319 @@
+"""Writing: how a verb changes memory, in whose name, on which version, and exactly once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptNote,
+    Basis,
+    ChangeKind,
+    Changes,
+    Edit,
+    EraseNote,
+    Idempotency,
+    Receipt,
+    WriteNote,
+    WriteVector,
+)
+from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import Conflict
+from recollect.domain.notes import Note, State, revised
+from recollect.domain.origin import Channel
+from recollect.domain.text import sound_name
+from recollect.domain.trust.authority_table import Outcome, outcome, too_low
+from recollect.domain.trust.disputes import dispute_of
+from recollect.domain.trust.support import is_unsupported, unsupported
+from recollect.domain.values import to_plain
+from recollect.redaction.clean_records import clean_changes, without_secrets
+from recollect.remember.decisions import Occasion
+from recollect.remember.proposals import proposed
+from recollect.verbs.acting import Acting
+
+if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
+    from recollect.vault.opened import Vault
+    from recollect.vault.place import Place
+
+R = TypeVar("R")
+S = TypeVar("S", bound=Edit)
+
+# Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
+MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
+_TRIES = 50  # at a change with no stated base, while others are faster
+
+
+class Writing(Acting):
+    """The ground of every chapter of verbs that writes."""
+
+    def _parents(self, space: str, record_ids: Sequence[str]) -> list[Note]:
+        """The notes among what something is made from. The rest was said, and ranks with whoever hands it on."""
+        said = self._engine.archive.those(space, record_ids)
+        return [self._current(space, each) for each in record_ids if each not in said]
+
+    def _vault(self, space: str, place: Place) -> Vault:
+        """The vault of a space, with this memory behind it."""
+        from recollect.vault.opened import Vault
+
+        engine = self._engine
+        return Vault(
+            place,
+            space,
+            engine.store,
+            engine.log,
+            engine.upkeep,
+            engine.clock,
+            self._caller.principal,
+            self._apply_reviewed,
+            rehearsed=self._rehearsed is not None,
+        )
+
+    def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
+        """The edits, and before them a mark on every note that rests on one that is about to change or to go.
+
+        A record that is retracted or erased takes the support from everything made from it, at any remove; another
+        change is told only to what rests on it directly.
+        """
+        store, lineage, now = self._engine.store, self._engine.lineage, self._engine.clock.now()
+        # Of an import the newest version of each note counts, which comes last.
+        written = {edit.note.id: edit.note for edit in edits if isinstance(edit, WriteNote | AdoptNote)}
+        adopted = {edit.note.id for edit in edits if isinstance(edit, AdoptNote)}
+        revised_ids = [each.id for each in written.values() if each.version > 1]
+        before = store.current(space, revised_ids) if revised_ids else {}
+        gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
+        changed: list[str] = []
+        for note_id, after in written.items():
+            known = before.get(note_id)
+            if after.state is State.RETRACTED and (known is None or known.state is not State.RETRACTED):
+                gone[note_id] = "was retracted"
+            elif known is not None and is_unsupported(after) and not is_unsupported(known):
+                gone[note_id] = "waits for review itself"
+            elif known is None or note_id in adopted:
+                continue
+            elif (known.state, known.words, known.value) != (after.state, after.words, after.value):
+                changed.append(note_id)
+        resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
+        marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
+        for note_id in changed:
+            near = [each for relation, each in lineage.links_to(space, note_id) if relation == "depends_on"]
+            for note in store.current(space, [each for each in near if each not in written]).values():
+                if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
+                    why = f"It rests on {note_id}, which has changed."
+                    marked[note.id] = revised(note, now, review=why)
+        # What is written anyway is marked as it is written.
+        told = [
+            replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))
+            if isinstance(edit, WriteNote | AdoptNote) and edit.note.id in marked and written[edit.note.id] == edit.note
+            else edit
+            for edit in edits
+        ]
+        return [*(WriteNote(note) for note_id, note in marked.items() if note_id not in written), *told]
+
+    def _occasion(self, space: str) -> Occasion:
+        clock = self._engine.clock
+        return Occasion(space, clock.now(), self._caller, clock.new_id())
+
+    def _apply(self, changes: Changes) -> Receipt:
+        """The only way in which a verb writes. Texts are turned into vectors first, outside the transaction.
+
+        The store takes secrets out of whatever it is given. Here they go before, so that no vector is made of one.
+        """
+        clean = clean_changes(changes)
+        if self._rehearsed is None:
+            return self._engine.store.apply(self._with_vectors(clean))
+        receipt = self._engine.store.apply(clean, rehearse=True)
+        self._rehearsed.append(clean)
+        return receipt
+
+    def _with_vectors(self, changes: Changes) -> Changes:
+        """The changes with vectors for each new text, so that one commit covers both."""
+        embedders = self._engine.embedders
+        if not embedders:
+            return changes
+        texts: list[tuple[str, int, str]] = []
+        written: dict[tuple[str, int], Note] = {}
+        for edit in changes.edits:
+            if isinstance(edit, AddObservation):
+                texts.append((edit.observation.id, 0, edit.observation.text))
+            elif isinstance(edit, WriteNote | AdoptNote):
+                note = edit.note
+                written[note.id, note.version] = note
+                if self._has_new_words(note, written.get((note.id, note.version - 1))):
+                    texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
+        edits = (
+            WriteVector(record_id, version, embedder.model_id, vector)
+            for embedder in embedders
+            for (record_id, version, _), vector in zip(
+                texts, embedder.passages([text for _, _, text in texts]), strict=True
+            )
+        )
+        return replace(changes, edits=(*changes.edits, *edits))
+
+    def _has_new_words(self, note: Note, before: Note | None) -> bool:
+        if before is None and note.version > 1:
+            before = self._engine.store.version(note.space, note.id, note.version - 1)
+        return before is None or before.words != note.words
+
+    def _carry_out(self, reason: str, space: str, *edits: Edit) -> Receipt:
+        return self._apply_reviewed(Changes(space, reason, self._engine.clock.now(), self._caller.origin(), edits))
+
+    def _apply_reviewed(self, changes: Changes) -> Receipt:
+        """Apply changes with the marks they call for. What comes by sync has been marked where it was changed."""
+        if changes.origin.channel is not Channel.SYNC:
+            changes = replace(changes, edits=tuple(self._with_reviews(changes.space, changes.edits)))
+        return self._apply(changes)
+
+    def _write(
+        self,
+        reason: str,
+        space: str,
+        decide: Callable[[], tuple[WriteNote, ...]],
+        *,
+        asked: Mapping[str, Any],
+        key: str | None,
+        may_retry: bool = True,
+        rests_on: frozenset[ChangeKind] = frozenset(),
+    ) -> Note:
+        """Decide and apply, deciding anew when another process was faster. Under a key it is done only once.
+
+        `rests_on` is what must not have changed anywhere in the space, where the decision is about more than one note.
+        """
+        request = request_for(reason, asked, key)
+        if request is not None:
+            earlier = self._engine.store.replay(space, request)
+            if earlier is not None:
+                return self._written(space, earlier)
+
+        def attempt() -> Note:
+            basis = self._basis(space, rests_on)
+            edits = without_secrets(decide())
+            now = self._engine.clock.now()
+            changes = Changes(
+                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
+            )
+            receipt = self._apply(changes)
+            return self._written(space, receipt) if receipt.replayed else edits[-1].note
+
+        return decided_anew(attempt) if may_retry else attempt()
+
+    def _settle(
+        self,
+        reason: str,
+        space: str,
+        decide: Callable[[], S],
+        *,
+        asked: Mapping[str, Any],
+        key: str | None,
+        rests_on: frozenset[ChangeKind] = frozenset(),
+    ) -> tuple[S | None, Receipt]:
+        """Decide on one edit that is no note's, and apply it; anew when another process was faster.
+
+        The edit is `None` when it had been done before, under the same key. `rests_on`: see `_write`.
+        """
+        request = request_for(reason, asked, key)
+
+        def attempt() -> tuple[S | None, Receipt]:
+            earlier = self._engine.store.replay(space, request) if request else None
+            if earlier is not None:
+                return None, earlier
+            basis = self._basis(space, rests_on)
+            edit = without_secrets(decide())
+            now = self._engine.clock.now()
+            receipt = self._apply(Changes(space, reason, now, self._caller.origin(), (edit,), request, basis))
+            return (None if receipt.replayed else edit), receipt
+
+        return decided_anew(attempt)
+
+    def _basis(self, space: str, kinds: frozenset[ChangeKind]) -> Basis | None:
+        """The number of the space's last change, read before anything else is."""
+        if not kinds:
+            return None
+        found = self._engine.store.space(space)
+        return Basis(found.seq if found else 0, kinds)
+
+    def _revise(
+        self,
+        reason: str,
+        space: str | None,
+        note_id: str,
+        decide: Callable[[Occasion, Note], tuple[WriteNote, ...]],
+        *,
+        asked: Mapping[str, Any],
+        expected_version: int | None,
+        key: str | None = None,
+    ) -> Note:
+        """Change a note, on the version the caller saw or else on the newest."""
+        name, note_id = self._known(space), checked_id(note_id)
+
+        verb = reason.partition(":")[0]
+
+        def decide_on_base() -> tuple[WriteNote, ...]:
+            occasion, note = self._occasion(name), self._base(name, note_id, expected_version)
+            match outcome(self._caller, note.authority, verb):
+                case None | Outcome.NOTED:
+                    return decide(occasion, note)
+                case Outcome.PROPOSED:
+                    meant = decide(occasion, note)[-1].note
+                    return proposed(occasion, note, meant, verb, sorted(asked), self._proposals_on(name, note.id))
+                case _:
+                    raise too_low(self._caller, note.authority, verb, what=f"Note {note.id}")
+
+        return self._write(
+            reason,
+            name,
+            decide_on_base,
+            asked={"note_id": note_id, "expected_version": expected_version, **asked},
+            key=key,
+            may_retry=expected_version is None,
+            # What a note is to rest on must not be taken back meanwhile; nor may anything come to rest on what is.
+            rests_on=MARKED_BY if verb in ("retract", "settle") or asked.get("depends_on") else frozenset(),
+        )
+
+    def _proposals_on(self, space: str, note_id: str) -> list[Note]:
+        """The proposals that contradict a note and wait."""
+        near = [each for relation, each in self._engine.lineage.links_to(space, note_id) if relation == "related"]
+        found = self._engine.store.current(space, near).values()
+        return [note for note in found if (dispute := dispute_of(note)) and dispute.note_id == note_id]
+
+    def _base(self, space: str, note_id: str, expected_version: int | None) -> Note:
+        current = self._current(space, note_id)
+        if expected_version is not None and expected_version != current.version:
+            raise Conflict(
+                f"Note {note_id} is at version {current.version} now; you expected version {expected_version}.",
+                code="stale_version",
+            )
+        return current
+
+    def _written(self, space: str, receipt: Receipt) -> Note:
+        """The note that a request wrote when it was first made."""
+        written = [change for change in receipt.changes if change.kind is ChangeKind.WRITTEN]
+        note = self._engine.store.version(space, written[-1].record_id, written[-1].version)
+        if note is None:
+            raise self._absent(space, written[-1].record_id)
+        return note
+
+
+def decided_anew(attempt: Callable[[], R]) -> R:
+    """What an attempt to change something comes to; made anew, from reading on, while other processes are faster."""
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            return attempt()
+        except Conflict as conflict:
+            if conflict.code != "stale_version" or not tries_left:
+                raise
+    raise AssertionError("unreachable")
+
+
+def request_for(reason: str, asked: Mapping[str, Any], key: str | None) -> Idempotency | None:
+    """The caller's key together with a fingerprint of what was asked; `None` without a key."""
+    name = sound_name(key, field="idempotency_key")
+    if name is None:
+        return None
+    plain = json.loads(json.dumps(to_plain(asked), default=str))
+    # Without secrets, because the same request may come again from where they were taken out already.
+    body = json.dumps([reason, without_secrets(plain)], sort_keys=True)
+    return Idempotency(name, hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())
