@@ -34,6 +34,7 @@ from recollect.surfaces.hooks.noticing import heard
 from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
 from recollect.surfaces.http.describing import described, operation_of, stream_operation
 from recollect.surfaces.http.forms import Form, body_form, object_in, written
+from recollect.surfaces.http.garbage import collected_between_verbs
 from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.http.limits import Limits
 from recollect.surfaces.http.load import Load
@@ -173,9 +174,10 @@ class _Desk:
     @contextlib.asynccontextmanager
     async def lifespan(self, _: FastAPI) -> AsyncIterator[None]:
         """Ends when what is under way is done: a write that has begun is finished."""
-        async with self.mcp.running():
-            yield
-            await self.streams.end()
+        with collected_between_verbs(lambda: self.load.under_way):
+            async with self.mcp.running():
+                yield
+                await self.streams.end()
         await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
         self.streams.close()
 

@@ -180,12 +180,18 @@ _READ: dict[Form, Callable[[bytes, int], Any]] = {Form.JSON: _from_json, Form.CB
 
 
 def _require_plain(value: Any, depth: int, code: str) -> None:
-    """Nothing is nested too deep, and nothing is there that JSON could not say."""
+    """Nothing is nested too deep, there are not too many values, and nothing is there that JSON could not say."""
     level = [value]
     number = 0
     for _ in range(depth + 1):
         inner: list[Any] = []
         for each in level:
+            if isinstance(each, dict | list):
+                number += len(each)
+                if number > _MOST_VALUES:
+                    level, inner = [], []
+                    _free(value)
+                    raise _too_many()
             if isinstance(each, dict):
                 if not all(isinstance(name, str) for name in each):
                     raise InvalidInput("The name of a field is not text.", code=code)
@@ -200,15 +206,6 @@ def _require_plain(value: Any, depth: int, code: str) -> None:
         if not inner:
             return
         level = inner
-        number += len(inner)
-        if number > _MOST_VALUES:
-            level.clear()
-            _free(value)
-            raise TooLarge(
-                f"The body has more than {_MOST_VALUES:,} values in it.",
-                code="too_many_values",
-                hint="Send it in several requests.",
-            )
     raise _too_deep(depth)
 
 
@@ -227,6 +224,14 @@ def _free(value: Any) -> None:
             if each:
                 holding.append(each)
             holding.extend(inner for inner in last if inner and isinstance(inner, dict | list))
+
+
+def _too_many() -> TooLarge:
+    return TooLarge(
+        f"The body has more than {_MOST_VALUES:,} values in it.",
+        code="too_many_values",
+        hint="Send it in several requests.",
+    )
 
 
 def _too_deep(depth: int) -> TooLarge:
