@@ -89,8 +89,8 @@ def test_a_list_loads_nothing_that_only_writing_needs(bare: set[str], tmp_path: 
         "from recollect import Memory",
         "from recollect import RecollectError, Settings, Note",
         "import recollect.surfaces.cli.main",
-        "import recollect.surfaces.cli.running, recollect.surfaces.cli.tokens, recollect.surfaces.cli.serve",
-        "import recollect.surfaces.http.resident",
+        "import recollect.surfaces.cli.dispatch, recollect.surfaces.cli.tokens, recollect.surfaces.cli.serve",
+        "import recollect.surfaces.resident.process",
     ],
 )
 def test_using_the_library_loads_nothing_heavy(bare: set[str], statement: str) -> None:

@@ -30,6 +30,42 @@ def _imports(path: Path) -> Iterator[str]:
             yield node.module
 
 
+def _needs(path: Path, known: set[str]) -> set[str]:
+    """The modules of ours that a module needs when it runs, in its functions too; what only types need is left out."""
+    tree = parsed(path)
+    typing_only = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        for statement in node.body
+        for inner in ast.walk(statement)
+    }
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if id(node) in typing_only:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {each if each in known else node.module for each in inside}
+    return (found & known) - {_dotted(path)}
+
+
+def _dotted(path: Path) -> str:
+    parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def test_no_modules_import_each_other_in_a_circle_not_even_inside_functions() -> None:
+    known = {_dotted(path) for path in modules()}
+    needs = {_dotted(path): _needs(path, known) for path in modules()}
+    assert "recollect.domain.errors" in needs["recollect.memory"]
+    while ends := {name for name, needed in needs.items() if not needed}:
+        needs = {name: needed - ends for name, needed in needs.items() if name not in ends}
+    assert not needs, "these are in a circle, or lead into one"
+
+
 def _importers_of(*names: str) -> set[str]:
     return {
         path.relative_to(PACKAGE).as_posix()
@@ -70,7 +106,7 @@ def test_only_the_settings_read_the_environment() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv"))
         or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
     }
-    ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/http/recycling.py"}
+    ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/server/recycling.py"}
     assert readers <= {*ours, "surfaces/hosts/finding.py"}
     assert "settings.py" in readers
 

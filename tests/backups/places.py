@@ -8,7 +8,8 @@ from pathlib import Path
 
 from recollect import Memory
 from recollect.backups.addresses import parsed
-from recollect.backups.targets import Target, opened
+from recollect.backups.target_kinds import opened
+from recollect.backups.targets import Target
 
 
 @dataclass(frozen=True)

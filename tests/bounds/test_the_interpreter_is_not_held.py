@@ -22,8 +22,8 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import TooLarge
 from recollect.domain.text import MAX_TEXT_BYTES
-from recollect.surfaces.http import forms
-from recollect.surfaces.http.forms import Form, object_in
+from recollect.surfaces.reception import forms
+from recollect.surfaces.reception.forms import Form, object_in
 from tests.support.growth import calls_made
 
 FULL = os.environ.get("RECOLLECT_BOUNDS") == "full"

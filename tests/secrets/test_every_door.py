@@ -16,9 +16,9 @@ from recollect.operations import Effect, Shape, operations_of
 from recollect.redaction.clean_text import clean
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 from recollect.surfaces.hooks.attending import attendant_of
-from recollect.surfaces.hooks.leaving import leave
+from recollect.surfaces.hooks.departure import leave
 from recollect.surfaces.hooks.shim import Told
-from recollect.surfaces.http.records import REQUESTS
+from recollect.surfaces.reception.records import REQUESTS
 from tests.redaction.corpus import Planted
 from tests.secrets.vendors import bytes_under, left_in, ordinary_lines, vendors
 from tests.surfaces.doors import DOORS, Door, Refusal

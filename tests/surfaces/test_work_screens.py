@@ -9,8 +9,8 @@ import pytest
 from recollect import Memory
 from recollect.domain.origin import Caller, Channel
 from recollect.surfaces.cli.parsing import Request, parse
-from recollect.surfaces.cli.running import carry_out
 from recollect.surfaces.cli.terminal import Terminal, width_of
+from recollect.surfaces.cli.verb_call import carry_out
 from tests.support.clock import SteadyClock
 from tests.surfaces.test_screens import EVIL
 

@@ -16,7 +16,8 @@ from recollect.backups.machine import machine_name
 from recollect.backups.manifests import MANIFEST, PACKED, manifest_bytes, manifest_parsed, name_read, new_name
 from recollect.backups.packing import OLDER, pack, require_same, unpack
 from recollect.backups.scratch import scratch
-from recollect.backups.targets import Target, failed, opened
+from recollect.backups.target_kinds import opened
+from recollect.backups.targets import Target, failed
 from recollect.codecs.manifests import manifest_text
 from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell
 from recollect.domain.clock import Clock

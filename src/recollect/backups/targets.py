@@ -1,4 +1,4 @@
-"""What every target can do: keep objects under names, and give them back. Which one it is, an address says.
+"""Targets: each keeps objects under names, and gives them back.
 
 An object is there whole or not at all. Names are made so that no two machines ever choose the same.
 """
@@ -8,9 +8,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import Protocol, TypeAlias, assert_never
+from typing import Protocol, TypeAlias
 
-from recollect.backups.addresses import Address, BucketAddress, FolderAddress, GitAddress, HubAddress
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import (
     Misconfigured,
@@ -62,32 +61,6 @@ class Target(Protocol):
     def remove(self, names: Collection[str]) -> None:
         """Remove objects. One that is not there is no failure."""
         ...
-
-
-def opened(address: Address, scratch: Path, *, making: bool) -> Target:
-    """The target at an address. `making` it may be made, where that needs no more than a name.
-
-    Raises `extra_missing` if its library is not installed. `scratch` is an empty folder for whatever it needs.
-    """
-    match address:
-        case FolderAddress():
-            from recollect.backups.folder import Folder
-
-            return Folder(address, making=making)
-        case GitAddress():
-            from recollect.backups.git_remote import GitRemote
-
-            return GitRemote(address, scratch)
-        case BucketAddress():
-            from recollect.backups.bucket import Bucket
-
-            return Bucket(address)
-        case HubAddress():
-            from recollect.backups.hub import Hub
-
-            return Hub(address, scratch, making=making)
-        case _:
-            assert_never(address)
 
 
 # -- what can go wrong, in the same words for every target --

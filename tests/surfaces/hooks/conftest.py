@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from recollect.surfaces.http.resident import claim_start
+from recollect.surfaces.resident.process import claim_start
 from tests.surfaces.shell import Shell
 
 

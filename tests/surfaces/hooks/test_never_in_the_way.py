@@ -67,7 +67,7 @@ def test_a_hook_loads_the_standard_library_and_little_of_ours(shell: Shell) -> N
         "recollect.surfaces.hooks",
         "recollect.surfaces.hooks.shim",
         "recollect.surfaces.http",
-        "recollect.surfaces.http.resident",
+        "recollect.surfaces.resident.process",
     }, "what a host says is read by the server, and only what lies on disk is read and cleaned here"
     assert asked.isdisjoint({"hashlib", "_hashlib"})
 

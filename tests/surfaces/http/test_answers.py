@@ -12,9 +12,9 @@ from pydantic import TypeAdapter
 
 from recollect import Busy, Memory
 from recollect.operations import operations_of
+from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.routes import all_routes
+from recollect.surfaces.reception.limits import Limits
 from tests.surfaces.http.client import LIMIT, Client, served
 
 

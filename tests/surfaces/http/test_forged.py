@@ -20,9 +20,9 @@ from recollect import Memory
 from recollect.domain.clock import SystemClock
 from recollect.operations import Shape
 from recollect.surfaces.catalogue.parameters import Parameter
-from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.routes import INFO, METRICS, Route, all_routes
+from recollect.surfaces.catalogue.routes import INFO, METRICS, Route, all_routes
+from recollect.surfaces.reception.guard import Guard
+from recollect.surfaces.server.application import application
 from tests.surfaces.http.client import UNLIMITED
 
 TRIES = int(os.environ.get("RECOLLECT_FORGED", "1000"))

@@ -10,9 +10,9 @@ import cbor2
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.forms import Form, answer_form, object_in, written
-from recollect.surfaces.http.routes import all_routes
-from recollect.surfaces.http.screening import Head
+from recollect.surfaces.catalogue.routes import all_routes
+from recollect.surfaces.reception.forms import Form, answer_form, object_in, written
+from recollect.surfaces.reception.screening import Head
 from tests.surfaces.http.client import Client
 
 CBOR = "application/cbor"

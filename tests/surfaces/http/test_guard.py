@@ -11,10 +11,10 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.access import AccessScope, new_secret
-from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.catalogue.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.reception.guard import Guard
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.server.application import application
 from tests.support.clock import SteadyClock
 from tests.surfaces.http.client import LIMIT, UNLIMITED
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.application import application
-from recollect.surfaces.http.idling import Watched, ended_when_idle
-from recollect.surfaces.http.serving import listening, server
+from recollect.surfaces.server.application import application
+from recollect.surfaces.server.idling import Watched, ended_when_idle
+from recollect.surfaces.server.serving import listening, server
 from tests.surfaces.shell import LIMIT, Shell
 
 

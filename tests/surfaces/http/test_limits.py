@@ -15,11 +15,11 @@ from recollect import Memory
 from recollect.domain.errors import Busy
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
-from recollect.surfaces.http import patience
-from recollect.surfaces.http.guard import _address
-from recollect.surfaces.http.limits import Buckets, Limits
-from recollect.surfaces.http.load import Load
-from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.reception.guard import _address
+from recollect.surfaces.reception.limits import Buckets, Limits
+from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.server import patience
 from tests.surfaces.http.client import LIMIT, Client, served
 
 
@@ -55,7 +55,7 @@ def test_a_space_has_a_bucket_of_its_own_whoever_asks(one_memory: Memory) -> Non
 
 def test_who_would_wait_too_long_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     # Held still, because between two looks at the clock of a busy machine any time may pass.
-    monkeypatch.setattr("recollect.surfaces.http.load.time.monotonic", lambda: 100.0)
+    monkeypatch.setattr("recollect.surfaces.reception.load.time.monotonic", lambda: 100.0)
     load = Load(Limits(wait_seconds=2.0), places=4)
     for _ in range(4):
         load.come()

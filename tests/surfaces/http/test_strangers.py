@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Guard
-from recollect.surfaces.http.routes import Route, all_routes
+from recollect.surfaces.catalogue.routes import Route, all_routes
+from recollect.surfaces.reception.guard import Guard
+from recollect.surfaces.server.application import application
 from tests.support.clock import SteadyClock
 from tests.surfaces.http.client import UNLIMITED
 

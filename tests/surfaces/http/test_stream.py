@@ -14,10 +14,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from recollect import Memory
-from recollect.surfaces.http.guard import Visit
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.screening import Head
 from recollect.surfaces.http.streaming import Streams
+from recollect.surfaces.reception.guard import Visit
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.reception.screening import Head
 from tests.surfaces.http.client import LIMIT, Client, served
 
 PATH = "/v1/spaces/alice/stream"

@@ -13,8 +13,8 @@ from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags
 from prometheus_client.parser import text_string_to_metric_families
 
 from recollect import Memory
-from recollect.surfaces.http import tracing
-from recollect.surfaces.http.records import REQUESTS
+from recollect.surfaces.reception import tracing
+from recollect.surfaces.reception.records import REQUESTS
 from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import called, said
 

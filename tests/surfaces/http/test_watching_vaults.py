@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.watching import watching
+from recollect.surfaces.server.watching import watching
 from tests.vault.machines import files_with
 
 PATIENCE = 240.0  # seconds; a look takes some milliseconds, but the machine may be busy

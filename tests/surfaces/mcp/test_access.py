@@ -12,7 +12,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret
-from recollect.surfaces.http.routes import all_routes
+from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.tools import Tool

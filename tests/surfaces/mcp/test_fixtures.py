@@ -9,7 +9,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
-from recollect.surfaces.http.serving import serve
+from recollect.surfaces.server.serving import serve
 from tests.surfaces.http.client import served
 from tests.surfaces.mcp.speaking import over_http
 from tests.surfaces.shell import Shell
@@ -37,7 +37,7 @@ def test_without_the_switch_there_are_none_and_their_module_is_not_loaded(one_me
     secret = one_memory.access.issue(scope="admin", name="tester").secret
     with served(one_memory) as client, over_http(client.port, secret) as speaker:
         assert not [tool.name for tool in speaker.tools() if tool.name.startswith("test_")]
-    loaded = "import recollect.surfaces.http.serving, sys; print('recollect.surfaces.mcp.fixtures' in sys.modules)"
+    loaded = "import recollect.surfaces.server.serving, sys; print('recollect.surfaces.mcp.fixtures' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "False"
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from recollect.surfaces.http.resident import claim_start, running
-from recollect.surfaces.mcp import greeting
+from recollect.surfaces.mcp import handshake_answer as greeting
 from recollect.surfaces.mcp.frames import Frame
+from recollect.surfaces.resident.process import claim_start, running
 from tests.surfaces.http.test_serving import serving
 from tests.surfaces.mcp.speaking import over_stdio
 from tests.surfaces.mcp.test_shim import HELLO, ask, remember, shim

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect import Memory
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.greeting import INSTRUCTIONS
+from recollect.surfaces.mcp.handshake_answer import INSTRUCTIONS
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.prompts import PROMPTS
 from recollect.surfaces.mcp.resources import RESOURCES, TEMPLATES

@@ -18,7 +18,7 @@ from typing import IO, Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.resident import LOCAL_TOKEN, LOCK, claim_start, running
+from recollect.surfaces.resident.process import LOCAL_TOKEN, LOCK, claim_start, running
 from tests.surfaces.http.client import served
 from tests.surfaces.http.test_serving import client_of, serving
 from tests.surfaces.mcp.speaking import over_stdio

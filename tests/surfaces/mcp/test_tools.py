@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.http.forms import json_in
 from recollect.surfaces.mcp import door
+from recollect.surfaces.reception.forms import json_in
 from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import Speaker, over_http
 

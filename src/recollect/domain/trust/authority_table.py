@@ -68,7 +68,7 @@ OUTCOMES: dict[str, Outcome] = {
     "crystals.make": Outcome.ADDS,
     "spaces.create": Outcome.ADDS,
     "spaces.limit": Outcome.ADDS,
-    # For administrators only, at every door; see `surfaces/http/routes`.
+    # For administrators only, at every door; see `surfaces/catalogue/routes`.
     "spaces.delete": Outcome.REFUSED,
     "restore": Outcome.REFUSED,
 }

@@ -31,7 +31,7 @@ from recollect.surfaces.hosts.finding import checks, found_hosts, has_mcp, holde
 from recollect.surfaces.hosts.handshake import handshake
 from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
 from recollect.surfaces.hosts.writing import Edit, Records, carry_out, load_records, plan, plan_return, plan_undo, undo
-from recollect.surfaces.http.resident import require_packages
+from recollect.surfaces.resident.process import require_packages
 from recollect.version import __version__
 
 _LONGEST_DIFF = 200  # lines shown of one file
@@ -118,7 +118,7 @@ def with_agents(diagnosis: Diagnosis, settings: Settings) -> Diagnosis:
 
 def _server(home: Path) -> Iterator[Check]:
     """The server of this home, if one is running; agents start one when they need it."""
-    from recollect.surfaces.http.resident import running
+    from recollect.surfaces.resident.process import running
 
     found = running(home)
     if found is not None:

@@ -16,10 +16,11 @@ from recollect.domain.errors import RecollectError
 from recollect.memory import Memory
 from recollect.settings import load_settings
 from recollect.surfaces.cli.exits import error_lines
+from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request, parse
 from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.running import carry_out, open_memory
 from recollect.surfaces.cli.terminal import Terminal, is_interactive, wrap
+from recollect.surfaces.cli.verb_call import carry_out
 
 _WELCOME = (
     "This is a tour of Recollect, a memory for agents and the people they work for. It takes about two minutes "

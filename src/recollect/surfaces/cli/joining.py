@@ -11,7 +11,7 @@ from typing import Any
 from recollect.domain.clock import SystemClock
 from recollect.domain.vaults import SyncReport, VaultReport
 from recollect.settings import Settings
-from recollect.surfaces.cli.running import open_memory
+from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.terminal import inert
 from recollect.surfaces.hosts.writing import Edit, plan_whole
 from recollect.vault.joining import Joined, Wish, joined

@@ -121,7 +121,7 @@ def _done(typed: Sequence[str]) -> int:
         _write(_helped(request, terminal))
         return 0
 
-    from recollect.surfaces.cli.running import run
+    from recollect.surfaces.cli.dispatch import run
 
     screen = run(request, terminal)
     _write(screen.lines)

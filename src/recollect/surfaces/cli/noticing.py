@@ -11,9 +11,9 @@ from recollect.domain.origin import Caller, Channel
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.terminal import inert, json_text
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import Notice

@@ -13,15 +13,15 @@ from recollect.home import said_of
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
+from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text
 
 if TYPE_CHECKING:
     from socket import socket
 
-    from recollect.surfaces.http.serving import Served
+    from recollect.surfaces.server.serving import Served
 
 _FIXTURES = "MCP_FIXTURES"  # set by `make conformance`; not for users, so in no help text
 _DEMO_SPACE = "sam"
@@ -38,7 +38,7 @@ def serve(request: Request, terminal: Terminal) -> Screen:
     given = request.arguments
     if given.get("status") or given.get("stop"):
         return _look_after(settings.home, request)
-    from recollect.surfaces.http.resident import require_packages
+    from recollect.surfaces.resident.process import require_packages
 
     require_packages()
     if not 0 <= given.get("port", 0) <= 65535:
@@ -55,7 +55,7 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         with open_memory(settings) as memory:
             port = _serve(memory, request, terminal)
         if port is not None:
-            from recollect.surfaces.http.recycling import begin_anew
+            from recollect.surfaces.server.recycling import begin_anew
 
             begin_anew(port, ["-m", "recollect", *sys.argv[1:]])
         return Screen((), ("The server has stopped.",))
@@ -74,9 +74,9 @@ def _demo_settings(settings: Settings, folder: str) -> Settings:
 
 
 def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | None:
-    from recollect.surfaces.http.limits import Limits
-    from recollect.surfaces.http.recycling import MEGABYTES, Ceiling
-    from recollect.surfaces.http.serving import PORT, serve
+    from recollect.surfaces.reception.limits import Limits
+    from recollect.surfaces.server.recycling import MEGABYTES, Ceiling
+    from recollect.surfaces.server.serving import PORT, serve
 
     given = request.arguments
     space = _DEMO_SPACE if given.get("demo") else memory.settings.space
@@ -137,7 +137,7 @@ def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -
 
 
 def _look_after(home: Path, request: Request) -> Screen:
-    from recollect.surfaces.http.resident import running, stop
+    from recollect.surfaces.resident.process import running, stop
 
     if request.arguments.get("stop"):
         ended = stop(home)

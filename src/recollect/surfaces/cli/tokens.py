@@ -8,9 +8,9 @@ from recollect.domain.access import AccessToken
 from recollect.domain.clock import format_time
 from recollect.domain.values import to_plain
 from recollect.settings import load_settings
+from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.running import open_memory
 from recollect.surfaces.cli.tables import table
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wrap
 from recollect.verbs.access import Access

@@ -49,7 +49,7 @@ class Look:
 
 def top(request: Request, terminal: Terminal) -> Screen:
     """Show what the server does."""
-    from recollect.surfaces.http.resident import FIRST_TOKEN, running
+    from recollect.surfaces.resident.process import FIRST_TOKEN, running
 
     settings, _ = load_settings({"home": request.home})
     found = running(settings.home)

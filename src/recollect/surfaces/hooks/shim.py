@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from recollect.domain.instants import new_key, now, seconds_since
 from recollect.home import home_folder, said_of
-from recollect.surfaces.http.resident import LOCAL_TOKEN, START, claim_start, running
+from recollect.surfaces.resident.process import LOCAL_TOKEN, START, claim_start, running
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def carried(options: Options, told: Told, deadline: float) -> bytes:
         answer = _asked(home, options, told, deadline)
         if answer is not None:
             return answer
-    from recollect.surfaces.hooks.leaving import leave
+    from recollect.surfaces.hooks.departure import leave
 
     if leave(home, options.agent, options.event, told):
         with contextlib.suppress(Exception):
@@ -234,7 +234,7 @@ def _wake(home: Path) -> Popen[bytes] | None:
     mine = None if _lately_tried(home) is not None else claim_start(home)
     if mine is None:
         return None
-    from recollect.surfaces.mcp.reaching import start
+    from recollect.surfaces.resident.servers import start
 
     with mine:
         (home / f"{START}ed").write_bytes(b"")

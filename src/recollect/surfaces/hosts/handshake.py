@@ -15,7 +15,7 @@ from typing import Any
 
 from recollect.domain.checks import Check
 from recollect.domain.errors import RecollectError
-from recollect.surfaces.http.resident import running, stop
+from recollect.surfaces.resident.process import running, stop
 
 _PATIENCE = 90.0  # seconds: a server may have to start first, on a machine that is busy
 _SHOWN = 300  # characters of what a failing command says

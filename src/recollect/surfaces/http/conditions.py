@@ -6,7 +6,7 @@ import re
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
-from recollect.surfaces.http.screening import Head
+from recollect.surfaces.reception.screening import Head
 
 TAG_HINT = 'Send the `ETag` you got, as in "3".'
 

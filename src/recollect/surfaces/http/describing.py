@@ -3,39 +3,21 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal, get_type_hints
 
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
-from recollect.operations import Shape, meaning_of
+from recollect.operations import meaning_of
 from recollect.surfaces.catalogue.parameters import Parameter
+from recollect.surfaces.catalogue.routes import LIVE, METRICS, OPEN, Route, all_routes
+from recollect.surfaces.catalogue.schemas import SPACE_NAME, object_schema, schema_of
 from recollect.surfaces.catalogue.wording import PARAMETERS
-from recollect.surfaces.http.forms import EVENTS, READABLE, Form
-from recollect.surfaces.http.problems import MEDIA_TYPE
-from recollect.surfaces.http.routes import LIVE, METRICS, OPEN, Route, all_routes
-
-_SCHEMAS: dict[Shape, dict[str, Any]] = {
-    Shape.TEXT: {"type": "string"},
-    Shape.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Shape.MOMENT: {
-        "type": "string",
-        "anyOf": [{"format": "date"}, {"format": "date-time"}],
-        "description": "ISO 8601; a date is its midnight, a time without a zone is UTC",
-    },
-    Shape.WHOLE: {"type": "integer"},
-    Shape.NUMBER: {"type": "number"},
-    Shape.TRUTH: {"type": "boolean"},
-    Shape.OBJECT: {"type": "object"},
-    Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
-}
+from recollect.surfaces.reception.forms import EVENTS, READABLE, Form
+from recollect.surfaces.reception.problems import MEDIA_TYPE
 
 _ANSWERED: Literal["serialization"] = "serialization"  # as it comes out, not as it would be taken in
-
-_ID = {"pattern": "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"}
-_SPACE = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
-_PATTERNS = {"note_id": _ID, "receipt_id": _ID, "name": _SPACE}
 
 _EXAMPLES: dict[str, Any] = {
     "query": "Where do I live?",
@@ -175,7 +157,7 @@ def _in_path() -> dict[str, Any]:
         "in": "path",
         "required": True,
         "description": PARAMETERS["space"],
-        "schema": {"type": "string", **_SPACE},
+        "schema": {"type": "string", **SPACE_NAME},
         "example": "default",
     }
 
@@ -186,7 +168,7 @@ def _in_query(parameter: Parameter) -> dict[str, Any]:
         "in": "query",
         "required": parameter.required,
         "description": parameter.meaning,
-        "schema": _schema(parameter),
+        "schema": schema_of(parameter),
     }
     if parameter.required and parameter.name in _EXAMPLES:
         said["example"] = _EXAMPLES[parameter.name]
@@ -208,21 +190,6 @@ def _headers(route: Route) -> list[dict[str, Any]]:
     ]
 
 
-def object_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
-    """The schema of an object with these fields and no others."""
-    required = [parameter.name for parameter in parameters if parameter.required]
-    schema: dict[str, Any] = {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {
-            parameter.name: {**_schema(parameter), "description": parameter.meaning} for parameter in parameters
-        },
-    }
-    if required:
-        schema["required"] = required
-    return schema
-
-
 def _body(route: Route) -> dict[str, Any]:
     schema = object_schema(route.parameters)
     required = schema.get("required", [])
@@ -230,12 +197,3 @@ def _body(route: Route) -> dict[str, Any]:
     if required and all(name in _EXAMPLES for name in required):
         content["example"] = {name: _EXAMPLES[name] for name in required}
     return {"required": bool(required), "content": {form.value: content for form in READABLE}}
-
-
-def _schema(parameter: Parameter) -> dict[str, Any]:
-    schema = {**_SCHEMAS[parameter.shape], **_PATTERNS.get(parameter.name, {})}
-    if parameter.choices:
-        schema["enum"] = list(parameter.choices)
-    if not parameter.required and isinstance(parameter.default, str | int | float | bool):
-        schema["default"] = parameter.default
-    return schema

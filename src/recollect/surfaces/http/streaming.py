@@ -24,9 +24,9 @@ from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.values import to_plain
-from recollect.surfaces.http.guard import Visit
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.reception.guard import Visit
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.reception.problems import Problem
 from recollect.verbs.access import Access
 from recollect.verbs.following import Following
 

@@ -25,17 +25,17 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.memory import Memory
-from recollect.surfaces.http.forms import json_in
-from recollect.surfaces.http.guard import VISIT, Receive, Send, Visit
-from recollect.surfaces.http.problems import unexpected
-from recollect.surfaces.http.tracing import Traced
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.greeting import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
+from recollect.surfaces.mcp.handshake_answer import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
 from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.tools import Tool, answered, refused
 from recollect.surfaces.mcp.verbs import verb_tools
 from recollect.surfaces.mcp.visiting import Toolset, Visitor, visitor_of
+from recollect.surfaces.reception.forms import json_in
+from recollect.surfaces.reception.guard import VISIT, Receive, Send, Visit
+from recollect.surfaces.reception.problems import unexpected
+from recollect.surfaces.reception.tracing import Traced
 from recollect.version import __version__
 
 T = TypeVar("T")

@@ -14,9 +14,9 @@ import os
 from pathlib import Path
 from typing import Any
 
-from recollect.surfaces.http.resident import require_packages
 from recollect.surfaces.mcp.frames import Frame, headers_for
-from recollect.surfaces.mcp.greeting import answer_to
+from recollect.surfaces.mcp.handshake_answer import answer_to
+from recollect.surfaces.resident.process import require_packages
 from recollect.version import __version__
 
 FILE = "mcp-answers.json"

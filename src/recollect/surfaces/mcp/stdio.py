@@ -30,7 +30,7 @@ from recollect.surfaces.mcp.frames import (
     version_in,
 )
 from recollect.surfaces.mcp.known_answers import KnownAnswers
-from recollect.surfaces.mcp.reaching import FarServer, HomeServer, Place
+from recollect.surfaces.resident.servers import FarServer, HomeServer, Place
 
 TOOLSETS, PROFILES = ("core", "full"), ("server-memory",)
 

@@ -10,7 +10,7 @@ from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.operations import Operation, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
-from recollect.surfaces.http.describing import object_schema
+from recollect.surfaces.catalogue.schemas import object_schema
 from recollect.surfaces.mcp.tools import Told, Tool, Work
 from recollect.surfaces.mcp.visiting import Visitor
 

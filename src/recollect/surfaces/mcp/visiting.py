@@ -17,9 +17,9 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import checked_space
 from recollect.memory import Memory
-from recollect.surfaces.http.guard import require_right
-from recollect.surfaces.http.reading import arguments_in_body, require_all
-from recollect.surfaces.http.routes import VERSION, Route, all_routes
+from recollect.surfaces.catalogue.arguments import arguments_in_body, require_all
+from recollect.surfaces.catalogue.routes import VERSION, Route, all_routes
+from recollect.surfaces.reception.guard import require_right
 from recollect.verbs.acting import no_space
 
 # What may stand after `?`: `space` binds a connection to one, `default` only says which is meant when none is named.

@@ -23,16 +23,16 @@ from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.attending import attendant_of
-from recollect.surfaces.http.application import application
-from recollect.surfaces.http.guard import Application
-from recollect.surfaces.http.idling import Watched, ended_when_idle
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.patience import PatientProtocol
-from recollect.surfaces.http.records import REQUESTS
-from recollect.surfaces.http.recycling import Ceiling, handed_over
-from recollect.surfaces.http.resident import FIRST_TOKEN, LOCAL_TOKEN, LOG, Resident, announce, holding
-from recollect.surfaces.http.screening import LOOPBACK
-from recollect.surfaces.http.watching import watching
+from recollect.surfaces.reception.guard import Application
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.reception.records import REQUESTS
+from recollect.surfaces.reception.screening import LOOPBACK
+from recollect.surfaces.resident.process import FIRST_TOKEN, LOCAL_TOKEN, LOG, Resident, announce, holding
+from recollect.surfaces.server.application import application
+from recollect.surfaces.server.idling import Watched, ended_when_idle
+from recollect.surfaces.server.patience import PatientProtocol
+from recollect.surfaces.server.recycling import Ceiling, handed_over
+from recollect.surfaces.server.watching import watching
 from recollect.verbs.access import Access
 from recollect.version import __version__
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 
-from recollect.surfaces.http.guard import Application, Receive, Scope, Send
+from recollect.surfaces.reception.guard import Application, Receive, Scope, Send
 
 _LOOKS_IN_A_WHILE = 20  # so the end comes at most a twentieth late
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from recollect.domain.errors import InvalidInput
 from recollect.domain.suggestions import unknown_field
 from recollect.operations import Shape
-from recollect.surfaces.http.routes import Route
+from recollect.surfaces.catalogue.routes import Route
 
 
 def arguments_in_body(route: Route, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import math
 import threading
 import time
 
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.reception.problems import Problem
 
 _WEIGHT = 0.1  # of the newest verb in how long one takes: about the last twenty count
 

@@ -29,21 +29,8 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
-from recollect.surfaces.hooks.attending import Attendant, attendant_of
-from recollect.surfaces.hooks.noticing import heard
-from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
-from recollect.surfaces.http.describing import described, operation_of, stream_operation
-from recollect.surfaces.http.forms import Form, body_form, object_in, written
-from recollect.surfaces.http.garbage import collected_between_verbs
-from recollect.surfaces.http.guard import VISIT, Guard, Visit, refuse_socket
-from recollect.surfaces.http.limits import Limits
-from recollect.surfaces.http.load import Load
-from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
-from recollect.surfaces.http.metrics import Metrics
-from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.reading import arguments_in_body, arguments_in_query, require_all
-from recollect.surfaces.http.records import Record, write_down
-from recollect.surfaces.http.routes import (
+from recollect.surfaces.catalogue.arguments import arguments_in_body, arguments_in_query, require_all
+from recollect.surfaces.catalogue.routes import (
     ALIVE,
     HOOK,
     INFO,
@@ -56,10 +43,23 @@ from recollect.surfaces.http.routes import (
     Route,
     all_routes,
 )
-from recollect.surfaces.http.screening import LOOPBACK, Head
+from recollect.surfaces.hooks.attending import Attendant, attendant_of
+from recollect.surfaces.hooks.noticing import heard
+from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
+from recollect.surfaces.http.describing import described, operation_of, stream_operation
+from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
+from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
-from recollect.surfaces.http.tracing import traced_if_configured
 from recollect.surfaces.mcp.door import McpDoor
+from recollect.surfaces.reception.forms import Form, body_form, object_in, written
+from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
+from recollect.surfaces.reception.limits import Limits
+from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.records import Record, write_down
+from recollect.surfaces.reception.screening import LOOPBACK, Head
+from recollect.surfaces.reception.tracing import traced_if_configured
+from recollect.surfaces.server.garbage import collected_between_verbs
 from recollect.version import __version__
 
 T = TypeVar("T")

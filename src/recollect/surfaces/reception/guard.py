@@ -22,13 +22,13 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import checked_space
 from recollect.redaction.clean_text import holds_secret
-from recollect.surfaces.http.forms import Form, answer_form, body_form, require_events
-from recollect.surfaces.http.limits import Buckets, Limits
-from recollect.surfaces.http.load import Load
-from recollect.surfaces.http.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.http.records import Record
-from recollect.surfaces.http.routes import FOR_ANY_TOKEN, HOOK, MCP, METRICS, OPEN, Route, live_at, route_at
-from recollect.surfaces.http.screening import (
+from recollect.surfaces.catalogue.routes import FOR_ANY_TOKEN, HOOK, MCP, METRICS, OPEN, Route, live_at, route_at
+from recollect.surfaces.reception.forms import Form, answer_form, body_form, require_events
+from recollect.surfaces.reception.limits import Buckets, Limits
+from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.records import Record
+from recollect.surfaces.reception.screening import (
     Head,
     bearer_in,
     declared_length,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import TypeAlias
 
-from recollect.surfaces.http.guard import Visit
+from recollect.surfaces.reception.guard import Visit
 from recollect.version import __version__
 
 Traced: TypeAlias = Callable[[Visit, str], AbstractContextManager[None]]  # who came, and the name of what they want

@@ -17,9 +17,9 @@ import cbor2
 
 from recollect.codecs.plain import unique_fields
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.surfaces.http.markdown import as_markdown
-from recollect.surfaces.http.problems import Problem
-from recollect.surfaces.http.screening import Head
+from recollect.surfaces.reception.markdown import as_markdown
+from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.screening import Head
 
 
 class Form(StrEnum):

@@ -1,4 +1,4 @@
-"""A request is carried out: open the memory it means, ask if need be, call the verb, show the answer."""
+"""The verb of a request is called: asked about first if need be, and its answer shown."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, StoreFailure
+from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.operations import Effect, Operation
-from recollect.settings import Settings, load_settings
+from recollect.settings import Settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.grammar import STANDARD
+from recollect.surfaces.cli.own_memory import quiet_driver
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
 from recollect.surfaces.cli.terminal import Terminal, inert
-from recollect.surfaces.hosts.names import SOURCES
 
 if TYPE_CHECKING:
     from recollect.engine import Engine
@@ -26,91 +26,13 @@ if TYPE_CHECKING:
 _WITH_A_SCREEN = ("doctor", "export", "backup")  # verbs that only read, for which `_called` has a way of its own
 
 
-def run(request: Request, terminal: Terminal) -> Screen:
-    """Do what a command line asks for."""
-    match request.command.spelled:
-        case "config":
-            from recollect.surfaces.cli.configuration import configuration
-
-            return configuration(request, terminal)
-        case "completion":
-            from recollect.surfaces.cli.completion import completion
-
-            return completion(request.arguments["shell"])
-        case "models list" | "models install" | "models verify":
-            from recollect.surfaces.cli.models import models
-
-            return models(request, terminal)
-        case "serve":
-            from recollect.surfaces.cli.serve import serve
-
-            return serve(request, terminal)
-        case "top":
-            from recollect.surfaces.cli.top import top
-
-            return top(request, terminal)
-        case "mcp":
-            from recollect.surfaces.mcp.stdio import Options
-            from recollect.surfaces.mcp.stdio import run as forward
-
-            return Screen(exit_code=forward(Options(**request.arguments, home=request.home), explained=True) or 0)
-        case "hooks drain" | "capture":
-            from recollect.surfaces.cli.noticing import noticing
-
-            return noticing(request)
-        case "tokens create" | "tokens list" | "tokens revoke":
-            from recollect.surfaces.cli.tokens import tokens
-
-            return tokens(request, terminal)
-        case "bench":
-            from recollect.surfaces.cli.bench import bench
-
-            return bench(request)
-        case "init":
-            from recollect.surfaces.cli.connecting import init
-
-            return init(request, terminal)
-        case "project":
-            from recollect.surfaces.cli.projects import project
-
-            return project(request, terminal)
-        case "rescue":
-            from recollect.surfaces.cli.rescue import rescue
-
-            return rescue(request)
-        case "demo":
-            from recollect.surfaces.cli.demo import tour
-
-            return tour(terminal)
-        case _:
-            settings, _ = load_settings({"store": request.store, "home": request.home})
-            if _only_reads(request):
-                return _read(request, settings, terminal)
-            try:
-                memory = open_memory(settings)
-            except StoreFailure as problem:
-                if request.command.spelled != "doctor":
-                    raise
-                return _report_on(problem, settings, request, terminal)
-            with memory:
-                return carry_out(memory, request, terminal)
-
-
-def _report_on(problem: StoreFailure, settings: Settings, request: Request, terminal: Terminal) -> Screen:
-    """`doctor` on a store that cannot be opened."""
-    from recollect.surfaces.cli.connecting import with_agents
-    from recollect.verbs.upkeep import diagnosis_of
-
-    return screen(request, with_agents(diagnosis_of(problem), settings), terminal)
-
-
-def _only_reads(request: Request) -> bool:
+def only_reads(request: Request) -> bool:
     """Whether a verb needs neither a question to the person, nor any other verb, nor a word on how far it has come."""
     operation = request.command.operation
     return operation is not None and operation.effect is Effect.READ and operation.name not in _WITH_A_SCREEN
 
 
-def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
+def read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
     """Call a verb of a chapter that is opened alone: to load all of them takes as long as most answers."""
     from importlib import import_module
 
@@ -120,7 +42,7 @@ def _read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
     if request.command.home is None:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
     module, chapter = request.command.home
-    _quiet_driver(settings)
+    quiet_driver(settings)
     with closing(assemble(settings)) as engine:
         kind: type[Acting] = getattr(import_module(module), chapter)
         verbs = chapter_alone(kind, engine, Caller(Channel.CLI, settings.principal))
@@ -139,24 +61,10 @@ def _doubts(engine: Engine, request: Request, answer: Any) -> tuple[str, ...]:
     return (inert(f"There is no space `{space}` yet. `recollect spaces list` shows those there are."),)
 
 
-def open_memory(settings: Settings) -> Memory:
-    """The memory of whoever types."""
-    from recollect.memory import Memory
-
-    _quiet_driver(settings)
-    return Memory(settings=settings, caller=Caller(Channel.CLI, settings.principal))
-
-
-def _quiet_driver(settings: Settings) -> None:
-    if "://" in settings.store:
-        import logging
-
-        # A driver logs every attempt it makes to reach a server; the error at the end says it once.
-        logging.getLogger().addHandler(logging.NullHandler())
-
-
 def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
     """Call the verb that a request names."""
+    from recollect.surfaces.hosts.names import SOURCES
+
     if request.command.spelled == "import" and request.arguments.get("file") in SOURCES:
         from recollect.surfaces.cli.importing import import_source
 
@@ -227,6 +135,8 @@ def _import(
     from recollect.surfaces.cli.terminal import is_screen
 
     if place is not None:
+        from recollect.surfaces.hosts.names import SOURCES
+
         raise InvalidInput(
             f"`{file}` is not another memory that is known here.",
             code="unknown_source",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from recollect.domain.dataclass import dataclass
-from recollect.surfaces.http.problems import Problem
+from recollect.surfaces.reception.problems import Problem
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 

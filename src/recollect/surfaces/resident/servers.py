@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Misconfigured, RecollectError, Unreachable
-from recollect.surfaces.http.resident import LOCAL_TOKEN, claim_start, require_packages, running
+from recollect.surfaces.resident.process import LOCAL_TOKEN, claim_start, require_packages, running
 
 if TYPE_CHECKING:
     from subprocess import Popen
