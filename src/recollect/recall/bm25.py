@@ -35,23 +35,25 @@ class Wanted(dict[str, int]):
         super().__init__()
         self._numbers = {root: number for number, root in enumerate(stems)}
         # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
-        self._beginnings = frozenset(root[:SHORTEST_STEM] for root in self._numbers)
+        self.beginnings = frozenset(root[:SHORTEST_STEM] for root in self._numbers)
         self.none = (0,) * len(self._numbers)
 
     def __missing__(self, word: str) -> int:
-        begins_so = word[:SHORTEST_STEM] in self._beginnings
-        number = self[word] = self._numbers.get(stem(word), _OTHER) if begins_so else _OTHER
+        number = self[word] = self._numbers.get(stem(word), _OTHER)
         return number
 
 
 def counted(words: Sequence[str], wanted: Wanted) -> Counted:
     """Count a text."""
-    numbers = [number for number in map(wanted.__getitem__, words) if number != _OTHER]
-    if not numbers:
+    beginnings = wanted.beginnings
+    begun = [word for word in words if word[:SHORTEST_STEM] in beginnings]
+    if not begun:
         return Counted(wanted.none, max(1, len(words)))
     times = list(wanted.none)
-    for number in numbers:
-        times[number] += 1
+    for word in begun:
+        number = wanted[word]
+        if number != _OTHER:
+            times[number] += 1
     return Counted(tuple(times), max(1, len(words)))
 
 

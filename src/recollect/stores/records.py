@@ -48,39 +48,40 @@ def note_from_row(row: Row) -> Note:
         last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata,
         title, text, tags,
     ) = row[:NOTE_WIDTH]  # fmt: skip
+    # By position: a search reads a hundred notes, and thirty keywords take as long as the rest of it.
     return Note(
-        id=id,
-        space=space,
-        version=version,
-        kind=_KINDS[kind],
-        text=text,
-        recorded_at=datetime.fromisoformat(recorded_at),
-        updated_at=datetime.fromisoformat(updated_at),
-        title=title,
-        subject=subject,
-        attribute=attribute,
-        value=value,
-        tags=tuple(tags.split()),
-        scope=scope_of(user, agent, project, scope_session, machine),
-        state=_STATES[state],
-        confidence=confidence,
-        importance=importance,
-        pinned=bool(pinned),
-        origin=origin_of(channel, principal, session, source),
-        authority=_AUTHORITIES[authority],
-        valid_from=time_from(valid_from),
-        valid_until=time_from(valid_until),
-        occurred_at=time_from(occurred_at),
-        expires_at=time_from(expires_at),
-        retired_at=time_from(retired_at),
-        last_seen_at=time_from(last_seen_at),
-        verified_at=time_from(verified_at),
-        supersedes=links_from(supersedes),
-        derived_from=links_from(derived_from),
-        depends_on=links_from(depends_on),
-        related=links_from(related),
-        review=review,
-        metadata={} if metadata == "{}" else json.loads(metadata),
+        id,
+        space,
+        version,
+        _KINDS[kind],
+        text,
+        datetime.fromisoformat(recorded_at),
+        datetime.fromisoformat(updated_at),
+        title,
+        subject,
+        attribute,
+        value,
+        tuple(tags.split()),
+        scope_of(user, agent, project, scope_session, machine),
+        _STATES[state],
+        confidence,
+        importance,
+        bool(pinned),
+        origin_of(channel, principal, session, source),
+        _AUTHORITIES[authority],
+        time_from(valid_from),
+        time_from(valid_until),
+        time_from(occurred_at),
+        time_from(expires_at),
+        time_from(retired_at),
+        time_from(last_seen_at),
+        time_from(verified_at),
+        links_from(supersedes),
+        links_from(derived_from),
+        links_from(depends_on),
+        links_from(related),
+        review,
+        {} if metadata == "{}" else _from_json(metadata),
     )
 
 
@@ -98,7 +99,18 @@ def origin_of(channel: str, principal: str, session: str | None, source: str | N
 
 
 def links_from(spelled: str) -> tuple[str, ...]:
-    return () if spelled == "[]" else tuple(json.loads(spelled))  # hardly any note has links of each sort
+    return () if spelled == "[]" else tuple(_from_json(spelled))  # hardly any note has links of each sort
+
+
+_decoded = json.JSONDecoder().raw_decode
+
+
+def _from_json(spelled: str) -> Any:
+    """What `json.loads` returns, in a third of the time: our own JSON has no space around it."""
+    value, end = _decoded(spelled)
+    if end != len(spelled):
+        raise ValueError("there is something after the end of its JSON")
+    return value
 
 
 def notes_from_rows(rows: Sequence[Row]) -> list[Note]:

@@ -15,6 +15,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TypeVar
 
@@ -92,15 +93,14 @@ class SqliteDatabase:
             _require_no_orphaned_log(self.path)
         self._patiently(self._look)
 
-    @contextlib.contextmanager
-    def reading(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+    def reading(self, space: str | None) -> AbstractContextManager[Transaction]:  # noqa: ARG002 - every statement names its space
         require_time()
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)
-        if held is not None:
-            with self.translated():
-                yield held
-            return
+        return self._begun(connection) if held is None else _Held(held, self._ours)
+
+    @contextlib.contextmanager
+    def _begun(self, connection: apsw.Connection) -> Iterator[Transaction]:
         connection = self._following_the_file(connection)
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN"))
@@ -417,6 +417,20 @@ def _require_no_orphaned_log(path: Path) -> None:
     # In this order: a process that makes the database writes to the log after it wrote to the file.
     if log.exists() and log.stat().st_size and path.exists() and not path.stat().st_size:
         raise truncated(path, "it is empty, but its log is not")
+
+
+class _Held:
+    """The view that a thread has open, entered once more. No generator: a search enters it twenty times."""
+
+    def __init__(self, transaction: Transaction, ours: Callable[[apsw.Error], RecollectError]) -> None:
+        self._transaction, self._ours = transaction, ours
+
+    def __enter__(self) -> Transaction:
+        return self._transaction
+
+    def __exit__(self, _kind: object, problem: BaseException | None, _trace: object) -> None:
+        if isinstance(problem, apsw.Error):
+            raise self._ours(problem) from problem
 
 
 class _SqliteTransaction:
