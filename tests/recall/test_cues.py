@@ -41,7 +41,6 @@ def test_a_standing_wish_says_how_things_are_to_be_done(text: str, how_far: floa
         ("How do I sort a list?", True),
         ("Can you suggest a library for charts?", True),
         ("How did I sort the list?", False),
-        ("Can you list the order in which I brought up my projects?", False),
         ("Where do I live?", False),
     ],
 )

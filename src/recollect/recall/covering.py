@@ -41,9 +41,8 @@ class Scale:
     all: float
 
 
-# Measured on questions to LoCoMo, BEAM and dated chats, against questions that belong to other conversations. At these
-# marks fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it would be 3 in
-# some sets.
+# Measured on questions to talks and chats, against questions that belong to other conversations. At these marks fewer
+# than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it would be 3 in some sets.
 SCALES = {"arctic-embed-s": Scale(nothing=0.59, all=0.74)}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from recollect.domain.dataclass import dataclass
-from recollect.recall.framing import without_frame
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
@@ -42,8 +41,7 @@ _REQUEST = re.compile(
     re.IGNORECASE,
 )
 _LOOKS_BACK = re.compile(
-    r"\b(?:did|was|were|had|have i|i've|i (?:said|mentioned|brought)|mentioned|brought up|conversations?|summar\w+"
-    r"|the order in which)\b",
+    r"\b(?:did|was|were|had|have i|i've|i said|mentioned|conversations?|summar\w+)\b",
     re.IGNORECASE,
 )
 _ANSWERED = (
@@ -97,7 +95,7 @@ def manner_of(question: str) -> Manner:
         asks_when=_ASKS_WHEN.match(question) is not None,
         asks_how_many=_ASKS_HOW_MANY.match(question) is not None,
         is_request=_REQUEST.search(question) is not None and _LOOKS_BACK.search(question) is None,
-        goes_on=_tells(without_frame(question)),
+        goes_on=_tells(question),
         is_told_back=_TOLD_BACK.search(question) is not None,
         of_oneself=speaks_of_oneself(question),
     )

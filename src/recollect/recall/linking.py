@@ -1,7 +1,7 @@
 """Pure: of several words on the same thing, the newest comes first.
 
 Where a fact was read from what was said, its chain knows what replaced what. Much is said that no rule can file:
-"the Telvia bill was eleven euros" replaces "I am on the Lumo tariff" without saying so. Such statements are linked
+"the window seat on the ferry was lovely" replaces "I fly there" without saying so. Such statements are linked
 here, when a question brings them together: by how near each is to the question, by how firm it stands, and by the
 names and words it shares with the others. The newest of them answers; the older ones step back behind the
 first few. Nothing is written: what was linked for one question binds no other.
@@ -186,8 +186,8 @@ def _stands_apart(hits: Sequence[Hit], place: int, best: int) -> bool:
 
 
 def _is_told_of(fact: Note, other: Hit) -> bool:
-    """Whether what another hit says is said of the thing that a fact is about, however that one was filed: "checkout
-    errors go to Rollbar" is filed under the project, and tells of the checkout.
+    """Whether what another hit says is said of the thing that a fact is about, however that one was filed: "the
+    kitchen door is painted green" is filed under the house, and tells of the door.
     """
     told = other.note.subject if other.note else None
     if any((subject or "").partition(":")[0] not in _THINGS for subject in (fact.subject, told)):

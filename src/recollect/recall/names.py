@@ -1,7 +1,7 @@
 """Pure: who is named in a question.
 
-A name steers a vector more than anything else in a question: "Hey Caroline!" comes nearer to a question on what
-Caroline did than what she did. So names are taken out of what is compared by meaning, and who said something, or
+A name steers a vector more than anything else in a question: "Good morning, Nina!" comes nearer to a question on
+what Nina did than what she did. So names are taken out of what is compared by meaning, and who said something, or
 whom it is about, is weighed instead.
 """
 

@@ -1,9 +1,9 @@
 """Pure: of several long messages that give a figure for what is asked, the one that tells of a change comes first.
 
-A long message is about many things, so it replaces none as a whole (see `linking`). But in "I want to harden the login,
-now that the commits merged have reached 165, and ..." one passage tells how things stand by now. So the passage is
-looked for that has most of the question's words close together and a figure or a date beside them. If it says that
-something changed, its message goes above those that gave another figure before it. Nothing else moves.
+A long message is about many things, so it replaces none as a whole (see `linking`). But in a page about somebody's
+week "the choir has grown to 41 singers" is one passage that tells how things stand by now. So the passage is looked
+for that has most of the question's words close together and a figure or a date beside them. If it says that something
+changed, its message goes above those that gave another figure before it. Nothing else moves.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CONSIDERED = 10  # hits, best first: those that a reader sees
 _READ = 1_500  # characters of a message; what somebody tells comes before what they paste
 _SPAN = 24  # words in which those of the question stand together
 _BESIDE = 6  # words before and after, in which the figure and the change are looked for
-_HEAD = 0.5  # worth of the words that name what is asked, "deadline" in "the deadline of the first sprint"
+_HEAD = 0.5  # worth of the words that name what is asked, "height" in "the height of the garden wall"
 _ABOUT_IT = 0.4  # of the weight of the question's words: a passage with less is about something else
 _AS_MUCH = 0.55  # of what the older passage has: an update is shorter, since it can take for granted what it is about
 _QUOTED = 60  # characters of the older message, in the reason

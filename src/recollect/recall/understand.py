@@ -15,7 +15,6 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
 from recollect.language.times.finding import find_times
 from recollect.recall.asking import asks_who, attributes_asked
-from recollect.recall.framing import without_frame
 from recollect.recall.words import asked_words, spellings
 
 
@@ -35,7 +34,7 @@ class Question:
     """
 
     text: str
-    about: str  # without the phrases that only say when, and those on the talk and the answer
+    about: str  # without the phrases that only say when
     words: tuple[str, ...]
     spelled: tuple[str, ...]  # the words as a database may know them
     attributes: tuple[str, ...]
@@ -131,7 +130,7 @@ def understand(query: str, *, now: datetime, zone: tzinfo) -> Question:
     text = _both_ends(query)
     mentions = [mention for mention in find_times(text, at=now, zone=zone, lean="past") if _is_window(mention.relation)]
     window = mentions[0].period if mentions and mentions[0].period.start <= now else None
-    about = without_frame(_without(text, [(mention.start, mention.end) for mention in mentions]))
+    about = _without(text, [(mention.start, mention.end) for mention in mentions])
     asked = asked_words(about if text == query else query) or asked_words(query)
     return Question(
         text=text,

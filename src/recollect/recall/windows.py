@@ -1,8 +1,8 @@
 """Pure: what stands around what was said.
 
-A turn of a talk is seldom whole by itself: "Super good, rich and creamy!" answers a question on ice cream only beside
-the turn before it. So each is also weighed together with its neighbours, as far as they are among the candidates. A
-long text stands for itself; the shorter it is, the more of its neighbours belong to it.
+A turn of a talk is seldom whole by itself: "Two hours, with a pause." answers a question on the drive to the lake only
+beside the turn before it. So each is also weighed together with its neighbours, as far as they are among the
+candidates. A long text stands for itself; the shorter it is, the more of its neighbours belong to it.
 """
 
 from __future__ import annotations
