@@ -68,8 +68,8 @@ def _inference(
     if embedder is None:
         return Inference()
     from recollect.inference.ways_of_asking import ways_of_asking
-    from recollect.recall.warming import VectorIndexes
-    from recollect.recall.word_by_word import WordByWord
+    from recollect.recall.late_interaction import WordByWord
+    from recollect.recall.vector_indexes import VectorIndexes
 
     return Inference(
         embedder,

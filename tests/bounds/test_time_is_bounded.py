@@ -25,7 +25,7 @@ from recollect.language.times.finding import find_times
 from recollect.readers.rules import english
 from recollect.readers.rules.reader import RulesReader
 from recollect.recall.cues import is_question, manner_of, standing
-from recollect.recall.understand import understand
+from recollect.recall.question import understand
 from recollect.redaction.redactor import redact
 from recollect.remember.echo import masked
 from recollect.remember.requests import asked_to_remember

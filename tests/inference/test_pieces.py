@@ -8,7 +8,7 @@ import pytest
 from recollect.inference.models import MINILM
 from recollect.inference.narrowing import find_directions, read_directions, sentences_of
 from recollect.inference.pieces import PieceEmbedder
-from recollect.recall.word_by_word import PieceWordings
+from recollect.recall.late_interaction import PieceWordings
 
 
 def closeness(embedder: PieceEmbedder, question: str, *texts: str) -> list[float]:

@@ -22,7 +22,7 @@ from recollect.domain.origin import Authority, Caller, Channel
 from recollect.domain.slots import MOST_PINNED, Slot
 from recollect.language.token_count import count_tokens
 from recollect.recall.context import Material, choose, compose
-from recollect.recall.fencing import seen
+from recollect.recall.fence import seen
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ALICE = Caller(Channel.CLI, "alice").origin()

@@ -12,7 +12,7 @@ from recollect import Memory
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.recollections import Hit
 from recollect.recall.passages import latest_figures_first
-from recollect.recall.understand import Question, understand
+from recollect.recall.question import Question, understand
 from tests.support.clock import SteadyClock
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)

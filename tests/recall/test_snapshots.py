@@ -15,7 +15,7 @@ from recollect.domain.meanings import Near, StoredVector, Vector
 from recollect.domain.origin import Origin
 from recollect.recall import snapshots
 from recollect.recall.snapshots import Moment
-from recollect.recall.vectors import VectorIndex
+from recollect.recall.vector_index import VectorIndex
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

@@ -16,7 +16,7 @@ from recollect.domain.notes import State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
 from recollect.domain.trust.support import is_unsupported
 from recollect.domain.values import to_plain
-from recollect.recall.packing import origin_of
+from recollect.recall.block import origin_of
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 from tests.support.writing import a_full_note

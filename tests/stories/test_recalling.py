@@ -12,7 +12,7 @@ from recollect.domain.receipts import Fate, Step
 from recollect.domain.recollections import Coverage
 from recollect.language.token_count import count_tokens
 from tests.recall.hostile import HOSTILE
-from tests.recall.test_fencing import records_in
+from tests.recall.test_fence import records_in
 from tests.support.clock import SteadyClock
 from tests.support.companion import files_with
 from tests.support.raw import rows, store_of

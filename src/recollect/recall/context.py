@@ -26,8 +26,8 @@ from recollect.domain.origin import Authority, Origin
 from recollect.domain.slots import Slot
 from recollect.domain.statements import PROJECT
 from recollect.language.token_count import count_tokens
-from recollect.recall.fencing import fenced, frame, record, seen
-from recollect.recall.packing import beginning, cost_of, dates_of, mark_of, origin_of, shown_origin
+from recollect.recall.block import beginning, cost_of, dates_of, mark_of, origin_of, shown_origin
+from recollect.recall.fence import fenced, frame, record, seen
 
 NEAR = 1.5  # how much more a lesson of this very project counts than one for all
 _ANY_DELIMITER = "0" * 10  # no delimiter of that length takes more tokens: digits count one by one

@@ -20,8 +20,8 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
 from recollect.recall.names import named_in, names_among, without_names
+from recollect.recall.question import Question, Wants
 from recollect.recall.spelling import beginnings, meant, unmet
-from recollect.recall.understand import Question, Wants
 from recollect.recall.windows import REACH
 from recollect.recall.words import stem, words_of
 

@@ -11,7 +11,7 @@ from recollect.domain.selections import Selection
 from recollect.domain.statements import USER
 from recollect.recall.gather import Sources
 from recollect.recall.names import is_kin, kin_called
-from recollect.recall.understand import Question
+from recollect.recall.question import Question
 from recollect.recall.words import words_of
 
 _MOST = 20  # people who may be called so

@@ -1,9 +1,9 @@
 """Pure: of several long messages that give a figure for what is asked, the one that tells of a change comes first.
 
-A long message is about many things, so it replaces none as a whole (see `linking`). But in a page about somebody's
-week "the choir has grown to 41 singers" is one passage that tells how things stand by now. So the passage is looked
-for that has most of the question's words close together and a figure or a date beside them. If it says that something
-changed, its message goes above those that gave another figure before it. Nothing else moves.
+A long message is about many things, so it replaces none as a whole (see `statement_links`). But in a page about
+somebody's week "the choir has grown to 41 singers" is one passage that tells how things stand by now. So the passage is
+looked for that has most of the question's words close together and a figure or a date beside them. If it says that
+something changed, its message goes above those that gave another figure before it. Nothing else moves.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import TypeAlias
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
 from recollect.domain.recollections import Hit
-from recollect.recall.linking import is_long, said_at
-from recollect.recall.understand import Question
+from recollect.recall.question import Question
+from recollect.recall.statement_links import is_long, said_at
 from recollect.recall.words import SHORTEST_STEM, stem, words_of
 
 _CONSIDERED = 10  # hits, best first: those that a reader sees

@@ -9,15 +9,15 @@ from time import perf_counter
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.domain.selections import Selection
-from recollect.recall.contested import contested, higher_first
-from recollect.recall.covering import Scale, coverage, signs_of
+from recollect.recall.coverage import Scale, coverage, signs_of
+from recollect.recall.disputes import contested, higher_first
 from recollect.recall.gather import Sources, gather, respelled, siblings_of
 from recollect.recall.kinship import acquainted
-from recollect.recall.linking import newest_first
+from recollect.recall.late_interaction import closest_first
 from recollect.recall.passages import latest_figures_first
+from recollect.recall.question import Question, understand
 from recollect.recall.rank import rank, what_holds_first, with_siblings
-from recollect.recall.understand import Question, understand
-from recollect.recall.word_by_word import closest_first
+from recollect.recall.statement_links import newest_first
 
 
 @dataclass(frozen=True, slots=True)

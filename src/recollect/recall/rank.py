@@ -24,7 +24,7 @@ from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
-from recollect.recall.understand import Question, Wants
+from recollect.recall.question import Question, Wants
 from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recollect.domain.recollections import Candidate
-from recollect.recall.covering import asked_in, share
-from recollect.recall.understand import Question
+from recollect.recall.coverage import asked_in, share
+from recollect.recall.question import Question
 from recollect.recall.words import stem
 
 # How a candidate can be reached by something other than its own words; `reached` begins so, and goes on with texts of

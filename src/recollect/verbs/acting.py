@@ -21,7 +21,7 @@ from recollect.verbs.arguments import Moment
 if TYPE_CHECKING:
     from recollect.domain.backups import Tell
     from recollect.domain.changes import Changes
-    from recollect.recall.covering import Scale
+    from recollect.recall.coverage import Scale
     from recollect.verbs.arguments import Moment
 
 MOST_PER_PAGE = 1000
@@ -84,7 +84,7 @@ class Acting:
 
     def _scale(self) -> Scale | None:
         """By which likeness is judged: that of the model in use, if there is one."""
-        from recollect.recall.covering import scale_of
+        from recollect.recall.coverage import scale_of
 
         embedder = self._engine.embedder
         return scale_of(embedder.model_id) if embedder else None

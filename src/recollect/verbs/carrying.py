@@ -35,7 +35,7 @@ class CarryingVerbs(Writing):
         engine = self._engine
         only = self._known(space) if space else None
         names = [only] if only else [each.name for each in engine.store.spaces()]
-        from recollect.recall.exporting import export_page
+        from recollect.recall.export import export_page
 
         return export_page(
             engine.store,

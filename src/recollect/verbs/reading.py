@@ -127,8 +127,8 @@ class ReadingVerbs(Searching):
         self, sources: Sources, found: Search, answer: Recollection, asked: Mapping[str, Any]
     ) -> Recollection:
         """The answer with an explanation for each hit, and a receipt of it all."""
-        from recollect.recall.accounting import fates_of
-        from recollect.recall.explaining import explain
+        from recollect.recall.explanation import explain
+        from recollect.recall.receipt import fates_of
         from recollect.recall.surroundings import surroundings_of
 
         begun = perf_counter()

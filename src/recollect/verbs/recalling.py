@@ -21,8 +21,8 @@ from recollect.verbs.measuring import tally_answer
 from recollect.verbs.searching import Searching
 
 if TYPE_CHECKING:
+    from recollect.recall.block import Packed
     from recollect.recall.gather import Sources
-    from recollect.recall.packing import Packed
     from recollect.recall.pipeline import Search
 
 _LIMIT = 20  # hits: more than a prompt of the usual size has room for
@@ -144,7 +144,7 @@ class RecallingVerbs(Searching):
         **which: Unpack[Which],
     ) -> WhyNot:
         """Say at which step a note was lost on its way into the answer to a query, and why."""
-        from recollect.recall.accounting import left_out_by, lost_among, out_of_time
+        from recollect.recall.receipt import left_out_by, lost_among, out_of_time
 
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked, wanted = checked_text(query, field="query"), checked_id(note_id)
@@ -179,7 +179,7 @@ class RecallingVerbs(Searching):
 
     def _packed(self, sources: Sources, search: Search, limit: int, budget: int) -> Packed:
         """The best hits as a block; an empty one when nothing is known, so that nothing is put into a prompt."""
-        from recollect.recall.packing import Packed, pack
+        from recollect.recall.block import Packed, pack
         from recollect.recall.surroundings import surroundings_of
 
         hits = search.ranked[:limit]
@@ -205,7 +205,7 @@ class RecallingVerbs(Searching):
 
     def _packed_with(self, always: Sequence[Hit], sources: Sources, search: Search | None, budget: int) -> Packed:
         """What always counts, in half of the room if something else was asked for, and then the best hits."""
-        from recollect.recall.packing import pack
+        from recollect.recall.block import pack
         from recollect.recall.surroundings import surroundings_of
 
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()

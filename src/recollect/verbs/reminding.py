@@ -43,7 +43,7 @@ class Reminding(Searching):
         **where: Unpack[Where],
     ) -> Briefing:
         """A few lines for a prompt; an empty block when nothing is known. What is in `known` is not told again."""
-        from recollect.recall.packing import pack
+        from recollect.recall.block import pack
         from recollect.recall.pipeline import search
 
         name, room = self._readable(space), checked_budget(budget)

@@ -73,7 +73,7 @@ class Searching(Selecting):
         took: Mapping[str, float],
     ) -> str | None:
         """The id of a receipt, or `None` where none can be kept: an answer never waits for it or fails with it."""
-        from recollect.recall.accounting import receipt_of
+        from recollect.recall.receipt import receipt_of
 
         if self._rehearsed is not None or not self._is_there(sources.space):
             return None  # nothing is written for a dry run, nor for a space that is not there yet

@@ -56,7 +56,7 @@ class UpkeepVerbs(Writing):
 
     def _check_records(self, space: str) -> Iterator[Check]:
         """Read every record once, as an export does."""
-        from recollect.recall.exporting import export_page
+        from recollect.recall.export import export_page
 
         try:
             cursor = None
@@ -93,7 +93,7 @@ class UpkeepVerbs(Writing):
     @operation(Effect.READ)
     def audit(self, *, limit: int = 50, space: str | None = None) -> AuditReport:
         """Show who changed what, newest last, and whether the record of it is whole."""
-        from recollect.recall.auditing import audit_report
+        from recollect.recall.audit import audit_report
 
         return audit_report(self._engine.log, self._known(space), newest=checked_limit(limit))
 
@@ -184,7 +184,7 @@ def diagnosis_of(problem: StoreFailure) -> Diagnosis:
 
 
 def _check_audit(log: Log, space: str) -> Check:
-    from recollect.recall.auditing import audit_report
+    from recollect.recall.audit import audit_report
 
     name = f"audit of {space}"
     try:

@@ -11,8 +11,8 @@ from typing import Any
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
 from recollect.domain.recollections import Erasure, History, Hit, Learned, Profile, Recollection
-from recollect.recall.fencing import seen
-from recollect.recall.packing import dates_of, origin_of
+from recollect.recall.block import dates_of, origin_of
+from recollect.recall.fence import seen
 
 _SHOWN = 1000  # characters of a text among others; `get` shows the whole
 

@@ -10,8 +10,8 @@ import pytest
 
 from recollect.domain.observations import Observation, ObservationKind, Standing
 from recollect.domain.recollections import Hit
-from recollect.recall.linking import newest_first
-from recollect.recall.understand import Question, Wants, understand
+from recollect.recall.question import Question, Wants, understand
+from recollect.recall.statement_links import newest_first
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note
 

@@ -10,8 +10,8 @@ from recollect import Memory
 from recollect.domain.notes import Kind, Note
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.inference.models import DEFAULT, model_named
-from recollect.recall.covering import SCALES, Signs, coverage, scale_of, signs_of
-from recollect.recall.understand import understand
+from recollect.recall.coverage import SCALES, Signs, coverage, scale_of, signs_of
+from recollect.recall.question import understand
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 SCALE = SCALES["arctic-embed-s"]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 from recollect.domain.meanings import Embedder, Near, Vectors
 from recollect.domain.ports import Log, Store
-from recollect.recall.vectors import VectorIndex
+from recollect.recall.vector_index import VectorIndex
 
 _PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy
 _SPACES = 128  # whose vectors stay in memory; a server may have thousands, and most of them are asleep

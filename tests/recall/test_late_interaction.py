@@ -18,7 +18,7 @@ from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
-from recollect.recall.word_by_word import PieceWordings, WordByWord, closest_first, weighed
+from recollect.recall.late_interaction import PieceWordings, WordByWord, closest_first, weighed
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from recollect.domain.recollections import Explanation, Hit
-from recollect.recall.packing import dates_of
+from recollect.recall.block import dates_of
 from recollect.recall.pipeline import Search
 from recollect.recall.signals import signals_of
 from recollect.recall.surroundings import Surroundings

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.domain.briefings import Line
-from recollect.recall.fencing import fenced, seen
+from recollect.recall.fence import fenced, seen
 from recollect.remember.echo import masked
 from tests.recall.hostile import DELIMITER, HOSTILE
 

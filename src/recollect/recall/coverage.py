@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.recollections import Candidate, Coverage, Hit
-from recollect.recall.understand import Question
+from recollect.recall.question import Question
 from recollect.recall.words import stem, words_of
 
 

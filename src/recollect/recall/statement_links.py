@@ -20,7 +20,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note
 from recollect.domain.observations import Standing
 from recollect.domain.recollections import Hit
-from recollect.recall.understand import Question
+from recollect.recall.question import Question
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _CONSIDERED = 60  # hits, best first: what comes later is hardly about the same

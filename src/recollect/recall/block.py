@@ -21,7 +21,7 @@ from recollect.domain.recollections import Hit
 from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.support import is_unsupported
 from recollect.language.token_count import count_tokens
-from recollect.recall.fencing import fenced, frame, record, seen
+from recollect.recall.fence import fenced, frame, record, seen
 from recollect.recall.words import stem, words_of
 
 _SHARE = 3  # no line takes more than this part of the room: an answer is seldom in one place

@@ -17,8 +17,8 @@ from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.receipts import Fate
 from recollect.domain.recollections import Hit
 from recollect.language.token_count import count_tokens
-from recollect.recall.packing import Packed, pack
-from tests.recall.test_fencing import records_in
+from recollect.recall.block import Packed, pack
+from tests.recall.test_fence import records_in
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DELIMITER = "0123456789"
