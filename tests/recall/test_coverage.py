@@ -10,11 +10,12 @@ from recollect import Memory
 from recollect.domain.notes import Kind, Note
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.inference.models import DEFAULT, model_named
-from recollect.recall.coverage import SCALES, Signs, coverage, scale_of, signs_of
+from recollect.recall.coverage import Signs, coverage, scale_of, signs_of
 from recollect.recall.question import understand
+from recollect.recall.weights import WEIGHTS
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
-SCALE = SCALES["arctic-embed-s"]
+SCALE = WEIGHTS.coverage.scales["arctic-embed-s"]
 
 
 def signs(
@@ -97,5 +98,5 @@ def test_somebody_nobody_spoke_of_is_not_known(memory: Memory) -> None:
 
 
 def test_the_default_model_has_a_scale_under_the_id_that_its_vectors_bear() -> None:
-    assert scale_of(model_named(DEFAULT).id) == SCALES["arctic-embed-s"]
+    assert scale_of(model_named(DEFAULT).id) == SCALE
     assert scale_of("folder:elsewhere/384/0") is None

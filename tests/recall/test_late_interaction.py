@@ -16,9 +16,9 @@ from recollect.domain.errors import Damaged
 from recollect.domain.notes import Note
 from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
-from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
 from recollect.recall.late_interaction import PieceWordings, WordByWord, closest_first, weighed
+from recollect.recall.weights import WEIGHTS
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
@@ -86,7 +86,7 @@ def test_the_closer_of_two_that_were_alike_comes_first() -> None:
     assert [each.text for each in moved] == ["near", "far", "in between"]
     assert moved[0].closeness == 0.8
     assert moved[0].why == ("word by word: 0.80",)
-    assert moved[0].score == pytest.approx(0.49 + WORD_BY_WORD)
+    assert moved[0].score == pytest.approx(0.49 + WEIGHTS.closeness.worth)
 
 
 def test_what_was_never_compared_is_neither_close_nor_far() -> None:
@@ -133,11 +133,12 @@ class Asked:
         raise AssertionError((one, other))
 
 
-def sources(closeness: Asked, about: str = "who paints?") -> Sources:
+ABOUT = "who paints?"
+
+
+def sources(closeness: Asked) -> Sources:
     nothing: Any = None
-    made = Sources(nothing, nothing, nothing, None, "alice", cast("Any", closeness))
-    made.about = about
-    return made
+    return Sources(nothing, nothing, nothing, None, "alice", cast("Any", closeness))
 
 
 def test_a_note_is_as_close_as_what_it_was_read_from() -> None:
@@ -145,12 +146,12 @@ def test_a_note_is_as_close_as_what_it_was_read_from() -> None:
     ranked = [hit("other", 0.6), hit("note", 0.59)]
     found = [Candidate("said", cast("Note", ranked[1].note), found_by="said")]
 
-    assert [each.text for each in closest_first(ranked, found, sources(known))[0]] == ["note", "other"]
+    assert [each.text for each in closest_first(ranked, found, sources(known), ABOUT)[0]] == ["note", "other"]
 
 
 def test_a_note_is_compared_by_the_words_of_its_own_version() -> None:
     known = Asked({})
-    closest_first([hit("one", 0.6, version=3), hit("two", 0.5)], [], sources(known))
+    closest_first([hit("one", 0.6, version=3), hit("two", 0.5)], [], sources(known), ABOUT)
 
     assert dict(known.versions) == {"one": 3, "two": 1}
 
@@ -159,7 +160,7 @@ def test_only_the_best_are_compared_and_the_others_stay_behind_them() -> None:
     ranked = [hit(f"{number:02}", 1 - number / 100) for number in range(70)]
     known = Asked({f"{number:02}": number / 100 for number in range(1, 70)})
 
-    moved, _ = closest_first(ranked, [], sources(known))
+    moved, _ = closest_first(ranked, [], sources(known), ABOUT)
     assert len(known.versions) == 60
     assert [each.id for each in moved[60:]] == [each.id for each in ranked[60:]]
 
@@ -168,7 +169,7 @@ def test_a_question_of_names_alone_compares_nothing() -> None:
     known = Asked({"one": 0.1, "two": 0.9})
     ranked = [hit("one", 0.6), hit("two", 0.5)]
 
-    assert closest_first(ranked, [], sources(known, about="")) == (ranked, None)
+    assert closest_first(ranked, [], sources(known), "") == (ranked, None)
 
 
 # --- with the real models and on every store --------------------------------------------------------------------------

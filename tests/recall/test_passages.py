@@ -52,7 +52,9 @@ def test_a_long_message_that_tells_of_a_change_goes_above_the_older_figure() -> 
 
     assert [hit.id for hit in found] == [NEWER.id, OLDER.id, OTHER.id]
     assert found[0].score == OLDER.score
-    assert any(reason.startswith("newer than: I am preparing the autumn fair") for reason in found[0].why)
+    assert any(
+        reason.startswith("latest figures first: newer than “I am preparing the autumn fair") for reason in found[0].why
+    )
 
 
 @pytest.mark.parametrize(

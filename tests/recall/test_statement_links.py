@@ -40,7 +40,7 @@ def test_the_newest_word_on_a_thing_answers() -> None:
     found = newest_first([TARIFF, SWITCH, BREAD], question("Which mobile contract do I have?"))
 
     assert found[0].text == SWITCH.text
-    assert "newer than: I'm on the Lumo tariff for my mobile." in found[0].why
+    assert "newest first: newer than “I'm on the Lumo tariff for my mobile.”" in found[0].why
 
 
 def test_what_comes_first_without_being_newer_than_anything_does_not_say_so() -> None:
@@ -49,7 +49,7 @@ def test_what_comes_first_without_being_newer_than_anything_does_not_say_so() ->
     found = newest_first([louder, replace(TARIFF, score=0.9)], question("Which mobile contract do I have?"))
 
     assert found[0].text == TARIFF.text
-    assert found[0].why == ("likeliest to be meant",)
+    assert found[0].why == ("newest first: likeliest to be meant",)
 
 
 def test_what_is_newer_but_about_something_else_does_not() -> None:

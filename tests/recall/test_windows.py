@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.recall.windows import REACH, Place, windows_of
+from recollect.recall.weights import WEIGHTS
+from recollect.recall.windows import Place, windows_of
 
 
 def test_neighbours_of_a_session_belong_together_and_fade() -> None:
@@ -36,4 +37,4 @@ def test_a_window_begins_with_its_own_text_and_reaches_no_farther_than_it_may(
         assert window.members[0] == number
         for member in window.members[1:]:
             assert standing[member].session == standing[number].session
-            assert 0 < abs(standing[member].position - standing[number].position) <= REACH
+            assert 0 < abs(standing[member].position - standing[number].position) <= WEIGHTS.match.reach

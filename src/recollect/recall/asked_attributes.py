@@ -7,10 +7,10 @@ from collections import defaultdict
 from functools import cache
 
 from recollect.attributes.catalogue import catalogue, names_kin
+from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import stem, words_of
 
-_MOST = 3  # attributes that one question is taken to ask for
-_LONGEST = 4  # words of a phrase: "do for a living"
+_LIMITS = WEIGHTS.question
 
 
 def attributes_asked(question: str) -> tuple[str, ...]:
@@ -20,14 +20,14 @@ def attributes_asked(question: str) -> tuple[str, ...]:
     scores: dict[str, float] = defaultdict(float)
     phrases = _phrases()
     for start in range(len(words)):
-        for length in range(1, min(_LONGEST, len(words) - start) + 1):
+        for length in range(1, min(_LIMITS.phrase, len(words) - start) + 1):
             for attribute, weight in phrases.get(tuple(words[start : start + length]), ()):
                 if only_whose and names_kin(attribute):
                     continue  # "What does my sister do?" asks what she does, not who she is
                 # A longer phrase says more than its words do one by one.
                 scores[attribute] += weight * length * length
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(attribute for attribute, score in ranked[:_MOST] if score >= ranked[0][1] / 2)
+    return tuple(attribute for attribute, score in ranked[: _LIMITS.attributes] if score >= ranked[0][1] / 2)
 
 
 def asks_who(question: str) -> bool:

@@ -22,15 +22,10 @@ from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.support import is_unsupported
 from recollect.language.token_count import count_tokens
 from recollect.recall.fence import fenced, frame, record, seen
+from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import stem, words_of
 
-_SHARE = 3  # no line takes more than this part of the room: an answer is seldom in one place
-_LEAST = 40  # tokens that a line is cut down to, if it must; less says nothing
-_FAINT = 0.1  # share of the best score below which a hit is only noise in a prompt
-_SHORTEST = 15  # tokens: a date, an origin and a word; with less room than that nothing is tried
-_ALIKE = 0.85  # share of common words from which two lines say the same
-_CLOSE = 2  # turns apart at most, within one region
-_LOOKED_THROUGH = 20_000  # characters of a long text in which its best passage is looked for
+_LIMITS = WEIGHTS.block
 _LONGEST_ORIGIN = 90  # characters; who imported a note, when, and what it claims take seventy
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)\s*")
@@ -60,7 +55,7 @@ class _Region:
     def is_close_to(self, said: Observation) -> bool:
         if self.session != said.session_id:
             return False
-        return said.position in self.near or any(abs(turn - said.position) <= _CLOSE for turn in self.turns)
+        return said.position in self.near or any(abs(turn - said.position) <= _LIMITS.close for turn in self.turns)
 
     def lines(self) -> Iterator[Line]:
         yield from self.notes
@@ -77,17 +72,17 @@ def pack(
 ) -> Packed:
     """The best block there is for a budget. `around` has, for a hit's id, the turns to show beside it."""
     room = budget - count_tokens(frame(delimiter))
-    longest = max(_LEAST, room // _SHARE)
+    longest = max(_LIMITS.least, room // _LIMITS.share)
     regions: list[_Region] = []
     home: dict[str, _Region] = {}
     fates: dict[str, Fate] = {}
     kept: list[_Wording] = []
-    faint = _FAINT * max((hit.score for hit in hits), default=0.0)
+    faint = _LIMITS.faint * max((hit.score for hit in hits), default=0.0)
 
     def taken(line: Line) -> Line | None:
         """The line, cut if it is long, if there is room for it; the room is then less."""
         nonlocal room
-        if room < _SHORTEST:
+        if room < _LIMITS.shortest:
             return None
         fitting = _shortened(line, asked, min(longest, room))
         if fitting is not None:
@@ -114,7 +109,7 @@ def pack(
 
     for hit in hits:
         for said in around.get(hit.id, ()) if hit.id in home else ():
-            if said.id in home or room < _SHORTEST:
+            if said.id in home or room < _LIMITS.shortest:
                 continue
             wording = _Wording.of(said.text, None)
             if any(wording.says_the_same(other) for other in kept):
@@ -209,9 +204,9 @@ def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
     # A text that is certainly too long is not even counted: no token stands for more than ten characters.
     if len(line.text) <= 10 * room and cost_of(line) <= room:
         return line
-    if room < _LEAST:
+    if room < _LIMITS.least:
         return None
-    sentences = _SENTENCE.findall(line.text[:_LOOKED_THROUGH]) or [line.text[:_LOOKED_THROUGH]]
+    sentences = _SENTENCE.findall(line.text[: _LIMITS.looked_through]) or [line.text[: _LIMITS.looked_through]]
     wanted = {stem(word) for word in asked}
     told = [len(wanted.intersection(stem(word) for word in words_of(sentence))) for sentence in sentences]
     best = told.index(max(told))
@@ -231,7 +226,7 @@ def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
 
 def _passage(line: Line, sentences: Sequence[str], first: int, last: int) -> Line:
     before = "… " if first else ""
-    whole = last == len(sentences) - 1 and len(line.text) <= _LOOKED_THROUGH
+    whole = last == len(sentences) - 1 and len(line.text) <= _LIMITS.looked_through
     return replace(
         line, text=f"{before}{''.join(sentences[first : last + 1]).strip()}{'' if whole else ' …'}", cut=True
     )
@@ -259,7 +254,7 @@ class _Wording:
 
     @classmethod
     def of(cls, text: str, note: Note | None) -> _Wording:
-        words = frozenset(stem(word) for word in words_of(text[:_LOOKED_THROUGH]))
+        words = frozenset(stem(word) for word in words_of(text[: _LIMITS.looked_through]))
         return cls(words, (note.subject, note.attribute, note.value) if note else (None, None, None))
 
     def says_the_same(self, other: _Wording) -> bool:
@@ -267,7 +262,7 @@ class _Wording:
         if self.about[2] and other.about[2] and self.about != other.about:
             return False
         common, different = self.words & other.words, self.words ^ other.words
-        if len(common) < _ALIKE * (len(common) + len(different)) or not common:
+        if len(common) < _LIMITS.alike * (len(common) + len(different)) or not common:
             return False
         return not any(word in _DENIALS or _NUMBER.search(word) for word in different)
 

@@ -10,11 +10,10 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from recollect.recall.weights import MatchWeights
 from recollect.recall.windows import Window
 from recollect.recall.words import SHORTEST_STEM, stem
 
-_K1 = 1.2  # how soon a repeated word stops counting
-_B = 0.75  # how much a long text is held against it
 _OTHER = -1  # number of a word that nobody looks for
 
 
@@ -74,19 +73,19 @@ def rarities(documents: Sequence[Counted], among: int) -> list[float]:
     return [math.log(1 + (max(among, held) - held + 0.5) / (held + 0.5)) for held in holders]
 
 
-def scores(documents: Sequence[Counted], rarity: Sequence[float]) -> list[float]:
+def scores(documents: Sequence[Counted], rarity: Sequence[float], weights: MatchWeights) -> list[float]:
     """How well each text has the wanted words."""
     average = sum(document.length for document in documents) / max(1, len(documents))
-    return [_score(document, rarity, average) for document in documents]
+    return [_score(document, rarity, average, weights.k1, weights.b) for document in documents]
 
 
-def _score(document: Counted, rarity: Sequence[float], average: float) -> float:
+def _score(document: Counted, rarity: Sequence[float], average: float, k1: float, b: float) -> float:
     if not any(document.times):
         return 0.0
-    damping = _K1 * (1 - _B + _B * document.length / average)
+    damping = k1 * (1 - b + b * document.length / average)
     return sum(
         [
-            weight * times * (_K1 + 1) / (times + damping)
+            weight * times * (k1 + 1) / (times + damping)
             for weight, times in zip(rarity, document.times, strict=True)
             if times
         ]

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from recollect.domain.dataclass import dataclass
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.recall.question import Question
+from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
 from recollect.recall.words import stem, words_of
 
 
@@ -33,58 +34,44 @@ class Signs:
     strangers: bool  # the question names somebody, and none of the names occurs anywhere
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """How near is near, in one model's own measure: below `nothing` it knows nothing, from `all` on everything."""
-
-    nothing: float
-    all: float
-
-
-# Measured on questions to talks and chats, against questions that belong to other conversations. At these marks fewer
-# than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it would be 3 in some sets.
-SCALES = {"arctic-embed-s": Scale(nothing=0.59, all=0.74)}
-
-
 def scale_of(model_id: str) -> Scale | None:
     """The scale of a model, which its id begins with; how long its vectors are changes nothing about it."""
-    return SCALES.get(model_id.partition("/")[0])
+    return WEIGHTS.coverage.scales.get(model_id.partition("/")[0])
 
 
-_WORDS = 0.08  # what all of the asked words in one hit are worth, in likeness
-_ATTRIBUTE = 0.06
-_STRANGERS = 0.13
-_ONLY_STRANGERS = 0.6  # without a model: share of the other words that one hit must have
-
-_HITS = 10  # that are looked at; further down there are only single words
-
-
-def coverage(signs: Signs, scale: Scale | None) -> Coverage:
+def coverage(signs: Signs, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
     """How much of what was asked memory speaks of. Without a scale words alone decide."""
     if not signs.hits:
         return Coverage.NONE
     if scale is None or signs.likeness is None:
-        if signs.strangers and signs.best < _ONLY_STRANGERS:
+        if signs.strangers and signs.best < weights.only_strangers:
             return Coverage.NONE
         return Coverage.FULL if signs.together == 1.0 else Coverage.PARTIAL
-    strength = signs.likeness + _WORDS * signs.best
-    strength += _ATTRIBUTE * signs.attribute - _STRANGERS * signs.strangers
+    strength = signs.likeness + weights.words * signs.best
+    strength += weights.attribute * signs.attribute - weights.strangers * signs.strangers
     if strength < scale.nothing:
         return Coverage.NONE
     return Coverage.FULL if strength >= scale.all or signs.together == 1.0 else Coverage.PARTIAL
 
 
-def signs_of(question: Question, candidates: Sequence[Candidate], hits: Sequence[Hit], *, space: str = "") -> Signs:
+def signs_of(
+    question: Question,
+    candidates: Sequence[Candidate],
+    hits: Sequence[Hit],
+    *,
+    space: str = "",
+    looked_at: int = WEIGHTS.coverage.hits,
+) -> Signs:
     """What there is to tell coverage by. Whoever a space is called after is no stranger in it."""
     asked = list(dict.fromkeys(stem(word) for word in question.words))
-    spoken = [asked_in(asked, _words(hit)) for hit in hits[:_HITS]]
+    spoken = [asked_in(asked, _words(hit)) for hit in hits[:looked_at]]
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
     return Signs(
         hits=len(hits),
         likeness=max(measured, default=None),
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
-        attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:_HITS]),
+        attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
         strangers=_are_strangers(_names(question.text) - frozenset(words_of(space)), candidates),
     )
 

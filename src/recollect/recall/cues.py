@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.domain.dataclass import dataclass
+from recollect.recall.weights import WEIGHTS
 
 _ASKS = re.compile(r"\?[\s\"')\]]*+(?:\[[^\]\[?]*+\]\s*)?$")
 _OF_ONESELF = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|me|my|mine|we|we're|we've|us|our)\b", re.IGNORECASE)
@@ -61,7 +62,7 @@ _TOLD_BACK = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.!?]++(?P<told>[.!](?:\s|$))?")
-_A_FEW = 4  # words that a sentence needs to tell something; "Great, thanks." does not
+_A_FEW = WEIGHTS.question.telling
 
 
 def is_question(text: str) -> bool:

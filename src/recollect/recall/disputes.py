@@ -8,6 +8,8 @@ from recollect.domain.notes import Note
 from recollect.domain.recollections import Hit
 from recollect.domain.trust.disputes import dispute_of
 
+NAME = "higher first"
+
 
 def contested(ranked: Sequence[Hit]) -> list[str]:
     """The notes that hits contradict from below and that are no hits themselves."""
@@ -36,4 +38,4 @@ def higher_first(ranked: Sequence[Hit], others: Mapping[str, Note]) -> list[Hit]
 def _beside(hit: Hit, note: Note | None) -> Hit | None:
     if note is None or hit.note is None or note.scope != hit.note.scope:
         return None
-    return Hit(note, hit.score, (f"contradicted by: {hit.text}",), evidence=tuple(reversed(note.derived_from)))
+    return Hit(note, hit.score, (f"{NAME}: contradicted by “{hit.text}”",), evidence=tuple(reversed(note.derived_from)))

@@ -8,10 +8,10 @@ a key to its chain, and the chain answers with the one that was true then.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import zip_longest
 
-from recollect.domain.dataclass import replace
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
@@ -22,94 +22,88 @@ from recollect.domain.selections import Selection
 from recollect.recall.names import named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
 from recollect.recall.spelling import beginnings, meant, unmet
-from recollect.recall.windows import REACH
+from recollect.recall.weights import WEIGHTS, Breadth, Weights
 from recollect.recall.words import stem, words_of
 
-# Found by each channel, at least: twice as many were measured and gave the same answers.
-_NOTES = 60  # by words
-_OBSERVATIONS = 50
-_NEAR = 70  # by meaning
-_IN_A_SESSION = 1000  # things said, if one is named; of a longer one also those with words of the question
-_WORDINGS, _MOST_WORDINGS = 2, 20  # that a record has had; each of them may be one of the nearest
-_LOOKED_AROUND = 24  # things said whose neighbours are looked at, the best of each channel in turn
-_EARLIER = timedelta(days=1)  # what is planned for a day is often said the day before
-_LATER = timedelta(days=7)  # and what happened on it in the week after
-_BY_ATTRIBUTE = 60
-_MEANT, _SURELY = 3, 0.35  # attributes that are gathered though they are not named, and how surely they must be meant
-_FEW_WORDS = 8  # of a longer question the other words find enough; looking for what was meant costs a second round
-_ASKS_FOR_ALL = 4  # words: a question of more is narrower than an attribute, unless it is in the plural
-_FOLLOWED = 60  # notes that no longer hold whose chain is followed, best first
-_SHORT = 320  # characters: a longer message says more than the notes that were read from it
-_ASIDE = 60  # characters beside what was read: a greeting, a correction, an afterthought
-_MORE = 15  # characters that a quote may have beyond its note: small words
 
-
+@dataclass(frozen=True, slots=True)
 class Sources:
-    """Where candidates come from."""
+    """Where candidates come from, and how they are weighed."""
 
-    def __init__(
-        self,
-        store: Store,
-        lineage: Lineage,
-        archive: Archive,
-        nearness: Nearness | None,
-        space: str,
-        closeness: Closeness | None = None,
-        meaning: Meaning | None = None,
-        *,
-        wanted: int = 0,
-    ) -> None:
-        self.store = store
-        self.lineage = lineage
-        self.archive = archive
-        self.nearness = nearness
-        self.space = space
-        self.closeness = closeness
-        self.meaning = meaning
-        self.wanted = wanted  # hits; no channel looks for fewer
-        self.people: frozenset[str] = frozenset()  # words of the question that name somebody who is known
-        self.about = ""  # what meanings were compared with: the question without the names in it
-        self.meant: Mapping[str, float] = {}  # attributes that are asked for in other words, and how surely
-        self.set_aside: dict[str, tuple[int, str]] = {}  # what did not hold then: its version, and what did instead
-        self.measured: dict[str, dict[str, float]] = {}  # by what was compared: a question put twice is measured once
+    store: Store
+    lineage: Lineage
+    archive: Archive
+    nearness: Nearness | None
+    space: str
+    closeness: Closeness | None = None
+    meaning: Meaning | None = None
+    wanted: int = 0  # hits; no channel looks for fewer
+    weights: Weights = WEIGHTS
+
+    @property
+    def breadth(self) -> Breadth:
+        return self.weights.breadth
 
     def at_least(self, few: int) -> int:
         """How many a channel looks for."""
         return max(few, self.wanted)
 
 
-def gather(sources: Sources, question: Question, selection: Selection, *, follow: bool) -> list[Candidate]:
-    """Candidates, in the order in which they were found. Without `follow` only what the selection itself names."""
-    store, space = sources.store, sources.space
-    if not follow:
-        matches = store.matching(space, question.spelled, selection, limit=sources.at_least(_NOTES))
-        return [Candidate(match.found_text, match.note) for match in matches]
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Candidates in the order in which they were found, and what was learned of the question on the way."""
 
+    candidates: tuple[Candidate, ...] = ()
+    people: frozenset[str] = frozenset()  # words of the question that name somebody who is known
+    about: str = ""  # what meanings were compared with: the question without the names in it
+    meant: Mapping[str, float] = field(default_factory=dict)  # attributes asked for in other words, and how surely
+    set_aside: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # see `_true_then`
+    likeness: Mapping[str, float] = field(default_factory=dict)  # of the nearest records to `about`
+
+
+_NOTHING = Gathered()
+
+
+def selected(sources: Sources, question: Question, selection: Selection) -> Gathered:
+    """Only what the selection itself names, by words."""
+    limit = sources.at_least(sources.breadth.notes)
+    matches = sources.store.matching(sources.space, question.spelled, selection, limit=limit)
+    return Gathered(tuple(Candidate(match.found_text, match.note) for match in matches))
+
+
+def gather(sources: Sources, question: Question, selection: Selection, before: Gathered = _NOTHING) -> Gathered:
+    """Everything that may answer, followed to what held at the asked time.
+
+    `before` is what was gathered for the same question in other words: nothing is measured twice.
+    """
+    store, space, breadth = sources.store, sources.space, sources.breadth
     moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
     open_to_talk, scope = not _is_about_notes(selection), selection.scope
     with store.reading(space):
-        matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(_NOTES))
+        matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(breadth.notes))
         found = [Candidate(match.found_text, match.note) for match in matches]
         found += _of(sources, question.attributes, every_time)
         by_words = _said(sources, question, moment, scope) if open_to_talk else []
-    sources.people = named_in(question.text, names_among(by_words, (match.note for match in matches)))
-    sources.about = without_names(question.about, sources.people)
+    people = named_in(question.text, names_among(by_words, (match.note for match in matches)))
+    about = without_names(question.about, people)
     # Between the two readings, since the first question to a space waits here until its vectors are read.
-    likeness = _likenesses(sources, every_time, by_words)
-    nearest = list(likeness)[: sources.at_least(_NEAR)]
-    sources.meant = sources.meaning.meant_by(sources.about) if sources.meaning is not None else {}
+    likeness = before.likeness if before.about == about else _likenesses(sources, about, every_time, by_words)
+    nearest = list(likeness)[: sources.at_least(breadth.near)]
+    meant = sources.meaning.meant_by(about) if sources.meaning is not None else {}
     with store.reading(space):
         notes = _current(sources, nearest, [match.note for match in matches])
         found += (Candidate(note.text, note, found_by=note.id) for note in notes.values() if note.state in ONCE_TRUE)
-        found += _of(sources, _surely_meant(sources, question), every_time)
+        found += _of(sources, _surely_meant(meant, question, breadth), every_time)
         if open_to_talk:
             near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
             by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
             said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
             found += _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
-        found = [each for each in _true_then(sources, found, moment, question) if _is_within(each, scope)]
-    return _measured(sources, found, likeness)
+        found, set_aside = _true_then(sources, found, moment, question)
+        found = [each for each in found if _is_within(each, scope)]
+    measured, likeness = _measured(sources, about, found, likeness)
+    return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness)
 
 
 def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
@@ -124,11 +118,12 @@ def _said(sources: Sources, question: Question, moment: datetime | None, scope: 
     if scope.session is not None:
         all_of_it = _of_session(sources, scope.session, question)
         return [each for each in all_of_it if question.reaches(each.observed_at, moment) and was_told_in(each, scope)]
-    matching, limit = sources.archive.matching, sources.at_least(_OBSERVATIONS)
+    matching, limit = sources.archive.matching, sources.at_least(sources.breadth.observations)
     until = None if question.window else moment
     found = {each.id: each for each in matching(sources.space, question.spelled, until=until, limit=limit, scope=scope)}
     if question.window is not None:
-        since, until = question.window.start - _EARLIER, question.window.end + _LATER
+        around = sources.weights.match
+        since, until = question.window.start - around.earlier, question.window.end + around.later
         then = matching(sources.space, question.spelled, since=since, until=until, limit=limit, scope=scope)
         found.update((each.id, each) for each in then)
     return list(found.values())
@@ -139,7 +134,7 @@ def _of_session(sources: Sources, session: str, question: Question) -> list[Obse
     asked = {stem(word) for word in question.words}
     found: list[Observation] = []
     after = -1
-    while some := sources.archive.observations(sources.space, session, after=after, limit=_IN_A_SESSION):
+    while some := sources.archive.observations(sources.space, session, after=after, limit=sources.breadth.in_a_session):
         found += [each for each in some if after < 0 or any(stem(word) in asked for word in words_of(each.text))]
         after = some[-1].position
     return found
@@ -157,14 +152,14 @@ def _with_neighbours(
     found = {each.id: each for each in (*by_words, *by_meaning)}
     near = sorted(by_meaning, key=lambda each: -likeness.get(each.id, 0.0))
     in_turn = [each.id for pair in zip_longest(by_words, near) for each in pair if each is not None]
-    best = list(dict.fromkeys(in_turn))[:_LOOKED_AROUND]
-    for each in sources.archive.around(sources.space, best, reach=REACH + 1):
+    best = list(dict.fromkeys(in_turn))[: sources.breadth.looked_around]
+    for each in sources.archive.around(sources.space, best, reach=sources.weights.match.reach + 1):
         if question.reaches(each.observed_at, moment):
             found.setdefault(each.id, each)
     return list(found.values())
 
 
-def _likenesses(sources: Sources, selection: Selection, said: Sequence[Observation]) -> dict[str, float]:
+def _likenesses(sources: Sources, about: str, selection: Selection, said: Sequence[Observation]) -> dict[str, float]:
     """How near the nearest records are to the question in meaning, nearest first.
 
     If only some notes and messages are meant, they are looked for among themselves: among the nearest of all there may
@@ -172,35 +167,40 @@ def _likenesses(sources: Sources, selection: Selection, said: Sequence[Observati
     """
     if sources.nearness is None:
         return {}
-    if sources.about not in sources.measured:
-        meant: set[str] | None = None
-        if _is_about_notes(selection) or selection.scope != ANYWHERE:
-            meant = {*sources.store.ids(sources.space, selection), *(each.id for each in said)}
-            if not _is_about_notes(selection) and selection.scope.session is None:
-                meant.update(sources.archive.ids(sources.space, selection.scope))
-        wanted = _WORDINGS * sources.at_least(_NEAR)
-        sources.measured[sources.about] = _nearest(sources, sources.nearness, meant, wanted)
-    return sources.measured[sources.about]
+    meant: set[str] | None = None
+    if _is_about_notes(selection) or selection.scope != ANYWHERE:
+        meant = {*sources.store.ids(sources.space, selection), *(each.id for each in said)}
+        if not _is_about_notes(selection) and selection.scope.session is None:
+            meant.update(sources.archive.ids(sources.space, selection.scope))
+    wanted = sources.breadth.wordings * sources.at_least(sources.breadth.near)
+    return _nearest(sources, sources.nearness, about, meant, wanted)
 
 
-def _measured(sources: Sources, found: Sequence[Candidate], likeness: dict[str, float]) -> list[Candidate]:
-    """The candidates with their nearness, which what other channels found is weighed by too.
+def _measured(
+    sources: Sources, about: str, found: Sequence[Candidate], likeness: Mapping[str, float]
+) -> tuple[list[Candidate], Mapping[str, float]]:
+    """The candidates with their nearness, which what other channels found is weighed by too; and all that was measured.
 
     A note is as near as the nearest of its own words and of what it was found by.
     """
     if sources.nearness is None:
-        return list(found)
+        return list(found), likeness
     far = {key for each in found for key in (each.key, each.found_by) if key and key not in likeness}
     if far:
-        likeness |= _nearest(sources, sources.nearness, far, _MOST_WORDINGS * len(far))
+        likeness = {
+            **likeness,
+            **_nearest(sources, sources.nearness, about, far, sources.breadth.most_wordings * len(far)),
+        }
     near = likeness.get
-    return [each.as_near_as(max(near(each.key, 0.0), near(each.found_by, 0.0))) for each in found]
+    return [each.as_near_as(max(near(each.key, 0.0), near(each.found_by, 0.0))) for each in found], likeness
 
 
-def _nearest(sources: Sources, nearness: Nearness, among: Collection[str] | None, limit: int) -> dict[str, float]:
+def _nearest(
+    sources: Sources, nearness: Nearness, about: str, among: Collection[str] | None, limit: int
+) -> dict[str, float]:
     """Of each record how near the nearest of its wordings is, nearest first."""
     likeness: dict[str, float] = {}
-    for near in nearness.nearest(sources.space, sources.about, limit=limit, among=among):
+    for near in nearness.nearest(sources.space, about, limit=limit, among=among):
         likeness.setdefault(near.record_id, near.likeness)
     return likeness
 
@@ -209,7 +209,7 @@ def respelled(
     sources: Sources, question: Question, candidates: Sequence[Candidate], selection: Selection
 ) -> Question | None:
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
-    if len(question.words) > _FEW_WORDS:
+    if len(question.words) > sources.breadth.few_words:
         return None
     unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
     # Of a part of memory, or of another time, it counts how a word is spelled in there.
@@ -219,9 +219,9 @@ def respelled(
         return None
     begun = beginnings(missing)
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
-    notes = sources.store.matching(sources.space, begun, every_time, limit=_NOTES, beginnings=True)
+    notes = sources.store.matching(sources.space, begun, every_time, limit=sources.breadth.notes, beginnings=True)
     said = sources.archive.matching(
-        sources.space, begun, until=None, limit=_OBSERVATIONS, beginnings=True, scope=selection.scope
+        sources.space, begun, until=None, limit=sources.breadth.observations, beginnings=True, scope=selection.scope
     )
     texts = [match.found_text for match in notes] + [observation.text for observation in said]
     known = {word for text in texts for word in words_of(text)}
@@ -243,26 +243,26 @@ def siblings_of(sources: Sources, question: Question, ranked: Sequence[Hit], sel
 
     Who asks more narrowly ("why do I like the second of the three films?") means one of them.
     """
-    if len(question.words) > _ASKS_FOR_ALL and not question.asks_for_many:
+    if len(question.words) > sources.breadth.asks_for_all and not question.asks_for_many:
         return []
     best = ranked[0].note if ranked else None
     if best is None or best.attribute not in question.attributes or not best.metadata.get("said", {}).get("many"):
         return []
     beside = replace(selection, subject=best.subject, attribute=best.attribute, states=ONCE_TRUE)
-    found = sources.store.notes(sources.space, beside, before=None, limit=_BY_ATTRIBUTE)
+    found = sources.store.notes(sources.space, beside, before=None, limit=sources.breadth.by_attribute)
     return [note for note in found if note.id != best.id]
 
 
-def _surely_meant(sources: Sources, question: Question) -> list[str]:
+def _surely_meant(meant: Mapping[str, float], question: Question, breadth: Breadth) -> list[str]:
     """The attributes that are most surely asked for in other words."""
-    surest = sorted((-share, name) for name, share in sources.meant.items() if name not in question.attributes)
-    return [name for share, name in surest[:_MEANT] if -share >= _SURELY]
+    surest = sorted((-share, name) for name, share in meant.items() if name not in question.attributes)
+    return [name for share, name in surest[: breadth.meant] if -share >= breadth.surely]
 
 
 def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> Iterable[Candidate]:
     for attribute in attributes:
         wanted = replace(selection, attribute=attribute)
-        for note in sources.store.notes(sources.space, wanted, before=None, limit=_BY_ATTRIBUTE):
+        for note in sources.store.notes(sources.space, wanted, before=None, limit=sources.breadth.by_attribute):
             yield Candidate(note.text, note, reached=f"attribute: {attribute}")
 
 
@@ -273,13 +273,13 @@ def _read_from(
 
     A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
     """
-    short = [observation.id for observation in said if len(observation.text) <= _SHORT]
+    short = [observation.id for observation in said if len(observation.text) <= sources.breadth.short]
     read = sources.archive.derived_notes(sources.space, short)
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     for observation in said:
         own = [notes[note_id] for note_id in read.get(observation.id, ()) if note_id in notes]
         own = [note for note in own if _holds_within(note, scope)]
-        whole = _say_it_all(own, observation)
+        whole = _say_it_all(own, observation, sources.breadth)
         for note in own:
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
@@ -289,12 +289,12 @@ def _read_from(
             yield Candidate(observation.text, observation=observation, found_by=observation.id)
 
 
-def _say_it_all(notes: Sequence[Note], observation: Observation) -> bool:
+def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:
     """Whether a message holds no more than the words its notes were read from, and an aside."""
     if not notes:
         return False
-    told = {quote: min(len(quote), len(note.text) + _MORE) for note in notes if (quote := _quoted(note))}
-    return len(observation.text) - sum(told.values()) <= _ASIDE
+    told = {quote: min(len(quote), len(note.text) + breadth.more) for note in notes if (quote := _quoted(note))}
+    return len(observation.text) - sum(told.values()) <= breadth.aside
 
 
 def _quoted(note: Note) -> str:
@@ -331,24 +331,28 @@ def _holds_within(note: Note, scope: Scope) -> bool:
 
 def _true_then(
     sources: Sources, found: Sequence[Candidate], moment: datetime | None, question: Question
-) -> list[Candidate]:
-    """The candidates, each note followed along its chain to the one that holds at the moment."""
+) -> tuple[list[Candidate], dict[str, tuple[int, str]]]:
+    """The candidates, each note followed along its chain to the one that holds at the moment.
+
+    And those that did not hold then, by id: the version, and the id of what held instead, if anything did.
+    """
     if moment is None:
-        return list(found)
+        return list(found), {}
     over = [_is_over(candidate.note, moment, question) for candidate in found]
     ended = dict.fromkeys(candidate.key for candidate, is_over in zip(found, over, strict=True) if is_over)
-    instead = _successors(sources, list(ended)[:_FOLLOWED], moment)
+    instead = _successors(sources, list(ended)[: sources.breadth.followed], moment)
     kept: list[Candidate] = []
+    set_aside: dict[str, tuple[int, str]] = {}
     for candidate, is_over in zip(found, over, strict=True):
         note = candidate.note
         if note is None or not is_over:
             kept.append(candidate)
             continue
         holds = instead.get(note.id)
-        sources.set_aside[note.id] = (note.version, holds.id if holds else "")
+        set_aside[note.id] = (note.version, holds.id if holds else "")
         if holds is not None:
             kept.append(candidate._replace(note=holds, reached=candidate.reached or f"was: {note.text}"))
-    return kept
+    return kept, set_aside
 
 
 def _is_over(note: Note | None, moment: datetime, question: Question) -> bool:

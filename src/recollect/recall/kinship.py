@@ -14,8 +14,6 @@ from recollect.recall.names import is_kin, kin_called
 from recollect.recall.question import Question
 from recollect.recall.words import words_of
 
-_MOST = 20  # people who may be called so
-
 
 def acquainted(sources: Sources, question: Question, selection: Selection) -> Question:
     """The question, looked for by the names of those it calls "my sister" or "my boss", too."""
@@ -23,6 +21,6 @@ def acquainted(sources: Sources, question: Question, selection: Selection) -> Qu
     names: list[str] = []
     for attribute in dict.fromkeys(called.values()):
         wanted = replace(selection, subject=USER, attribute=attribute, states=ONCE_TRUE)
-        notes = sources.store.notes(sources.space, wanted, before=None, limit=_MOST)
+        notes = sources.store.notes(sources.space, wanted, before=None, limit=sources.weights.breadth.people)
         names += [word for note in notes if is_kin(note, called) for word in words_of(note.value or "")]
     return question.with_words(names) if names else question

@@ -17,11 +17,11 @@ from typing import Any
 from recollect.domain.meanings import Embedder, Vectors, Wordings, damaged_vector
 from recollect.domain.recollections import Candidate, Hit
 from recollect.products import with_all
-from recollect.recall.fusion import WORD_BY_WORD
 from recollect.recall.gather import Sources
+from recollect.recall.weights import WEIGHTS, ClosenessWeights
 
-_COMPARED = 60  # hits, best first; with more nothing is found that was not among them
-_FARTHEST = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
+NAME = "word by word"
+
 _ANY_VERSION = 2**31
 
 
@@ -110,38 +110,41 @@ def _directions(vectors: bytes, dimension: int) -> Any:
 
 
 def closest_first(
-    ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources
+    ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources, about: str
 ) -> tuple[list[Hit], Wordings | None]:
     """The hits, the best of them in the order that comparing their words with the question gives them; and the words
-    of those, if they were compared.
+    of those, if they were compared. `about` is what they are compared with.
     """
-    best, rest = ranked[:_COMPARED], ranked[_COMPARED:]
-    if sources.closeness is None or not sources.about or len(best) < 2:
+    weights = sources.weights.closeness
+    best, rest = ranked[: weights.compared], ranked[weights.compared :]
+    if sources.closeness is None or not about or len(best) < 2:
         return list(ranked), None
     keys = _keys(best, candidates)
     versions = {key: _ANY_VERSION for own in keys.values() for key in own}
     versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
     wordings = sources.closeness.wordings(sources.space, versions)
-    closeness = wordings.to(sources.about)
+    closeness = wordings.to(about)
     of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
-    return [*weighed(best, of_hits), *rest], wordings
+    return [*weighed(best, of_hits, weights), *rest], wordings
 
 
-def weighed(hits: Sequence[Hit], closeness: Sequence[float]) -> list[Hit]:
+def weighed(
+    hits: Sequence[Hit], closeness: Sequence[float], weights: ClosenessWeights = WEIGHTS.closeness
+) -> list[Hit]:
     """Hits with what their closeness adds to their scores, best first. Where it was not measured they keep their place
     among those that are neither close nor far.
     """
     known = sorted(each for each in closeness if each)
     if len(known) < 2:
         return list(hits)
-    far, near = known[int(_FARTHEST * len(known))], known[-1]
+    far, near = known[int(weights.farthest * len(known))], known[-1]
     span = (near - far) or 1.0
     middle = sum(known) / len(known)
     moved = [
         hit.as_close_as(
             each,
-            score=round(hit.score + WORD_BY_WORD * max(0.0, ((each or middle) - far) / span), 6),
-            why=(*hit.why, f"word by word: {each:.2f}") if each else hit.why,
+            score=round(hit.score + weights.worth * max(0.0, ((each or middle) - far) / span), 6),
+            why=(*hit.why, f"{NAME}: {each:.2f}") if each else hit.why,
         )
         for hit, each in zip(hits, closeness, strict=True)
     ]

@@ -15,11 +15,12 @@ from recollect.attributes.catalogue import attribute_called
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.statements import USER
+from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import STOP_WORDS, words_of
 
 Name: TypeAlias = frozenset[str]  # the words of one
 
-HALF = 0.5  # of a name, to name somebody
+HALF = WEIGHTS.question.of_a_name
 _NAME = re.compile(r"\w+(?:['\N{RIGHT SINGLE QUOTATION MARK}]s\b)?")
 _MY = re.compile(r"\b(?:my|our)\s+([\w-]+?)(?:['\N{RIGHT SINGLE QUOTATION MARK}]s)?\b", re.IGNORECASE)
 _ALSO_CALLED = {"boy": "son", "girl": "daughter", "hubby": "husband", "bf": "boyfriend", "gf": "girlfriend"}

@@ -20,15 +20,11 @@ from recollect.domain.late import Late
 from recollect.domain.recollections import Hit
 from recollect.recall.question import Question
 from recollect.recall.statement_links import is_long, said_at
+from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
 from recollect.recall.words import SHORTEST_STEM, stem, words_of
 
-_CONSIDERED = 10  # hits, best first: those that a reader sees
-_READ = 1_500  # characters of a message; what somebody tells comes before what they paste
-_SPAN = 24  # words in which those of the question stand together
-_BESIDE = 6  # words before and after, in which the figure and the change are looked for
-_HEAD = 0.5  # worth of the words that name what is asked, "height" in "the height of the garden wall"
-_ABOUT_IT = 0.4  # of the weight of the question's words: a passage with less is about something else
-_AS_MUCH = 0.55  # of what the older passage has: an update is shorter, since it can take for granted what it is about
+NAME = "latest figures first"
+
 _QUOTED = 60  # characters of the older message, in the reason
 
 _HOW_IT_STANDS = Late(
@@ -79,26 +75,27 @@ class _Passage:
 _NOWHERE = _Passage()
 
 
-def latest_figures_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
+def latest_figures_first(ranked: Sequence[Hit], question: Question, weights: Weights = WEIGHTS) -> list[Hit]:
     """The hits, long messages that tell of a change above those that gave another figure before."""
-    hits = list(ranked[:_CONSIDERED])
-    if len(hits) < 2 or not _asks_how_it_stands(question) or not any(is_long(hit) for hit in hits):
+    limits, long = weights.passages, weights.links.long
+    hits = list(ranked[: limits.considered])
+    if len(hits) < 2 or not _asks_how_it_stands(question) or not any(is_long(hit, long) for hit in hits):
         return list(ranked)
     asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
-    texts = [_words(hit) for hit in hits]
+    texts = [_words(hit, limits.read) for hit in hits]
     met = [_met(text, asked) for text in texts]
-    weights = _weights(question, asked, met)
-    passages = [_passage(*each, weights) for each in zip(texts, met, strict=True)]
+    worth = _worth(question, asked, met, limits.head)
+    passages = [_passage(*each, worth, limits) for each in zip(texts, met, strict=True)]
     order = list(range(len(hits)))
     for place, hit in enumerate(hits):
         above = order[: order.index(place)]
-        older = next((each for each in above if _is_outdated(each, place, hits, passages)), None)
-        if older is not None and is_long(hit):
+        older = next((each for each in above if _is_outdated(each, place, hits, passages, limits)), None)
+        if older is not None and is_long(hit, long):
             order.remove(place)
             order.insert(order.index(older), place)
-            reason = f"newer than: {hits[older].text[:_QUOTED]}"
+            reason = f"{NAME}: newer than “{hits[older].text[:_QUOTED]}”"
             hits[place] = replace(hit, score=max(hit.score, hits[older].score), why=(*hit.why, reason))
-    return [*(hits[place] for place in order), *ranked[_CONSIDERED:]]
+    return [*(hits[place] for place in order), *ranked[limits.considered :]]
 
 
 def _asks_how_it_stands(question: Question) -> bool:
@@ -107,14 +104,16 @@ def _asks_how_it_stands(question: Question) -> bool:
     return bool(_HOW_IT_STANDS.search(question.text)) and not _HOW_IT_WAS.search(question.text)
 
 
-def _is_outdated(one: int, other: int, hits: Sequence[Hit], passages: Sequence[_Passage]) -> bool:
+def _is_outdated(
+    one: int, other: int, hits: Sequence[Hit], passages: Sequence[_Passage], limits: PassageWeights
+) -> bool:
     """Whether one hit gives a figure that another one tells anew."""
     before, after = passages[one], passages[other]
     return (
         after.tells_a_change
         and before.figures != after.figures
-        and min(before.covers, after.covers) >= _ABOUT_IT
-        and after.covers >= _AS_MUCH * before.covers
+        and min(before.covers, after.covers) >= limits.about_it
+        and after.covers >= limits.as_much * before.covers
         and _when(hits[one]) < _when(hits[other])
     )
 
@@ -124,11 +123,11 @@ def _when(hit: Hit) -> tuple[datetime, str]:
     return said_at(hit), hit.id
 
 
-def _words(hit: Hit) -> list[str]:
+def _words(hit: Hit, read: int) -> list[str]:
     """What a person says in a hit, without what is pasted; nothing of what somebody else says."""
     if hit.observation is not None and hit.observation.role not in (None, "user"):
         return []
-    return list(_WORD.findall(_PASTED.sub(" ", hit.text)[:_READ].lower()))
+    return list(_WORD.findall(_PASTED.sub(" ", hit.text)[:read].lower()))
 
 
 def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
@@ -138,7 +137,7 @@ def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
     return [(place, root) for place, word in begun if (root := stem(word)) in asked]
 
 
-def _weights(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]]) -> dict[str, float]:
+def _worth(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]], of_the_head: float) -> dict[str, float]:
     """What each of the asked words counts, by its stem: the rarer among the texts the more, and 1 together."""
     named = _ASKED.search(question.text)
     head = asked & {stem(word) for word in words_of(named["head"])} if named else frozenset()
@@ -149,20 +148,20 @@ def _weights(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]])
     if not of_head or not of_rest:
         return {root: weight / (of_head + of_rest) for root, weight in rarity.items()}
     return {
-        root: _HEAD * weight / of_head if root in head else (1 - _HEAD) * weight / of_rest
+        root: of_the_head * weight / of_head if root in head else (1 - of_the_head) * weight / of_rest
         for root, weight in rarity.items()
     }
 
 
-def _passage(words: Sequence[str], met: Sequence[_Met], weights: Mapping[str, float]) -> _Passage:
+def _passage(words: Sequence[str], met: Sequence[_Met], worth: Mapping[str, float], limits: PassageWeights) -> _Passage:
     """The passage that has most of what is asked, with a figure beside it; of equals the first."""
     best = _NOWHERE
     for number, (start, _) in enumerate(met):
-        together = [each for each in met[number : number + _SPAN] if each[0] < start + _SPAN]
-        covers = sum(weights[root] for root in {root for _, root in together})
+        together = [each for each in met[number : number + limits.span] if each[0] < start + limits.span]
+        covers = sum(worth[root] for root in {root for _, root in together})
         if covers <= best.covers:
             continue
-        near = words[max(0, start - _BESIDE) : together[-1][0] + _BESIDE + 1]
+        near = words[max(0, start - limits.beside) : together[-1][0] + limits.beside + 1]
         if figures := frozenset(word for word in near if word[0].isdigit() or word in _WRITTEN_OUT):
             best = _Passage(covers, figures, not _CHANGED.isdisjoint(near))
     return best

@@ -27,16 +27,7 @@ def as_it_was(sources: Sources, then: datetime) -> Sources:
     store = cast("Store", _PastStore(sources.store, then))
     archive = cast("Archive", _PastArchive(sources.archive, then))
     nearness = None if sources.nearness is None else _PastNearness(sources.nearness, sources.store, then)
-    return Sources(
-        store,
-        sources.lineage,
-        archive,
-        nearness,
-        sources.space,
-        sources.closeness,
-        sources.meaning,
-        wanted=sources.wanted,
-    )
+    return replace(sources, store=store, archive=archive, nearness=nearness)
 
 
 class _PastStore:

@@ -9,15 +9,13 @@ from time import perf_counter
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.domain.selections import Selection
-from recollect.recall.coverage import Scale, coverage, signs_of
-from recollect.recall.disputes import contested, higher_first
-from recollect.recall.gather import Sources, gather, respelled, siblings_of
+from recollect.recall.coverage import coverage, signs_of
+from recollect.recall.gather import Gathered, Sources, gather, respelled, selected
 from recollect.recall.kinship import acquainted
-from recollect.recall.late_interaction import closest_first
-from recollect.recall.passages import latest_figures_first
 from recollect.recall.question import Question, understand
-from recollect.recall.rank import rank, what_holds_first, with_siblings
-from recollect.recall.statement_links import newest_first
+from recollect.recall.rank import rank
+from recollect.recall.steps import AS_SELECTED, FOLLOWED, Inquiry, taken
+from recollect.recall.weights import Scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +25,7 @@ class Search:
     question: Question
     selection: Selection  # as it was asked for, with the time that the question itself names
     candidates: tuple[Candidate, ...]
+    set_aside: Mapping[str, tuple[int, str]]  # notes that did not hold then: the version, and what did instead
     ranked: tuple[Hit, ...]
     coverage: Coverage
     took: Mapping[str, float]
@@ -50,37 +49,38 @@ def search(
     that measures likeness.
     """
     watch = _Watch()
+    weights = sources.weights
     question = understand(query, now=now, zone=zone)
     if dated:
         question = replace(question, window=None, timed=True)  # a time that was set is a limit, not a hint
     elif follow and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
-    if follow:
-        question = acquainted(sources, question, selection)
     watch.lap("understand")
-    candidates = gather(sources, question, selection, follow=follow)
-    if follow and (mended := respelled(sources, question, candidates, selection)) is not None:
-        question = mended
-        candidates = gather(sources, question, selection, follow=follow)
-    question = replace(question, meant=sources.meant, people=sources.people)
+    found = _followed if follow else _as_selected
+    question, gathered = found(sources, question, selection)
     watch.lap("gather")
-    ranked = rank(question, candidates, at=now)
-    wordings = None
-    if follow:
-        ranked, wordings = closest_first(ranked, candidates, sources)
-    if follow and scale is not None:  # what is near enough to be linked is known for models with a scale only
-        ranked = newest_first(ranked, question, wordings.between if wordings else None)
-    if follow:
-        ranked = what_holds_first(latest_figures_first(ranked, question), question)
-        ranked = with_siblings(ranked, siblings_of(sources, question, ranked, selection))
-    named = contested(ranked)
-    holding = sources.store.current(sources.space, named) if named and follow else {}
-    moment = selection.valid_at or now
-    ranked = higher_first(ranked, {each.id: each for each in holding.values() if each.holds_at(moment)})
+    ranked = rank(question, gathered.candidates, at=now, weights=weights)
+    asked = Inquiry(sources, question, selection, gathered, now, scale)
+    ranked = taken(FOLLOWED if follow else AS_SELECTED, ranked, asked)
     watch.lap("rank")
-    known = coverage(signs_of(question, candidates, ranked, space=sources.space), scale)
+    signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
+    known = coverage(signs, scale, weights.coverage)
     watch.lap("cover")
-    return Search(question, selection, tuple(candidates), tuple(ranked), known, watch.laps)
+    return Search(question, selection, gathered.candidates, gathered.set_aside, tuple(ranked), known, watch.laps)
+
+
+def _followed(sources: Sources, question: Question, selection: Selection) -> tuple[Question, Gathered]:
+    """Candidates along the chains of notes, and the question with everything that is known of its words."""
+    question = acquainted(sources, question, selection)
+    gathered = gather(sources, question, selection)
+    mended = respelled(sources, question, gathered.candidates, selection)
+    if mended is not None:
+        question, gathered = mended, gather(sources, mended, selection, gathered)
+    return replace(question, meant=gathered.meant, people=gathered.people), gathered
+
+
+def _as_selected(sources: Sources, question: Question, selection: Selection) -> tuple[Question, Gathered]:
+    return question, selected(sources, question, selection)
 
 
 class _Watch:

@@ -15,6 +15,7 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
 from recollect.language.times.finding import find_times
 from recollect.recall.asked_attributes import asks_who, attributes_asked
+from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import asked_words, spellings
 
 
@@ -76,7 +77,7 @@ class Question:
         for, and a sentence to be compared, ask nothing; how to do a thing is asked of everybody, and whether something
         was ever done is no matter of now.
         """
-        if len(self.text.split()) > _SHORT or self.people:
+        if len(self.text.split()) > _LIMITS.short or self.people:
             return False
         if _ASKED.search(self.text) is None or _HOW_TO.match(self.text) or _EVER.match(self.text):
             return False
@@ -88,8 +89,7 @@ class Question:
         return moment is None or self.window is not None or said_at <= moment
 
 
-_UNDERSTOOD_AT_EACH_END = 1_000  # characters; a question is shorter, and what is pasted into one is only searched for
-_COMPARED_AT_EACH_END = 32  # words of it that a model reads, which takes a millisecond for each; two long sentences
+_LIMITS = WEIGHTS.question
 
 _MANY = re.compile(
     r"\b(?:which|what)\s+(?:(?:kinds?|sorts?)\s+of\s+)?(?:[\w-]+\s+){0,2}?(?P<noun>[\w-]+s)\s+"
@@ -98,7 +98,6 @@ _MANY = re.compile(
     re.IGNORECASE,
 )
 _SINGULAR = re.compile(r"(?:ss|us|is|ics|ous)$", re.IGNORECASE)
-_SHORT = 16  # words
 _ASKED = re.compile(
     r"\?|^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|am|was|were|do|does|did|has|have|can|should|will)\b"
     r"|\b(?:i|my|mine|me|we|our|ours|us)\b",
@@ -146,17 +145,17 @@ def understand(query: str, *, now: datetime, zone: tzinfo) -> Question:
 
 def _both_ends(text: str) -> str:
     """A text as it is, or the beginning and the end of a long one."""
-    if len(text) <= 2 * _UNDERSTOOD_AT_EACH_END:
+    if len(text) <= 2 * _LIMITS.understood:
         return text
-    return f"{text[:_UNDERSTOOD_AT_EACH_END]}\n{text[-_UNDERSTOOD_AT_EACH_END:]}"
+    return f"{text[: _LIMITS.understood]}\n{text[-_LIMITS.understood :]}"
 
 
 def _few_words(about: str) -> str:
     """A question as it is, or the first and the last words of a long one."""
     words = about.split()
-    if len(words) <= 2 * _COMPARED_AT_EACH_END:
+    if len(words) <= 2 * _LIMITS.compared:
         return about
-    return " ".join((*words[:_COMPARED_AT_EACH_END], "…", *words[-_COMPARED_AT_EACH_END:]))
+    return " ".join((*words[: _LIMITS.compared], "…", *words[-_LIMITS.compared :]))
 
 
 def _is_window(relation: TimeRelation) -> bool:

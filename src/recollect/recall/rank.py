@@ -1,7 +1,7 @@
 """Pure: how well candidates answer a question.
 
-Words and meaning are matched for each candidate by itself and together with what stands around it; what else speaks
-for it is added as hints, whose worth is stated in `fusion`. A hint moves something among its likes, it never buries it.
+Words and meaning are matched for each candidate by itself and together with what stands around it; whatever else speaks
+for it is added as a hint, whose worth is stated in `weights`. A hint moves a hit among its likes and never buries it.
 """
 
 from __future__ import annotations
@@ -17,76 +17,46 @@ from recollect.attributes.lifecycle import freshness
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.feedback import is_doubted
 from recollect.domain.notes import Note
-from recollect.domain.observations import Observation, Standing
+from recollect.domain.observations import Observation
+from recollect.domain.periods import Period
 from recollect.domain.recollections import Candidate, Hit
-from recollect.domain.statements import USER, is_denied
+from recollect.domain.statements import USER
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused
 from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
-from recollect.recall.question import Question, Wants
+from recollect.recall.question import Question
+from recollect.recall.weights import WEIGHTS, MatchWeights, SpeechWeights, Weights
 from recollect.recall.windows import Place, Window, windows_of
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
-_ATTRIBUTE = 0.4  # worth of having the attribute that is asked for, beside 1 for the best match
-_MEANT = 0.4  # and of having one that is surely meant, without being named
-_SOMEBODY_ELSE = 0.6  # how much a note counts that is about somebody whom the question does not name
-_PINNED = 0.05
-_STALE = 0.05  # what would be lost by what has faded wholly; nothing fades that far
-_DOUBTED = 0.5  # how much a note counts to which more readers objected than it was of use to
-# How much an assistant's word counts against a person's: when something of that person is asked, when nobody is
-# spoken of, and when it is asked what the assistant said.
-_NOT_THE_USER, _NOBODYS, _TOLD_BACK = 0.5, 0.75, 1.0
-_WHOEVER_ASKS = 0.7  # and how much that person's own words count then
-# How much a person's message counts that does not state what is so, now and of the speaker.
-_STANDING = {Standing.ASKED: 0.7, Standing.SUPPOSED: 0.7, Standing.OF_OTHERS: 0.7, Standing.LONG_AGO: 0.7}
-
-_MOST_OF_IT = 0.7  # of the weight of all asked words, each met once: less is no whole match, even if it is the best
-_LOG_OF_FULL_LENGTH = math.log(60)  # words: a few sentences; more tell no more
-_AROUND_THE_TIME = (
-    timedelta(days=1),
-    timedelta(days=7),
-)  # plans are made the day before, stories told in the week after
-_FADES_IN_DAYS = 14.0  # how fast the nearness to the time asked about fades
-_LATELY_IN_DAYS = 30.0  # half-life of what is going on
+_A_DAY = timedelta(days=1)
 
 
-def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime) -> list[Hit]:
+def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime, weights: Weights = WEIGHTS) -> list[Hit]:
     """Hits, best first; of equals the newer one. Each note and each message is listed once."""
     if not candidates:
         return []
-    match = _matched(question, candidates)
+    match = _matched(question, candidates, weights.match)
     manner = manner_of(question.text)
     best: dict[str, Hit] = {}
     for number, candidate in enumerate(candidates):
         found = match.found(number)
         if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
-        signs = _signs(number, candidate, match, question, manner, at)
-        hit = _weighed(candidate, found, signs, match, question, manner, at)
-        known = best.get(hit.id)
+        signs = _signs(number, candidate, match, question, manner, at, weights.match)
+        hit = _weighed(candidate, found, signs, match, question, manner, at, weights)
+        key = candidate.key
+        known = best.get(key)
         # Of equally good wordings the one it has now counts.
         if known is None or (hit.score, -len(hit.why)) > (known.score, -len(known.why)):
-            best[hit.id] = hit
-    newest_first = sorted(best.values(), key=lambda hit: hit.id, reverse=True)
-    return sorted(newest_first, key=lambda hit: -hit.score)
+            best[key] = hit
+    newest_first = [best[key] for key in sorted(best, reverse=True)]
+    return sorted(newest_first, key=_falling)
 
 
-def what_holds_first(ranked: Sequence[Hit], question: Question) -> list[Hit]:
-    """The hits; where the best one says what is no longer so, what still is of the same sort comes before it.
-
-    Unless the question names what is over.
-    """
-    best = ranked[0].note if ranked else None
-    if best is None or not best.attribute or not is_denied(best) or question.wants is Wants.THE_HISTORY:
-        return list(ranked)
-    if not frozenset(words_of(best.value or "")).isdisjoint(question.words):
-        return list(ranked)
-    filed = (best.subject, best.attribute)
-    same = [hit for hit in ranked if hit.note and (hit.note.subject, hit.note.attribute) == filed]
-    still = [hit for hit in same if hit.note and not is_denied(hit.note)]
-    kept = {hit.id for hit in still}
-    return [*still, *(hit for hit in ranked if hit.id not in kept)]
+def _falling(hit: Hit) -> float:
+    return -hit.score
 
 
 def with_falling_scores(ranked: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -100,23 +70,6 @@ def with_falling_scores(ranked: Sequence[Hit]) -> tuple[Hit, ...]:
         limit = shown[-1].score if shown else hit.score
         shown.append(hit if hit.score <= limit else replace(hit, score=limit))
     return tuple(shown)
-
-
-def with_siblings(ranked: Sequence[Hit], siblings: Sequence[Note]) -> list[Hit]:
-    """The hits, and right behind the best one the other values of its attribute, in the order they had."""
-    if not siblings:
-        return list(ranked)
-    best, rest = ranked[0], list(ranked[1:])
-    known = {hit.id: hit for hit in rest}
-    beside = [
-        known.get(note.id)
-        or Hit(note, best.score, (f"beside: {best.text}",), evidence=tuple(reversed(note.derived_from)))
-        for note in siblings
-    ]
-    order = {hit.id: place for place, hit in enumerate(rest)}
-    beside.sort(key=lambda hit: order.get(hit.id, len(order)))
-    lifted = {hit.id for hit in beside}
-    return [best, *beside, *(hit for hit in rest if hit.id not in lifted)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +86,7 @@ class _Match:
     meaning: Sequence[float]
     meaning_around: Sequence[float]
     named: Sequence[float]  # how much of the name of whoever said it, or whom it is about, the question has
+    tells: Sequence[float]  # how much it tells, by its length
     asks: Sequence[bool]
     answers: Sequence[float]
     measured: bool  # whether meaning was compared at all
@@ -145,7 +99,7 @@ class _Match:
         return tuple(compress(self.asked, times)) if any(times) else ()
 
 
-def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
+def _matched(question: Question, candidates: Sequence[Candidate], weights: MatchWeights) -> _Match:
     names = _names(question, candidates)
     roots = {stem(word): word for word in reversed(question.words)}
     asked = tuple(reversed(roots.values()))
@@ -153,15 +107,16 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
     counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
-    windows = windows_of(places, [each.length for each in counted])
+    windows = windows_of(places, [each.length for each in counted], weights)
     alone = all(len(window.members) == 1 for window in windows)
     # What only the database's own stemming found is in one database and not in the other, and must move no score.
     among = sum(1 for each, near in zip(counted, meaning, strict=True) if near or any(each.times))
     rarity = bm25.rarities(counted, among)
     if not names.issuperset(asked):
         rarity = [0.0 if word in names else weight for word, weight in zip(asked, rarity, strict=True)]
-    whole = _MOST_OF_IT * sum(rarity)
-    words = _share_of_best(bm25.scores(counted, rarity), at_least=whole)
+    whole = weights.most_of_it * sum(rarity)
+    words = _share_of_best(bm25.scores(counted, rarity, weights), at_least=whole)
+    full = math.log(weights.full_length)
     asks = [is_question(candidate.found_text) for candidate in candidates]
     return _Match(
         asked=asked,
@@ -173,11 +128,12 @@ def _matched(question: Question, candidates: Sequence[Candidate]) -> _Match:
         words_around=words
         if alone
         else _share_of_best(
-            bm25.scores([bm25.together(counted, window) for window in windows], rarity), at_least=whole
+            bm25.scores([bm25.together(counted, window) for window in windows], rarity, weights), at_least=whole
         ),
         meaning=meaning,
         meaning_around=_share_of_best(meaning if alone else [_mean(meaning, window) for window in windows]),
         named=_named(candidates, names),
+        tells=[min(1.0, math.log1p(each.length) / full) for each in counted],
         asks=asks,
         answers=_answering(candidates, places, asks, words, meaning),
         measured=any(candidate.likeness for candidate in candidates),
@@ -216,29 +172,34 @@ def _whose(candidate: Candidate) -> tuple[str | None, str | None] | None:
     return None if said is None else (said.role, said.speaker)
 
 
-def _signs(number: int, candidate: Candidate, match: _Match, question: Question, manner: Manner, at: datetime) -> Signs:
-    """Everything that speaks for a candidate."""
+def _signs(
+    number: int,
+    candidate: Candidate,
+    match: _Match,
+    question: Question,
+    manner: Manner,
+    at: datetime,
+    weights: MatchWeights,
+) -> Signs:
+    """Everything that speaks for a candidate. By position: a search does it for a hundred."""
     text, note = candidate.found_text, candidate.note
     when = _time_of(candidate) if question.window is not None or manner.goes_on else at
-    is_fact = note is not None and note.attribute is not None
     named = match.named[number]
-    # What somebody wrote down on purpose tells something, however short it is.
-    on_purpose = note is not None and not note.derived_from
     return Signs(
-        words=match.words[number],
-        words_around=match.words_around[number],
-        meaning=match.meaning[number],
-        meaning_around=match.meaning_around[number],
-        answers=match.answers[number],
-        speaker=named,
-        of_oneself=named if named and speaks_of_oneself(text) else 0.0,
-        # A fact that held then is of that time, whenever it was told.
-        in_time=1.0 if is_fact and question.window else _in_time(when, question),
-        tells=1.0 if on_purpose else min(1.0, math.log1p(match.counted[number].length) / _LOG_OF_FULL_LENGTH),
-        standing=standing(text) if manner.is_request and not match.names else 0.0,
-        fits=manner.fitted_by(text),
-        recent=0.5 ** (max(0.0, (at - when) / timedelta(days=1)) / _LATELY_IN_DAYS) if manner.goes_on else 0.0,
-        asks=1.0 if match.asks[number] else 0.0,
+        match.words[number],
+        match.words_around[number],
+        match.meaning[number],
+        match.meaning_around[number],
+        0.0 if question.window is None else _in_time(when, note, question.window, weights),
+        standing(text) if manner.is_request and not match.names else 0.0,
+        match.answers[number],
+        manner.fitted_by(text) if manner.asks_when or manner.asks_how_many else 0.0,
+        # What somebody wrote down on purpose tells something, however short it is.
+        1.0 if note is not None and not note.derived_from else match.tells[number],
+        named,
+        named if named and speaks_of_oneself(text) else 0.0,
+        0.5 ** (max(0.0, (at - when) / _A_DAY) / weights.lately) if manner.goes_on else 0.0,
+        1.0 if match.asks[number] else 0.0,
     )
 
 
@@ -250,45 +211,46 @@ def _weighed(
     question: Question,
     manner: Manner,
     at: datetime,
+    weights: Weights,
 ) -> Hit:
-    note, observation = candidate.note, candidate.observation
-    score = fused(signs, measured=match.measured)
+    note, observation, worth = candidate.note, candidate.observation, weights.note
+    score = fused(signs, weights.signs, measured=match.measured)
     why = _reasons(candidate, found, signs)
     if note is None:
-        score *= _word_of(observation, manner, how_things_stand=match.how_things_stand)
-        return Hit(None, round(score, 6), tuple(why), observation, likeness=candidate.likeness)
+        score *= _word_of(observation, manner, weights.speech, how_things_stand=match.how_things_stand)
+        return Hit(None, round(score, 6), tuple(why), observation, (), candidate.likeness)
     if candidate.found_text != note.text and not candidate.reached:
         why.append("found by an earlier wording")
-    if not signs.speaker and _is_of_somebody_else(note, match):
-        score *= _SOMEBODY_ELSE
+    if note.subject is not None and not signs.speaker and _is_of_somebody_else(note, match):
+        score *= worth.somebody_else
     elif note.attribute in question.attributes:
-        score += _ATTRIBUTE / (1 + question.attributes.index(note.attribute))
+        score += worth.attribute / (1 + question.attributes.index(note.attribute))
     elif meant := question.meant.get(note.attribute or "", 0.0):
-        score += _MEANT * meant
+        score += worth.meant * meant
         if meant > 0.5:
             why.append("asked for in other words")
     if note.pinned:
-        score += _PINNED
+        score += worth.pinned
         why.append("pinned")
-    score -= _STALE * (1 - freshness(note, at))
-    if is_doubted(note):
-        score *= _DOUBTED
+    score -= worth.stale * (1 - freshness(note, at))
+    if note.metadata and is_doubted(note):
+        score *= worth.doubted
         why.append("doubted")
-    return Hit(
-        note, round(score, 6), tuple(why), evidence=tuple(reversed(note.derived_from)), likeness=candidate.likeness
-    )
+    return Hit(note, round(score, 6), tuple(why), None, note.derived_from[::-1], candidate.likeness)
 
 
-def _word_of(observation: Observation | None, manner: Manner, *, how_things_stand: bool) -> float:
+def _word_of(
+    observation: Observation | None, manner: Manner, weights: SpeechWeights, *, how_things_stand: bool
+) -> float:
     """How much something said counts, by who said it and, where it is asked how things stand, how it was meant."""
     if observation is None or observation.role in (None, "user"):
         if manner.is_told_back:
-            return _WHOEVER_ASKS
+            return weights.whoever_asks
         standing = observation.standing if observation and how_things_stand else None
-        return _STANDING.get(standing, 1.0) if standing else 1.0
+        return weights.standing.get(standing, 1.0) if standing else 1.0
     if manner.is_told_back:
-        return _TOLD_BACK
-    return _NOT_THE_USER if manner.of_oneself else _NOBODYS
+        return weights.told_back
+    return weights.not_the_user if manner.of_oneself else weights.nobodys
 
 
 def _reasons(candidate: Candidate, found: Sequence[str], signs: Signs) -> list[str]:
@@ -343,13 +305,15 @@ def _time_of(candidate: Candidate) -> datetime:
     return own or (said.observed_at if said else note.recorded_at if note else datetime.max.replace(tzinfo=UTC))
 
 
-def _in_time(when: datetime, question: Question) -> float:
-    """1 in the time a question asks about and shortly around it, and less the farther away."""
-    if question.window is None:
-        return 0.0
-    earlier, later = _AROUND_THE_TIME
-    away = max(question.window.start - earlier - when, when - question.window.end - later, timedelta(0))
-    return math.exp(-(away / timedelta(days=1)) / _FADES_IN_DAYS)
+def _in_time(when: datetime, note: Note | None, window: Period, weights: MatchWeights) -> float:
+    """1 in the time a question asks about and shortly around it, and less the farther away.
+
+    A fact that held then is of that time, whenever it was told.
+    """
+    if note is not None and note.attribute is not None:
+        return 1.0
+    away = max(window.start - weights.earlier - when, when - window.end - weights.later, timedelta(0))
+    return math.exp(-(away / _A_DAY) / weights.time_fades)
 
 
 def _scaled_likeness(candidates: Sequence[Candidate]) -> list[float]:

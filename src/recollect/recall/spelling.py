@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import SHORTEST_STEM, stem
 
-SHORTEST = 4  # letters; shorter words have too many neighbours
-_LONG = 8  # letters from which two slips are forgiven, and not only one
-_MOST = 3  # words that one word is taken for
-_KEPT = 3  # letters at the beginning that are taken to be right
+_LIMITS = WEIGHTS.spelling
+SHORTEST = _LIMITS.shortest
 
 
 def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, ...]:
@@ -29,16 +28,16 @@ def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, .
 
 def beginnings(words: Iterable[str]) -> tuple[str, ...]:
     """By which words to look for those that were meant."""
-    return tuple(dict.fromkeys(word[:_KEPT] for word in words))
+    return tuple(dict.fromkeys(word[: _LIMITS.kept] for word in words))
 
 
 def meant(word: str, known: Collection[str]) -> tuple[str, ...]:
     """The known words that are nearest in spelling, nearest first; none if none is near."""
-    slips = 2 if len(word) >= _LONG else 1
+    slips = 2 if len(word) >= _LIMITS.long else 1
     near = ((_distance(word, other, slips), other) for other in _alike(word, known, slips))
     begun = ((slips, other) for other in known if other.startswith(word))
     ranked = sorted({(far, other) for far, other in (*near, *begun) if far <= slips})
-    return tuple(dict.fromkeys(other for _, other in ranked))[:_MOST]
+    return tuple(dict.fromkeys(other for _, other in ranked))[: _LIMITS.most]
 
 
 def _alike(word: str, known: Iterable[str], slips: int) -> Iterator[str]:

@@ -18,79 +18,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note
-from recollect.domain.observations import Standing
 from recollect.domain.recollections import Hit
 from recollect.recall.question import Question
+from recollect.recall.weights import WEIGHTS, LinkOdds, LinkWeights
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
-_CONSIDERED = 60  # hits, best first: what comes later is hardly about the same
-_LEADING = 4  # the likeliest hits, to which the others are linked
-_ROUNDS = 2  # of linking: what joined in the first may bring in others in the second
-_FIRST_FEW = 5  # older words on the same thing stand behind so many others
-
-
-class _Weights(NamedTuple):
-    """How likely it is that a hit speaks of what is asked, as the logarithm of its odds, and how that changes with what
-    the likeliest hits have in common with it.
-    """
-
-    never: float
-    likeness: float
-    closeness: float
-    score: float  # for the best of the hits; the others in proportion
-    asked_attribute: float
-    stands: Mapping[Standing, float]
-    unlinked: float
-    by_itself: float  # how much of the odds that a hit has by itself stays
-    shared_name: float
-    shared_words: float  # for each unit of rarity
-    other_attribute: float
-    said_alike: float  # for words that are closer to those of a likely hit than `_ALIKE`
-
-
-# Fitted on made worlds of dated messages in several banks of wordings, with and without the facts that rules read from
-# them (see docs/benchmarks.md), and checked on one more.
-_BY_MEANING = _Weights(
-    never=-20.6,
-    likeness=25.7,
-    closeness=0.0,
-    score=5.6,
-    asked_attribute=1.3,
-    stands={Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9},
-    unlinked=-0.4,
-    by_itself=1.0,
-    shared_name=3.0,
-    shared_words=0.15,
-    other_attribute=-1.6,
-    said_alike=0.0,
-)
-_WORD_BY_WORD = _Weights(
-    never=-20.9,
-    likeness=23.2,
-    closeness=7.6,
-    score=4.4,
-    asked_attribute=1.1,
-    stands={Standing.SUPPOSED: -9.3, Standing.LONG_AGO: -10.0, Standing.ASKED: -5.2, Standing.OF_OTHERS: -2.6},
-    unlinked=-0.3,
-    by_itself=0.9,
-    shared_name=2.9,
-    shared_words=0.0,
-    other_attribute=-1.5,
-    said_alike=8.8,
-)
-_ALIKE = 0.45  # how close the words of two statements are that need not be about the same
-
-_JOINS = 0.45  # likely enough to be about the same thing
-_JOINS_A_CHAIN = 0.9  # beside a fact that is asked for: its chain knows better
-_STEPS_BACK = 0.1  # likely enough not to be shown as if it held, once something newer is known
-_MOST_VERSIONS = 12  # hits that may be about what is asked: where there are more, they are many things of one sort
+NAME = "newest first"
 
 _THINGS = ("thing", "project")  # sorts of subjects that are nobody
 
-_SAYS_ONE_THING = 120  # characters; what is longer says more than what was replaced, and does not step back
-_LONG = 320  # characters; what is longer is about several things, and replaces none of them
-_RARE = 1.2  # words of less rarity say nothing about a thing
-_NAMED_OFTEN = 10  # a name in more hits than this is everywhere
 # Capitals that do not begin a sentence, what has figures in it, addresses, code.
 _NAME = re.compile(
     r"(?<![.!?:]\s)(?<!^)\b[A-Z][\w&'-]*(?:\.[a-z]\w*)*(?:\s+(?:&\s+)?[A-Z0-9][\w.-]*)*"
@@ -112,58 +48,65 @@ class _Word(NamedTuple):
 Resemblance: TypeAlias = Callable[[str, str], float | None]  # of two records; `None` if it cannot be told
 
 
-def newest_first(ranked: Sequence[Hit], question: Question, alike: Resemblance | None = None) -> list[Hit]:
+def newest_first(
+    ranked: Sequence[Hit],
+    question: Question,
+    alike: Resemblance | None = None,
+    weights: LinkWeights = WEIGHTS.links,
+) -> list[Hit]:
     """The hits, the newest of those on the same thing before all others, its older ones behind the first few.
 
     `alike` tells how much the words of two of them resemble each other, where they are compared word by word.
     """
-    considered = ranked[:_CONSIDERED]
+    considered = ranked[: weights.considered]
     if len(considered) < 2 or not any(hit.likeness for hit in considered):
         return list(ranked)
     if question.asks_for_many or not question.asks_how_things_stand or _is_repeated(considered[0]):
         return list(ranked)
-    weights = _BY_MEANING if alike is None else _WORD_BY_WORD
-    words = [_word(hit, considered[0].score, question, weights) for hit in considered]
-    shares = _shares(words, weights, alike or _untold)
-    if sum(share >= _STEPS_BACK for share in shares) > _MOST_VERSIONS:
+    odds = weights.by_meaning if alike is None else weights.word_by_word
+    words = [_word(hit, considered[0].score, question, odds) for hit in considered]
+    shares = _shares(words, weights, odds, alike or _untold)
+    if sum(share >= weights.steps_back for share in shares) > weights.most_versions:
         return list(ranked)
     best = max(range(len(words)), key=lambda place: (not _is_repeated(considered[place]), shares[place], -place))
-    if _has_many(considered[best]) or is_long(considered[best]):
+    if _has_many(considered[best]) or is_long(considered[best], weights.long):
         return list(ranked)
-    joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question)]
+    joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question, weights)]
     newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))
     older = {
         place
         for place in range(len(words))
         if place != newest
-        and len(considered[place].text) <= _SAYS_ONE_THING
-        and (place in joined or (shares[place] >= _STEPS_BACK and not _stands_apart(considered, place, best)))
+        and len(considered[place].text) <= weights.says_one_thing
+        and (place in joined or (shares[place] >= weights.steps_back and not _stands_apart(considered, place, best)))
         and words[place].said_at <= words[newest].said_at
     }
     first = considered[newest]
     if newest:
-        reason = "likeliest to be meant" if newest == best else f"newer than: {considered[best].text}"
-        first = replace(first, score=considered[0].score, why=(*first.why, reason))
+        reason = "likeliest to be meant" if newest == best else f"newer than “{considered[best].text}”"
+        first = replace(first, score=considered[0].score, why=(*first.why, f"{NAME}: {reason}"))
     others = [hit for place, hit in enumerate(ranked) if place != newest and place not in older]
     behind = [considered[place] for place in sorted(older)]
-    return [first, *others[: _FIRST_FEW - 1], *behind, *others[_FIRST_FEW - 1 :]]
+    return [first, *others[: weights.first_few - 1], *behind, *others[weights.first_few - 1 :]]
 
 
-def _joins(place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], question: Question) -> bool:
+def _joins(
+    place: int, best: int, hits: Sequence[Hit], shares: Sequence[float], question: Question, weights: LinkWeights
+) -> bool:
     """Whether a hit is about the same thing as the likeliest one."""
     note, lead = hits[place].note, hits[best].note
     if place == best:
         return True
-    if is_long(hits[place]) or _is_repeated(hits[place]) or hits[place].id in hits[best].evidence:
+    if is_long(hits[place], weights.long) or _is_repeated(hits[place]) or hits[place].id in hits[best].evidence:
         return False  # what a fact was read from is not newer than the fact
     if question.window is not None and said_at(hits[place]) >= question.window.end:
         return False
     if _stands_apart(hits, place, best):
         return False
     if lead is None or not _is_asked_for(lead, question):
-        return shares[place] >= _JOINS
+        return shares[place] >= weights.joins
     same = note is not None and (note.subject, note.attribute) == (lead.subject, lead.attribute)
-    return shares[place] >= (_JOINS if same else _JOINS_A_CHAIN)
+    return shares[place] >= (weights.joins if same else weights.joins_a_chain)
 
 
 def _is_asked_for(lead: Note, question: Question) -> bool:
@@ -200,21 +143,19 @@ def _untold(_one: str, _other: str) -> float | None:
     return None
 
 
-def _shares(words: Sequence[_Word], weights: _Weights, alike: Resemblance) -> list[float]:
+def _shares(words: Sequence[_Word], weights: LinkWeights, odds: LinkOdds, alike: Resemblance) -> list[float]:
     """Of each hit the likelihood that it is about what is asked, with what it has in common with the likeliest."""
     named = Counter(name for word in words for name in word.names)
     held = Counter(each for word in words for each in word.stems)
     rarity = {each: math.log(1 + (len(words) - count + 0.5) / (count + 0.5)) for each, count in held.items()}
-    seldom = frozenset(name for name, count in named.items() if count <= _NAMED_OFTEN)
-    rare = frozenset(each for each, weight in rarity.items() if weight > _RARE)
+    seldom = frozenset(name for name, count in named.items() if count <= weights.named_often)
+    rare = frozenset(each for each, weight in rarity.items() if weight > weights.rare)
     words = [word._replace(names=word.names & seldom, stems=word.stems & rare) for word in words]
     shares = [_likelihood(word.odds) for word in words]
-    for _ in range(_ROUNDS):
-        leading = sorted(range(len(words)), key=lambda place: -shares[place])[:_LEADING]
+    for _ in range(weights.rounds):
+        leading = sorted(range(len(words)), key=lambda place: -shares[place])[: weights.leading]
         shares = [
-            _likelihood(
-                _linked(place, [lead for lead in leading if lead != place], words, shares, rarity, weights, alike)
-            )
+            _likelihood(_linked(place, leading, words, shares, rarity, odds, alike, weights.alike))
             for place in range(len(words))
         ]
     return shares
@@ -226,13 +167,16 @@ def _linked(
     words: Sequence[_Word],
     shares: Sequence[float],
     rarity: Mapping[str, float],
-    weights: _Weights,
+    odds: LinkOdds,
     alike: Resemblance,
+    unlike: float,
 ) -> float:
     word = words[place]
     name = common = other = 0.0
     resembling = -math.inf
     for lead in leading:
+        if lead == place:
+            continue
         beside, share = words[lead], shares[lead]
         if not word.names.isdisjoint(beside.names):
             name = max(name, share)
@@ -242,18 +186,18 @@ def _linked(
             both = sum(rarity[each] for each in word.stems & beside.stems)
             common = max(common, share * both)
         told = alike(word.record_id, beside.record_id)
-        resembling = max(resembling, 0.0 if told is None else share * (told - _ALIKE))
+        resembling = max(resembling, 0.0 if told is None else share * (told - unlike))
     return (
-        weights.unlinked
-        + weights.by_itself * word.odds
-        + weights.shared_name * name
-        + weights.shared_words * common
-        + weights.other_attribute * other
-        + weights.said_alike * (resembling if leading else 0.0)
+        odds.unlinked
+        + odds.by_itself * word.odds
+        + odds.shared_name * name
+        + odds.shared_words * common
+        + odds.other_attribute * other
+        + odds.said_alike * (resembling if resembling > -math.inf else 0.0)
     )
 
 
-def _word(hit: Hit, best_score: float, question: Question, weights: _Weights) -> _Word:
+def _word(hit: Hit, best_score: float, question: Question, weights: LinkOdds) -> _Word:
     note, observation = hit.note, hit.observation
     odds = weights.never + weights.likeness * hit.likeness + weights.closeness * hit.closeness
     odds += weights.score * hit.score / (best_score or 1.0)
@@ -288,9 +232,9 @@ def said_at(hit: Hit) -> datetime:
     return hit.observation.observed_at
 
 
-def is_long(hit: Hit) -> bool:
-    """Whether it says so much that it is about many things at once."""
-    return len(hit.text) > _LONG
+def is_long(hit: Hit, long: int) -> bool:
+    """Whether it says so much that it is about many things at once; from so many characters on."""
+    return len(hit.text) > long
 
 
 def _is_repeated(hit: Hit) -> bool:

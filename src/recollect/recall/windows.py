@@ -10,11 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
-REACH = 2  # turns before and after; a third one brought more noise than sense
-_MOST_WORDS = 180  # of a window: about five turns of a chat, and no more than one message of several paragraphs
-_FADES = 0.6  # what a neighbour counts for in meaning, for each step away
-# The neighbours, nearest first, and what each counts for.
-_STEPS = tuple((way * away, _FADES**away) for away in range(1, REACH + 1) for way in (-1, 1))
+from recollect.recall.weights import WEIGHTS, MatchWeights
+
 _ALONE = (1.0,)
 
 
@@ -32,25 +29,34 @@ class Window(NamedTuple):
     shares: tuple[float, ...]
 
 
-def windows_of(places: Sequence[Place | None], lengths: Sequence[int]) -> list[Window]:
+def windows_of(
+    places: Sequence[Place | None], lengths: Sequence[int], weights: MatchWeights = WEIGHTS.match
+) -> list[Window]:
     """The window of each text, by its number. What stands nowhere, or is alone, is its own window."""
     standing: dict[tuple[Hashable, int], int] = {}
     for number, place in enumerate(places):
         if place is not None:
             standing.setdefault(place, number)
-    return [_window(number, place, standing, lengths) for number, place in enumerate(places)]
+    # The neighbours, nearest first, and what each counts for.
+    steps = [(way * away, weights.fades**away) for away in range(1, weights.reach + 1) for way in (-1, 1)]
+    return [_window(number, place, standing, lengths, steps, weights.window) for number, place in enumerate(places)]
 
 
 def _window(
-    number: int, place: Place | None, standing: Mapping[tuple[Hashable, int], int], lengths: Sequence[int]
+    number: int,
+    place: Place | None,
+    standing: Mapping[tuple[Hashable, int], int],
+    lengths: Sequence[int],
+    steps: Sequence[tuple[int, float]],
+    most_words: int,
 ) -> Window:
     if place is None:
         return Window((number,), _ALONE)
     members, shares, words = [number], [1.0], lengths[number]
     session, position = place
-    for away, share in _STEPS:
+    for away, share in steps:
         other = standing.get((session, position + away))
-        if other is not None and words + lengths[other] <= _MOST_WORDS:
+        if other is not None and words + lengths[other] <= most_words:
             members.append(other)
             shares.append(share)
             words += lengths[other]

@@ -21,7 +21,7 @@ from recollect.verbs.arguments import Moment
 if TYPE_CHECKING:
     from recollect.domain.backups import Tell
     from recollect.domain.changes import Changes
-    from recollect.recall.coverage import Scale
+    from recollect.recall.weights import Scale
     from recollect.verbs.arguments import Moment
 
 MOST_PER_PAGE = 1000

@@ -81,7 +81,7 @@ class Searching(Selecting):
         receipt = receipt_of(
             search,
             fates,
-            sources.set_aside,
+            search.set_aside,
             receipt_id=clock.new_id(),
             at=clock.now(),
             verb=verb,

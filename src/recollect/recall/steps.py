@@ -1,0 +1,115 @@
+"""The steps that move hits after they were ranked, in their order: one list, one loop.
+
+Each step has a name, and whatever it lifts says so by that name among its reasons. A later step may set another hit
+above the one that an earlier step put first; the loop then writes the later step's name on both, so that nothing is
+undone without a word. `Weights.off` leaves steps out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.meanings import Wordings
+from recollect.domain.recollections import Hit
+from recollect.domain.selections import Selection
+from recollect.recall import attribute_values, disputes, late_interaction, passages, statement_links
+from recollect.recall.gather import Gathered, Sources, siblings_of
+from recollect.recall.question import Question
+from recollect.recall.weights import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question with everything that was gathered for it. `scale` is that of the model that measures likeness."""
+
+    sources: Sources
+    question: Question
+    selection: Selection
+    gathered: Gathered
+    now: datetime
+    scale: Scale | None = None
+    wordings: Wordings | None = None  # of the best hits, once they were compared word by word
+
+
+Outcome: TypeAlias = tuple[Sequence[Hit], Inquiry]  # the hits in their new order, and what the next step may know
+
+
+class RankingStep(NamedTuple):
+    """One step. Its name is what explanations call it."""
+
+    name: str
+    take: Callable[[Sequence[Hit], Inquiry], Outcome]
+
+
+def taken(steps: Sequence[RankingStep], ranked: Sequence[Hit], asked: Inquiry) -> list[Hit]:
+    """The hits after all steps that are not switched off."""
+    for step in steps:
+        if step.name not in asked.sources.weights.off:
+            before = ranked
+            ranked, asked = step.take(ranked, asked)
+            ranked = _with_its_name(step.name, before, ranked)
+    return list(ranked)
+
+
+def _with_its_name(name: str, before: Sequence[Hit], after: Sequence[Hit]) -> Sequence[Hit]:
+    """The hits; where another one is first than before the step, both say which step that was."""
+    if not before or before[0].id == after[0].id:
+        return after
+    told = {after[0].id: f"{name}: first", before[0].id: f"{name}: no longer first"}
+    return [
+        hit
+        if (reason := told.get(hit.id)) is None or any(why.startswith(name) for why in hit.why)
+        else replace(hit, why=(*hit.why, reason))
+        for hit in after
+    ]
+
+
+def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    gathered = asked.gathered
+    moved, wordings = late_interaction.closest_first(ranked, gathered.candidates, asked.sources, gathered.about)
+    return moved, replace(asked, wordings=wordings)
+
+
+def _newest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    if asked.scale is None:  # what is near enough to be linked is known for models with a scale only
+        return ranked, asked
+    alike = asked.wordings.between if asked.wordings else None
+    return statement_links.newest_first(ranked, asked.question, alike, asked.sources.weights.links), asked
+
+
+def _latest_figures_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    return passages.latest_figures_first(ranked, asked.question, asked.sources.weights), asked
+
+
+def _what_holds_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    return attribute_values.what_holds_first(ranked, asked.question), asked
+
+
+def _values_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    siblings = siblings_of(asked.sources, asked.question, ranked, asked.selection)
+    return attribute_values.with_siblings(ranked, siblings), asked
+
+
+def _higher_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    named = disputes.contested(ranked)
+    notes = asked.sources.store.current(asked.sources.space, named) if named else {}
+    moment = asked.selection.valid_at or asked.now
+    return disputes.higher_first(ranked, {each.id: each for each in notes.values() if each.holds_at(moment)}), asked
+
+
+def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    return disputes.higher_first(ranked, {}), asked
+
+
+FOLLOWED = (
+    RankingStep(late_interaction.NAME, _closest_first),
+    RankingStep(statement_links.NAME, _newest_first),
+    RankingStep(passages.NAME, _latest_figures_first),
+    RankingStep(attribute_values.HOLDS, _what_holds_first),
+    RankingStep(attribute_values.TOGETHER, _values_together),
+    RankingStep(disputes.NAME, _higher_first),
+)
+AS_SELECTED = (RankingStep(disputes.NAME, _higher_first_of_these),)  # nothing is looked for along the chains of notes

@@ -1,0 +1,283 @@
+"""Every constant that can change an answer of `search` or `recall`, on one page, as one frozen value.
+
+A search is handed its weights with its sources, so that another value gives another ranking beside this one:
+`python -m bench.ablation` takes each part away in turn and shows what it was worth. Only `QuestionLimits`,
+`SpellingLimits` and `BlockLimits` are read from `WEIGHTS` when their modules are loaded.
+
+Signs are from 0 to 1 and added, the four shares of what is matched make 1, and everything else is measured beside that.
+They were fitted on half of the development conversations of four sets together (talks of two people, curated notes,
+long chats with an assistant, records of a phone), hold on the other half within a point, and are rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import NamedTuple
+
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.observations import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLimits:
+    """How a question is taken apart."""
+
+    attributes: int = 3  # that one question is taken to ask for
+    phrase: int = 4  # words of a phrase that asks for one: "do for a living"
+    understood: int = 1_000  # characters at each end; a question is shorter, the rest of a page is only searched for
+    compared: int = 32  # words at each end that a model reads, which takes a millisecond for each
+    short: int = 16  # words; a longer one does not ask how something stands
+    telling: int = 4  # words that a sentence needs to tell something; "Great, thanks." does not
+    of_a_name: float = 0.5  # share of its words that names somebody
+
+
+@dataclass(frozen=True, slots=True)
+class SpellingLimits:
+    """Which words a word that is found nowhere may stand for."""
+
+    shortest: int = 4  # letters; shorter words have too many neighbours
+    long: int = 8  # letters from which two slips are forgiven, and not only one
+    most: int = 3  # words that one word is taken for
+    kept: int = 3  # letters at the beginning that are taken to be right
+
+
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How much each channel gathers, at least: twice as many were measured and gave the same answers."""
+
+    notes: int = 60  # by words
+    observations: int = 50
+    near: int = 70  # by meaning
+    in_a_session: int = 1_000  # things said, if one is named; of a longer one also those with words of the question
+    wordings: int = 2  # that a record has had; each of them may be one of the nearest
+    most_wordings: int = 20
+    looked_around: int = 24  # things said whose neighbours are looked at, the best of each channel in turn
+    by_attribute: int = 60
+    meant: int = 3  # attributes that are gathered though they are not named
+    surely: float = 0.35  # and how surely they must be meant
+    few_words: int = 8  # of a longer question the other words find enough, without a second round for slips
+    asks_for_all: int = 4  # words: a question of more is narrower than an attribute, unless it is in the plural
+    followed: int = 60  # notes that no longer hold whose chain is followed, best first
+    people: int = 20  # who may be called "my sister"
+    short: int = 320  # characters: a longer message says more than the notes that were read from it
+    aside: int = 60  # characters beside what was read: a greeting, a correction, an afterthought
+    more: int = 15  # characters that a quote may have beyond its note: small words
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWeights:
+    """How words and meaning of a candidate, and of what stands around it, are matched."""
+
+    k1: float = 1.2  # BM25: how soon a repeated word stops counting
+    b: float = 0.75  # BM25: how much a long text is held against it
+    most_of_it: float = 0.7  # of the weight of all asked words: less is no whole match, even if it is the best
+    reach: int = 2  # turns before and after; a third one brought more noise than sense
+    window: int = 180  # words: about five turns of a chat, and no more than one message of several paragraphs
+    fades: float = 0.6  # what a neighbour counts for in meaning, for each step away
+    full_length: int = 60  # words: a few sentences; more tell no more
+    earlier: timedelta = timedelta(days=1)  # before the time asked about, when plans for it are made
+    later: timedelta = timedelta(days=7)  # after it, when it is told of
+    time_fades: float = 14.0  # days: how fast the nearness to the time asked about fades
+    lately: float = 30.0  # days: half-life of what is going on
+
+
+@dataclass(frozen=True, slots=True)
+class SignWeights:
+    """The worth of each sign. Above a tenth are answers to something that was asked outright."""
+
+    # Words and meaning find different things and weigh alike; alone, a turn of a talk lacks its context in words,
+    # while its neighbours' meaning mostly repeats its own.
+    words: float = 0.13
+    words_around: float = 0.37
+    meaning: float = 0.37
+    meaning_around: float = 0.13
+
+    in_time: float = 0.5  # from the time that the question names, the strongest thing it can say
+    standing: float = 0.6  # a rule or preference, when something is to be done: it has few words of the task
+    answers: float = 0.27  # follows a question that is like this one
+    fits: float = 0.2  # has a time when it is asked when
+    tells: float = 0.18  # length of what was said, up to a few sentences: "Wow, thanks!" answers nothing
+    speaker: float = 0.14  # said by, or about, whoever is named; soft, since a question may name the wrong one
+    of_oneself: float = 0.09  # and the speaker speaks of themselves
+    recent: float = 0.16  # is of late, when the query goes on with a talk
+    asks: float = -0.06  # is a question itself
+
+
+@dataclass(frozen=True, slots=True)
+class NoteWeights:
+    """What is added to the score of a note, or multiplied with it."""
+
+    attribute: float = 0.4  # added: it has the attribute that is asked for
+    meant: float = 0.4  # added: it has one that is surely meant, without being named
+    somebody_else: float = 0.6  # multiplied: it is about somebody whom the question does not name
+    pinned: float = 0.05  # added
+    stale: float = 0.05  # lost by what has faded wholly; nothing fades that far
+    doubted: float = 0.5  # multiplied: more readers objected to it than it was of use to
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechWeights:
+    """How much something said counts, by who said it and how it was meant."""
+
+    not_the_user: float = 0.5  # an assistant's word, when something of the person is asked
+    nobodys: float = 0.75  # an assistant's word, when nobody is spoken of
+    told_back: float = 1.0  # an assistant's word, when it is asked what the assistant said
+    whoever_asks: float = 0.7  # the person's own word then
+    standing: Mapping[Standing, float] = field(  # a message that does not state what is so, now and of the speaker
+        default_factory=lambda: dict.fromkeys(
+            (Standing.ASKED, Standing.SUPPOSED, Standing.OF_OTHERS, Standing.LONG_AGO), 0.7
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ClosenessWeights:
+    """What comparing the best hits with the question word by word adds."""
+
+    worth: float = 0.3  # for the closest
+    compared: int = 60  # hits, best first; with more nothing is found that was not among them
+    farthest: float = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
+
+
+class LinkOdds(NamedTuple):
+    """How likely it is that a hit speaks of what is asked, as the logarithm of its odds, and how that changes with what
+    the likeliest hits have in common with it.
+    """
+
+    never: float
+    likeness: float
+    closeness: float
+    score: float  # for the best of the hits; the others in proportion
+    asked_attribute: float
+    stands: Mapping[Standing, float]
+    unlinked: float
+    by_itself: float  # how much of the odds that a hit has by itself stays
+    shared_name: float
+    shared_words: float  # for each unit of rarity
+    other_attribute: float
+    said_alike: float  # for words that are closer to those of a likely hit than `LinkWeights.alike`
+
+
+# Both fitted on made worlds of dated messages in several banks of wordings, with and without the facts that rules read
+# from them (see docs/benchmarks.md), and checked on one more.
+_BY_MEANING = LinkOdds(
+    never=-20.6,
+    likeness=25.7,
+    closeness=0.0,
+    score=5.6,
+    asked_attribute=1.3,
+    stands={Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9},
+    unlinked=-0.4,
+    by_itself=1.0,
+    shared_name=3.0,
+    shared_words=0.15,
+    other_attribute=-1.6,
+    said_alike=0.0,
+)
+_WORD_BY_WORD = LinkOdds(
+    never=-20.9,
+    likeness=23.2,
+    closeness=7.6,
+    score=4.4,
+    asked_attribute=1.1,
+    stands={Standing.SUPPOSED: -9.3, Standing.LONG_AGO: -10.0, Standing.ASKED: -5.2, Standing.OF_OTHERS: -2.6},
+    unlinked=-0.3,
+    by_itself=0.9,
+    shared_name=2.9,
+    shared_words=0.0,
+    other_attribute=-1.5,
+    said_alike=8.8,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkWeights:
+    """When statements are about the same thing, so that the newest answers."""
+
+    by_meaning: LinkOdds = _BY_MEANING
+    word_by_word: LinkOdds = _WORD_BY_WORD  # where the hits were compared word by word
+    considered: int = 60  # hits, best first: what comes later is hardly about the same
+    leading: int = 4  # the likeliest hits, to which the others are linked
+    rounds: int = 2  # of linking: what joined in the first may bring in others in the second
+    first_few: int = 5  # older words on the same thing stand behind so many others
+    alike: float = 0.45  # how close the words of two statements are that need not be about the same
+    joins: float = 0.45  # likely enough to be about the same thing
+    joins_a_chain: float = 0.9  # beside a fact that is asked for: its chain knows better
+    steps_back: float = 0.1  # likely enough not to be shown as if it held, once something newer is known
+    most_versions: int = 12  # hits that may be about what is asked: more are many things of one sort
+    says_one_thing: int = 120  # characters; what is longer says more than what was replaced, and does not step back
+    long: int = 320  # characters; what is longer is about several things, and replaces none of them
+    rare: float = 1.2  # words of less rarity say nothing about a thing
+    named_often: int = 10  # a name in more hits than this is everywhere
+
+
+@dataclass(frozen=True, slots=True)
+class PassageWeights:
+    """When a passage of a long message gives the newest figure."""
+
+    considered: int = 10  # hits, best first: those that a reader sees
+    read: int = 1_500  # characters of a message; what somebody tells comes before what they paste
+    span: int = 24  # words in which those of the question stand together
+    beside: int = 6  # words before and after, in which the figure and the change are looked for
+    head: float = 0.5  # worth of the words that name what is asked, "height" in "the height of the garden wall"
+    about_it: float = 0.4  # of the weight of the question's words: a passage with less is about something else
+    as_much: float = 0.55  # of what the older passage has: an update takes for granted what it is about
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How near is near, in one model's own measure: below `nothing` it knows nothing, from `all` on everything."""
+
+    nothing: float
+    all: float
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageWeights:
+    """What coverage is told by, in likeness."""
+
+    words: float = 0.08  # all of the asked words in one hit
+    attribute: float = 0.06
+    strangers: float = 0.13
+    only_strangers: float = 0.6  # without a model: share of the other words that one hit must have
+    hits: int = 10  # that are looked at; further down there are only single words
+    # By the beginning of a model's id. Measured on questions to talks and chats, against questions that belong to other
+    # conversations: fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it
+    # would be 3 in some sets.
+    scales: Mapping[str, Scale] = field(default_factory=lambda: {"arctic-embed-s": Scale(nothing=0.59, all=0.74)})
+
+
+@dataclass(frozen=True, slots=True)
+class BlockLimits:
+    """What goes into a prompt."""
+
+    share: int = 3  # no line takes more than this part of the room: an answer is seldom in one place
+    least: int = 40  # tokens that a line is cut down to, if it must; less says nothing
+    faint: float = 0.1  # share of the best score below which a hit is only noise in a prompt
+    shortest: int = 15  # tokens: a date, an origin and a word; with less room than that nothing is tried
+    alike: float = 0.85  # share of common words from which two lines say the same
+    close: int = 2  # turns apart at most, within one region
+    looked_through: int = 20_000  # characters of a long text in which its best passage is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """All of it. `off` names the steps of `recall/steps.py` that are not taken."""
+
+    question: QuestionLimits = QuestionLimits()
+    spelling: SpellingLimits = SpellingLimits()
+    breadth: Breadth = Breadth()
+    match: MatchWeights = MatchWeights()
+    signs: SignWeights = SignWeights()
+    note: NoteWeights = NoteWeights()
+    speech: SpeechWeights = field(default_factory=SpeechWeights)
+    closeness: ClosenessWeights = ClosenessWeights()
+    links: LinkWeights = field(default_factory=LinkWeights)
+    passages: PassageWeights = PassageWeights()
+    coverage: CoverageWeights = field(default_factory=CoverageWeights)
+    block: BlockLimits = BlockLimits()
+    off: frozenset[str] = frozenset()
+
+
+WEIGHTS = Weights()
