@@ -138,6 +138,23 @@ def play(part: Part) -> Played:
         return Played(part.track, answers, told_in, asked_in, account)
 
 
+def play_as(part: Part, views: Callable[[Memory], Mapping[str, Memory]]) -> dict[str, list[Answer]]:
+    """Tell the words of a world once, and ask its questions of several views of that memory: the answers by view."""
+    clock = WorldClock()
+    with closing(fresh_memory(clock, SPACE, part.embedding, part.models)) as memory:
+        told = _Told(memory, part)
+        _tell_all(part.world, clock, told.say)
+        answers: dict[str, list[Answer]] = {}
+        for name, view in views(memory).items():
+            told.memory = view
+            found = _ask_all(part.world, clock, told.ask)
+            answers[name] = [
+                Answer(query, told.messages(hits, Stands.FIRST), told.coverage.get(query["qid"]))
+                for query, hits in found
+            ]
+        return answers
+
+
 def _by_words(world: Mapping[str, Any]) -> Played:
     texts = {message["id"]: message["text"] for message in world["messages"]}
     asked_in, found = timed(by_words, texts, [query["q"] for query in world["queries"]], limit=_FOUND)

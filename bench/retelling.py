@@ -6,7 +6,7 @@ baselines. The clock shows the time of what is told, and of what is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from datetime import datetime
 from heapq import merge
@@ -16,7 +16,7 @@ from bench.baselines import Plain
 from bench.material import Corpus, DataSet, Item, Question
 from bench.measuring import say, timed
 from bench.metrics import TOP, tokens
-from bench.playing import WorldClock
+from bench.playing import WorldClock, fresh_memory
 from recollect import Memory, Settings
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Embedder, Vector
@@ -117,6 +117,25 @@ def retell(
     return retold
 
 
+def retell_as(
+    given: DataSet, corpus: Corpus, settings: Settings, views: Callable[[Memory], Mapping[str, Memory]]
+) -> dict[str, list[Found]]:
+    """Tell one corpus once, and ask its questions of several views of that memory: what each found, by view."""
+    clock = WorldClock()
+    with ExitStack() as stack:
+        memory = stack.enter_context(closing(fresh_memory(clock, ALONE, settings.embedding, settings.models)))
+        listener = _Listener(memory, ALONE, stack.enter_context(closing(Plain(None))))
+        found: dict[str, list[Found]] = {name: [] for name in views(memory)}
+        for step in _steps(replace(given, corpora=[corpus])):
+            clock.moment = step.at
+            if step.question is None:
+                listener.tell(corpus, step.items)
+                continue
+            for name, view in views(memory).items():
+                found[name].append(listener.seen_by(view).ask(corpus, step.question)[OURS])
+        return found
+
+
 def _take(step: _Step, where: str, listener: _Listener, retold: Retold) -> None:
     """One step in one place."""
     if step.question is None:
@@ -186,6 +205,12 @@ class _Listener:
         self._items: dict[str, tuple[str, Item]] = {}  # what the memory calls a thing, to its corpus and item
         self._sessions: dict[tuple[str, str], str] = {}  # corpus and item id to session
         self.told_in = self.asked_in = 0.0  # seconds of the memory, without the baselines
+
+    def seen_by(self, view: Memory) -> _Listener:
+        """The same things told, asked of another view of the memory."""
+        other = _Listener(view, self._space, self._plain)
+        other._items, other._sessions = self._items, self._sessions
+        return other
 
     def tell(self, corpus: Corpus, items: Sequence[Item]) -> None:
         seconds, names = timed(self._saved if items[0].is_note else self._said, corpus, items)

@@ -1,0 +1,157 @@
+"""What each part of the ranking is worth: it is taken away, and the quality sets are asked again.
+
+python -m bench.ablation --data PATH --embedding auto --models .models
+python -m bench.ablation --data PATH --quick 2     2 conversations and worlds, 40 questions of each
+python -m bench.ablation --data PATH --only steps  or `signs`, `notes`, `speech`, `breadth`
+
+Everything is told once. Then each question is asked with the weights as they are, and with each step of
+`recall/steps.py`, each sign and each group of constants switched off in turn. Figures are points of difference: what is
+lost without it is below 0. A part that moves no figure here earns nothing here.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bench.card import Row, Table
+from bench.command import Command
+from bench.material import Corpus, DataSet
+from bench.measuring import say
+from bench.metrics import judged
+from bench.playing import Part, Track, play_as
+from bench.retelling import Found, retell_as
+from bench.sets.finding import load
+from bench.shares import STALE_IN_5, Answer, shares
+from bench.updates import shared_banks
+from recollect import Memory, Settings
+from recollect.domain.dataclass import names_of, replace
+from recollect.recall.gather import Sources
+from recollect.recall.steps import FOLLOWED
+from recollect.recall.weights import WEIGHTS, SignWeights, Weights
+from recollect.verbs.arguments import Which
+
+AS_IT_IS = "as it is"
+ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`."
+GROUPS = ("steps", "signs", "notes", "speech", "breadth")
+
+_TITLE = "ablation: points of difference"
+_QUESTIONS = 40  # of each conversation, when it is to be quick
+_FOUND_AT = ("recall@10", "ndcg@10")
+_TOLD_AT = ("current@1", "stable@1", "as_of@1", STALE_IN_5)
+
+
+def variants(groups: Sequence[str] = GROUPS) -> dict[str, Weights]:
+    """The weights as they are, and without each part, by what is missing."""
+    found = {AS_IT_IS: WEIGHTS}
+    if "steps" in groups:
+        found |= {f"step: {step.name}": replace(WEIGHTS, off=frozenset({step.name})) for step in FOLLOWED}
+    if "signs" in groups:
+        for name in names_of(SignWeights):
+            found[f"sign: {name}"] = replace(WEIGHTS, signs=replace(WEIGHTS.signs, **{name: 0.0}))
+    if "notes" in groups:
+        without: dict[str, float] = {"attribute": 0, "meant": 0, "somebody_else": 1, "stale": 0}
+        for name, value in without.items():
+            found[f"note: {name}"] = replace(WEIGHTS, note=replace(WEIGHTS.note, **{name: value}))
+    if "speech" in groups:
+        alike = replace(WEIGHTS.speech, not_the_user=1.0, nobodys=1.0, whoever_asks=1.0, standing={})
+        found["speech: whose word, and how meant"] = replace(WEIGHTS, speech=alike)
+    if "breadth" in groups:
+        half = replace(WEIGHTS.breadth, notes=30, observations=25, near=35, looked_around=12)
+        found["breadth: half as many candidates"] = replace(WEIGHTS, breadth=half)
+    return found
+
+
+class WeighedMemory(Memory):
+    """A view of a memory that ranks by other weights. Made by `views`."""
+
+    _weights: Weights = WEIGHTS
+
+    def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
+        return replace(super()._sources(space, which, wanted=wanted), weights=self._weights)
+
+
+def views(memory: Memory, weights: Mapping[str, Weights]) -> dict[str, Memory]:
+    """The same memory, once for each of some weights."""
+    made: dict[str, Memory] = {}
+    for name, each in weights.items():
+        view = memory._twin(WeighedMemory, memory._caller, None)
+        view._weights = each
+        made[name] = view
+    return made
+
+
+def run(
+    data: Path | None, settings: Settings, *, quick: int | None = None, groups: Sequence[str] = GROUPS
+) -> list[Table]:
+    """A table of points of difference, part by part."""
+    weights = variants(groups)
+    rows: dict[str, Row] = {name: {"without": name} for name in weights}
+    for given in load("locomo", data):
+        _add(rows, "locomo", _retold(given, settings, weights, quick))
+    for bank in shared_banks(data):
+        _add(rows, bank.name, _played(bank.name, bank.worlds[:quick], settings, weights))
+    if len(rows[AS_IT_IS]) == 1:
+        return [Table(_TITLE, [], ABSENT)]
+    return [Table(_TITLE, list(rows.values()))]
+
+
+def _retold(
+    given: DataSet, settings: Settings, weights: Mapping[str, Weights], quick: int | None
+) -> dict[str, dict[str, float]]:
+    found: dict[str, list[Found]] = defaultdict(list)
+    for corpus in given.corpora[:quick]:
+        some = corpus.questions[: None if quick is None else _QUESTIONS]
+        fewer = Corpus(corpus.name, corpus.items, [each for each in some if each.category not in given.apart])
+        say(f"ablation: {corpus.name}, {len(fewer.questions)} questions, {len(weights)} times")
+        for name, each in retell_as(given, fewer, settings, lambda memory: views(memory, weights)).items():
+            found[name] += each
+    return {name: _means([judged(one.ids, one.question.gold) for one in each]) for name, each in found.items()}
+
+
+def _means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    return {name: 100 * sum(each[name] for each in scores) / max(1, len(scores)) for name in _FOUND_AT}
+
+
+def _played(
+    bank: str, worlds: Sequence[Mapping[str, Any]], settings: Settings, weights: Mapping[str, Weights]
+) -> dict[str, dict[str, float]]:
+    answers: dict[str, list[Answer]] = defaultdict(list)
+    for number, world in enumerate(worlds, start=1):
+        say(f"ablation: {bank}, world {number} of {len(worlds)}, {len(weights)} times")
+        part = Part(world, Track.RAW, embedding=settings.embedding, models=settings.models)
+        for name, each in play_as(part, lambda memory: views(memory, weights)).items():
+            answers[name] += each
+    told = {name: shares(each, draws=1) for name, each in answers.items()}
+    return {name: {at: each[at].percent for at in _TOLD_AT if at in each} for name, each in told.items()}
+
+
+def _add(rows: Mapping[str, Row], of: str, figures: Mapping[str, Mapping[str, float]]) -> None:
+    """The figures as they are in the first row, and in each other one what is gained or lost without a part."""
+    as_it_is = figures.get(AS_IT_IS, {})
+    for name, each in figures.items():
+        for at, value in each.items():
+            shown = f"{value:.1f}" if name == AS_IT_IS else f"{value - as_it_is[at]:+.1f}".replace("+0.0", "0")
+            rows[name][f"{of} {at}"] = "0" if shown == "-0.0" else shown
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    command = Command("ablation", "The worth of each part of the ranking.")
+    parser = command.parser
+    parser.add_argument("--data", type=Path, metavar="PATH", help="the folder of the data sets")
+    parser.add_argument(
+        "--quick", type=int, metavar="N", help=f"N conversations and worlds, {_QUESTIONS} questions each"
+    )
+    parser.add_argument("--only", choices=GROUPS, action="append", help="only this sort of parts; may be repeated")
+    asked = parser.parse_args(arguments)
+    settings = Settings(home=Path("/nonexistent"), store=":memory:", embedding=asked.embedding, models=asked.models)
+    tables = run(asked.data, settings, quick=asked.quick, groups=asked.only or GROUPS)
+    command.show(tables, arguments, asked.json)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
