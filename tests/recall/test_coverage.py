@@ -10,7 +10,7 @@ from recollect import Memory
 from recollect.domain.notes import Kind, Note
 from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.inference.models import DEFAULT, model_named
-from recollect.recall.coverage import Signs, coverage, scale_of, signs_of
+from recollect.recall.coverage import CoverageSigns, coverage, scale_of, signs_of
 from recollect.recall.question import understand
 from recollect.recall.weights import WEIGHTS
 
@@ -26,8 +26,8 @@ def signs(
     attribute: bool = False,
     strangers: bool = False,
     hits: int = 5,
-) -> Signs:
-    return Signs(hits, likeness, best, best if together is None else together, attribute, strangers)
+) -> CoverageSigns:
+    return CoverageSigns(hits, likeness, best, best if together is None else together, attribute, strangers)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def signs(
         (signs(0.75, hits=0), Coverage.NONE),
     ],
 )
-def test_with_a_model_likeness_decides_and_words_help(told_by: Signs, known: Coverage) -> None:
+def test_with_a_model_likeness_decides_and_words_help(told_by: CoverageSigns, known: Coverage) -> None:
     assert coverage(told_by, SCALE) is known
 
 
@@ -58,7 +58,7 @@ def test_with_a_model_likeness_decides_and_words_help(told_by: Signs, known: Cov
         (signs(attribute=True), Coverage.PARTIAL),
     ],
 )
-def test_without_a_model_words_decide(told_by: Signs, known: Coverage) -> None:
+def test_without_a_model_words_decide(told_by: CoverageSigns, known: Coverage) -> None:
     assert coverage(told_by, None) is known
 
 

@@ -192,7 +192,7 @@ def shown_origin(origin: str) -> str:
 
 
 def cost_of(line: Line) -> int:
-    """What a line takes in a block, in tokens."""
+    """The tokens that a line takes in a block."""
     return count_tokens(record(line)) + 1  # and the line feed behind it
 
 
@@ -247,7 +247,7 @@ def beginning(line: Line, room: int) -> Line | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wording:
-    """What two lines are compared by."""
+    """The part of a line that is compared with others."""
 
     words: frozenset[str]
     about: tuple[str | None, str | None, str | None]

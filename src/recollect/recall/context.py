@@ -1,4 +1,4 @@
-"""Pure: what an agent is told when it begins, within an exact budget, the same for the same memory.
+"""Pure: the context an agent begins with, within an exact budget, the same for the same memory.
 
 Pinned slots come first and are always there: where they alone are too much, each is cut to an equal share, and a budget
 that has no room even for their beginnings is refused. Then instructions, conventions of the project, facts, lessons,
@@ -256,7 +256,7 @@ def _marked(told: Told, freshness: Freshness | None) -> Told:
 
 @dataclass(slots=True)
 class _Room:
-    """What is left of a block, in tokens and in characters."""
+    """The room left in a block, in tokens and in characters."""
 
     tokens: int
     characters: int
@@ -274,7 +274,7 @@ class _Room:
 
 
 def _cost(line: Line, *, dear: bool) -> int:
-    """What a line takes; one that will be marked, with the longest mark."""
+    """The tokens that a line takes; one that will be marked, with the longest mark."""
     return max(cost_of(line), cost_of(replace(line, origin=line.origin + _DEAREST))) if dear else cost_of(line)
 
 

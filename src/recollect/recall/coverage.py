@@ -20,8 +20,8 @@ from recollect.recall.words import stem, words_of
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
-    """What coverage is told by. Shares are of the letters of the asked words: a long word says more than a short one.
+class CoverageSigns:
+    """The raw signs that coverage is told by. Shares are of the letters of the asked words: a long word says more.
 
     `likeness` is `None` where no model measured it.
     """
@@ -39,7 +39,7 @@ def scale_of(model_id: str) -> Scale | None:
     return WEIGHTS.coverage.scales.get(model_id.partition("/")[0])
 
 
-def coverage(signs: Signs, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
+def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
     """How much of what was asked memory speaks of. Without a scale words alone decide."""
     if not signs.hits:
         return Coverage.NONE
@@ -61,12 +61,12 @@ def signs_of(
     *,
     space: str = "",
     looked_at: int = WEIGHTS.coverage.hits,
-) -> Signs:
-    """What there is to tell coverage by. Whoever a space is called after is no stranger in it."""
+) -> CoverageSigns:
+    """The signs of a search. Somebody whom a space is called after is no stranger in it."""
     asked = list(dict.fromkeys(stem(word) for word in question.words))
     spoken = [asked_in(asked, _words(hit)) for hit in hits[:looked_at]]
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
-    return Signs(
+    return CoverageSigns(
         hits=len(hits),
         likeness=max(measured, default=None),
         best=max((share(asked, found) for found in spoken), default=0.0),

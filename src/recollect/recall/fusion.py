@@ -12,7 +12,7 @@ from recollect.recall.weights import SignWeights
 
 
 class Signs(NamedTuple):
-    """What speaks for something, each from 0 to 1. A tuple, since every candidate of every search has one."""
+    """The signs that speak for a candidate, each from 0 to 1. A tuple, since each candidate of a search has one."""
 
     words: float = 0.0
     words_around: float = 0.0

@@ -114,7 +114,7 @@ def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -
 
 
 def _said(sources: Sources, question: Question, moment: datetime | None, scope: Scope) -> list[Observation]:
-    """What was said in the words of the question, at any time and in the time it asks about; of a session all."""
+    """Messages with words of the question, at any time and in the time it asks about; of a session all."""
     if scope.session is not None:
         all_of_it = _of_session(sources, scope.session, question)
         return [each for each in all_of_it if question.reaches(each.observed_at, moment) and was_told_in(each, scope)]
@@ -130,7 +130,7 @@ def _said(sources: Sources, question: Question, moment: datetime | None, scope: 
 
 
 def _of_session(sources: Sources, session: str, question: Question) -> list[Observation]:
-    """What was said in a session: all of it, or of a long one its beginning and whatever has words of the question."""
+    """Messages of a session: all, or of a long one its beginning and those that have words of the question."""
     asked = {stem(word) for word in question.words}
     found: list[Observation] = []
     after = -1
@@ -148,7 +148,7 @@ def _with_neighbours(
     question: Question,
     moment: datetime | None,
 ) -> list[Observation]:
-    """What was said, and what stands around the best of it: an answer may have no word of the question."""
+    """Messages, and the neighbours of the best: an answer may have no word of the question."""
     found = {each.id: each for each in (*by_words, *by_meaning)}
     near = sorted(by_meaning, key=lambda each: -likeness.get(each.id, 0.0))
     in_turn = [each.id for pair in zip_longest(by_words, near) for each in pair if each is not None]
@@ -269,7 +269,7 @@ def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> It
 def _read_from(
     sources: Sources, said: Sequence[Observation], moment: datetime | None, scope: Scope
 ) -> Iterable[Candidate]:
-    """What was said, and the notes that were read from it: a message that says no more than they do adds nothing.
+    """Messages, and the notes that were read from them: a message that says no more than they do adds nothing.
 
     A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
     """

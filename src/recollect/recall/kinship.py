@@ -1,6 +1,6 @@
-"""Whoever asks about their sister means Ana: what memory knows of names, put into a question before anything is sought.
+"""Expand "my sister" in a question to the known name before searching.
 
-What was said of her says "Ana" and not "my sister", so the name is looked for as well.
+A message about her says "Ana" and not "my sister", so the name is searched for as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pure: who is named in a question.
+"""Pure: the people a question names.
 
 A name steers a vector more than anything else in a question: "Good morning, Nina!" comes nearer to a question on
 what Nina did than what she did. So names are taken out of what is compared by meaning, and who said something, or

@@ -124,7 +124,7 @@ def _when(hit: Hit) -> tuple[datetime, str]:
 
 
 def _words(hit: Hit, read: int) -> list[str]:
-    """What a person says in a hit, without what is pasted; nothing of what somebody else says."""
+    """The words of the person in a hit, without pasted text; none of an assistant's."""
     if hit.observation is not None and hit.observation.role not in (None, "user"):
         return []
     return list(_WORD.findall(_PASTED.sub(" ", hit.text)[:read].lower()))
@@ -138,7 +138,7 @@ def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
 
 
 def _worth(question: Question, asked: Set[str], met: Sequence[Sequence[_Met]], of_the_head: float) -> dict[str, float]:
-    """What each of the asked words counts, by its stem: the rarer among the texts the more, and 1 together."""
+    """The weight of each asked word, by its stem: the rarer among the texts the more, and 1 together."""
     named = _ASKED.search(question.text)
     head = asked & {stem(word) for word in words_of(named["head"])} if named else frozenset()
     held = Counter(root for each in met for root in {root for _, root in each})

@@ -1,4 +1,4 @@
-"""Pure: what is known of somebody or something, as fields and as prose, from the facts that hold now."""
+"""Pure: the facts about somebody or something, as fields and as prose, those that hold now."""
 
 from __future__ import annotations
 

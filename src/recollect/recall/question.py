@@ -1,4 +1,4 @@
-"""Pure: what a question asks for, read without a model.
+"""Pure: a question taken apart, without a model.
 
 Which words it is about, which attributes of the catalogue, which time, and whether it wants what is true, what has
 been true over time, or when something changed.
@@ -20,7 +20,7 @@ from recollect.recall.words import asked_words, spellings
 
 
 class Wants(StrEnum):
-    """What kind of answer a question wants."""
+    """The kind of answer a question wants."""
 
     THE_FACT = "fact"
     THE_HISTORY = "history"

@@ -107,7 +107,7 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
     counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)
-    windows = windows_of(places, [each.length for each in counted], weights)
+    windows = windows_of(places, [each.length for each in counted], weights) if any(places) else []
     alone = all(len(window.members) == 1 for window in windows)
     # What only the database's own stemming found is in one database and not in the other, and must move no score.
     among = sum(1 for each, near in zip(counted, meaning, strict=True) if near or any(each.times))
@@ -167,7 +167,7 @@ def _answering(
 
 
 def _whose(candidate: Candidate) -> tuple[str | None, str | None] | None:
-    """Whose words they are; of a note that nobody said, `None`."""
+    """The role and the speaker of a candidate; `None` of a note that nobody said."""
     said = _said(candidate)
     return None if said is None else (said.role, said.speaker)
 

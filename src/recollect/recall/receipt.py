@@ -19,14 +19,13 @@ from recollect.redaction.redactor import redact
 
 
 def fates_of(search: Search, limit: int) -> dict[str, Fate]:
-    """What became of each hit when the best are simply listed."""
+    """The fate of each hit when the best are simply listed."""
     return {hit.id: Fate.SHOWN for hit in search.ranked[:limit]}
 
 
 def receipt_of(
     search: Search,
     fates: Mapping[str, Fate],
-    set_aside: Mapping[str, tuple[int, str]],
     *,
     receipt_id: str,
     at: datetime,
@@ -42,7 +41,7 @@ def receipt_of(
     weak = [Found(record_id, 0, 0.0, Fate.NOT_RANKED) for record_id in ids if record_id not in placed]
     aside = [
         Found(note_id, version, 0.0, Fate.NOT_VALID_THEN)
-        for note_id, (version, _) in set_aside.items()
+        for note_id, (version, _) in search.set_aside.items()
         if note_id not in placed
     ]
     listed = [found for found in ranked if found.fate is not Fate.LIMIT]
@@ -56,7 +55,7 @@ def receipt_of(
         query=redact(search.question.whole).text,
         asked={name: redact(value).text if isinstance(value, str) else value for name, value in asked.items()},
         coverage=search.coverage,
-        candidates=len({*ids, *set_aside}),
+        candidates=len({*ids, *search.set_aside}),
         found=tuple(Found(each.id, each.version, each.score, each.fate, signals[each.id]) for each in listed),
         tokens=tokens,
         took={**search.took, **took},
@@ -81,7 +80,7 @@ def left_out_by(record: Note | Observation, selection: Selection) -> str:
 
 
 def _met_by_message(said: Observation, selection: Selection) -> list[tuple[str, bool]]:
-    """What was said has no kind, subject, attribute, tag or pin; whoever asks for one means notes."""
+    """A message has no kind, subject, attribute, tag or pin; a selection that names one means notes."""
     scope = replace(said.scope, session=said.session_id)
     return [
         ("kind", not selection.kinds),
@@ -110,7 +109,7 @@ def _met_by_note(note: Note, selection: Selection) -> list[tuple[str, bool]]:
 
 
 def lost_among(search: Search, fates: Mapping[str, Fate], note_id: str, *, limit: int, budget: int) -> WhyNot | None:
-    """What became of something that was ranked; `None` if it was not."""
+    """The fate of a record that was ranked; `None` if it was not."""
     place = next((place for place, hit in enumerate(search.ranked, start=1) if hit.id == note_id), None)
     if place is None:
         return None

@@ -34,7 +34,7 @@ _LIKELY, _LIKELY_SHARE = 3, 8  # rows that are guessed twice: so many times thos
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a snapshot is of: a space and a model, as the change log had come to a number.
+    """The moment of a snapshot: a space and a model, as the change log had come to a number.
 
     The audit entry named last says that it is the same history: a database that was put in this one's place has
     the numbers, but not the digest.

@@ -35,7 +35,7 @@ _NAME = re.compile(
 
 
 class _Word(NamedTuple):
-    """What a hit says, taken apart for comparing."""
+    """A hit, taken apart for comparing."""
 
     record_id: str
     said_at: datetime
@@ -217,7 +217,7 @@ def _word(hit: Hit, best_score: float, question: Question, weights: LinkOdds) ->
 
 
 def _said_of(hit: Hit) -> str:
-    """What a hit says, and the words it was read from."""
+    """The text of a hit, and the words it was read from."""
     return f"{hit.text} {_how_said(hit).get('quote', '')}"
 
 

@@ -1,4 +1,4 @@
-"""What was said around a hit: the words a note was read from, and the turn before and after them."""
+"""The messages around a hit: the words a note was read from, and the turn before and after them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from recollect.recall.gather import Sources, was_told_in
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What was said, and the turns right before and after it; `None` where there is none."""
+    """A message, and the turns right before and after it; `None` where there is none."""
 
     said: Observation
     before: Observation | None = None

@@ -106,7 +106,7 @@ class SignWeights:
 
 @dataclass(frozen=True, slots=True)
 class NoteWeights:
-    """What is added to the score of a note, or multiplied with it."""
+    """Amounts added to the score of a note, and factors of it."""
 
     attribute: float = 0.4  # added: it has the attribute that is asked for
     meant: float = 0.4  # added: it has one that is surely meant, without being named
@@ -133,7 +133,7 @@ class SpeechWeights:
 
 @dataclass(frozen=True, slots=True)
 class ClosenessWeights:
-    """What comparing the best hits with the question word by word adds."""
+    """The worth of comparing the best hits with the question word by word."""
 
     worth: float = 0.3  # for the closest
     compared: int = 60  # hits, best first; with more nothing is found that was not among them
@@ -235,7 +235,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class CoverageWeights:
-    """What coverage is told by, in likeness."""
+    """The worth of the signs of coverage, in likeness."""
 
     words: float = 0.08  # all of the asked words in one hit
     attribute: float = 0.06
@@ -250,7 +250,7 @@ class CoverageWeights:
 
 @dataclass(frozen=True, slots=True)
 class BlockLimits:
-    """What goes into a prompt."""
+    """The limits of a block for a prompt."""
 
     share: int = 3  # no line takes more than this part of the room: an answer is seldom in one place
     least: int = 40  # tokens that a line is cut down to, if it must; less says nothing

@@ -1,4 +1,4 @@
-"""Pure: what stands around what was said.
+"""Pure: a message together with its neighbours.
 
 A turn of a talk is seldom whole by itself: "Two hours, with a pause." answers a question on the drive to the lake only
 beside the turn before it. So each is also weighed together with its neighbours, as far as they are among the

@@ -81,7 +81,6 @@ class Searching(Selecting):
         receipt = receipt_of(
             search,
             fates,
-            search.set_aside,
             receipt_id=clock.new_id(),
             at=clock.now(),
             verb=verb,
