@@ -6,7 +6,7 @@ python -m bench.ablation --data PATH --only steps  or `signs`, `notes`, `speech`
 
 Everything is told once. Then each question is asked with the weights as they are, and with each step of
 `recall/steps.py`, each sign and each group of constants switched off in turn. Figures are points of difference: what is
-lost without it is below 0. A part that moves no figure here earns nothing here.
+lost without it is below 0. One question more or less is the smallest step a figure can take: see how many there were.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from recollect.recall.steps import FOLLOWED
 from recollect.recall.weights import WEIGHTS, SignWeights, Weights
 from recollect.verbs.arguments import Which
 
-AS_IT_IS = "as it is"
+AS_IT_IS, QUESTIONS = "as it is", "questions"
 ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`."
 GROUPS = ("steps", "signs", "notes", "speech", "breadth")
 
@@ -89,7 +89,7 @@ def run(
 ) -> list[Table]:
     """A table of points of difference, part by part."""
     weights = variants(groups)
-    rows: dict[str, Row] = {name: {"without": name} for name in weights}
+    rows: dict[str, Row] = {name: {"without": name} for name in (QUESTIONS, *weights)}
     for given in load("locomo", data):
         _add(rows, "locomo", _retold(given, settings, weights, quick))
     for bank in shared_banks(data):
@@ -109,7 +109,8 @@ def _retold(
         say(f"ablation: {corpus.name}, {len(fewer.questions)} questions, {len(weights)} times")
         for name, each in retell_as(given, fewer, settings, lambda memory: views(memory, weights)).items():
             found[name] += each
-    return {name: _means([judged(one.ids, one.question.gold) for one in each]) for name, each in found.items()}
+    means = {name: _means([judged(one.ids, one.question.gold) for one in each]) for name, each in found.items()}
+    return means | {QUESTIONS: dict.fromkeys(_FOUND_AT, float(len(found[AS_IT_IS])))}
 
 
 def _means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
@@ -126,7 +127,9 @@ def _played(
         for name, each in play_as(part, lambda memory: views(memory, weights)).items():
             answers[name] += each
     told = {name: shares(each, draws=1) for name, each in answers.items()}
-    return {name: {at: each[at].percent for at in _TOLD_AT if at in each} for name, each in told.items()}
+    figures = {name: {at: each[at].percent for at in _TOLD_AT if at in each} for name, each in told.items()}
+    counts = {at: float(told[AS_IT_IS][at].questions) for at in figures[AS_IT_IS]}
+    return figures | {QUESTIONS: counts}
 
 
 def _add(rows: Mapping[str, Row], of: str, figures: Mapping[str, Mapping[str, float]]) -> None:
@@ -134,8 +137,16 @@ def _add(rows: Mapping[str, Row], of: str, figures: Mapping[str, Mapping[str, fl
     as_it_is = figures.get(AS_IT_IS, {})
     for name, each in figures.items():
         for at, value in each.items():
-            shown = f"{value:.1f}" if name == AS_IT_IS else f"{value - as_it_is[at]:+.1f}".replace("+0.0", "0")
-            rows[name][f"{of} {at}"] = "0" if shown == "-0.0" else shown
+            rows[name][f"{of} {at}"] = _shown(name, value, as_it_is[at])
+
+
+def _shown(name: str, value: float, as_it_is: float) -> str:
+    if name == QUESTIONS:
+        return f"{value:.0f}"
+    if name == AS_IT_IS:
+        return f"{value:.1f}"
+    difference = round(value - as_it_is, 1)
+    return f"{difference:+.1f}" if difference else "0"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
