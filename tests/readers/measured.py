@@ -102,7 +102,7 @@ def scored(labelled: Iterable[Case], reader: Reader = RULES) -> Scores:
     for case in labelled:
         scores.cases += 1
         found = list(extract(case.text, speaker=case.speaker, at=case.at, reader=reader))
-        if not case.expect and found:
+        if not case.expect and not all(map(_is_offered, found)):
             scores.noise.append((case, tuple(found)))
         missing = []
         for expected in case.expect:
@@ -113,11 +113,17 @@ def scored(labelled: Iterable[Case], reader: Reader = RULES) -> Scores:
             else:
                 found.remove(match)
                 scores.by_attribute[expected["attribute"]].right += 1
+        found = [statement for statement in found if not _is_offered(statement)]
         for statement in found:
             scores.by_attribute[statement.attribute].wrong += 1
         if missing or found:
             scores.failures.append((case, missing, found))
     return scores
+
+
+def _is_offered(statement: Statement) -> bool:
+    """Whether a statement only offers an end of something to memory: it says nothing if nothing is known of it."""
+    return statement.attribute == UNRESOLVED and statement.polarity is Polarity.ENDED
 
 
 def fits(statement: Statement, expected: Mapping[str, Any]) -> bool:

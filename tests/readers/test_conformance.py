@@ -19,9 +19,9 @@ NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
 # A reader, and the least precision and recall that it reaches on the labelled set.
 FIGURES: list[tuple[Reader, float, float]] = [
-    (RulesReader(), 0.97, 0.85),
+    (RulesReader(), 0.99, 0.83),
     (NoReader(), 1.0, 0.0),
-    (ReaderStack((NoReader(), RulesReader())), 0.97, 0.85),
+    (ReaderStack((NoReader(), RulesReader())), 0.99, 0.83),
 ]
 every_reader = pytest.mark.parametrize(
     ("reader", "precision", "recall"), FIGURES, ids=[reader.name for reader, *_ in FIGURES]

@@ -46,14 +46,13 @@ for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
 from recollect.redaction.names import VENDORS
 from recollect.redaction.scanner import RULES
 from recollect.readers.rules import cueing
+from recollect.redaction.names import VENDORS
+from recollect.redaction.scanner import RULES
 
 for rule in RULES:
     found.setdefault((rule.pattern, compiled(rule.pattern).flags), f"rule {rule.kind}")
 for vendor, pattern in VENDORS.items():
     found.setdefault((pattern, compiled(pattern).flags), f"vendor {vendor}")
-for function in vars(cueing).values():
-    if hasattr(function, "cache_info"):
-        function()
 json.dump([[place, *pattern] for pattern, place in found.items()], sys.stdout)
 """
 

@@ -84,9 +84,6 @@ class Flag(StrEnum):
     # How a value is cut and written
     ARTICLE = "article"  # is written with its article: "has a dog"
     REACHING = "reaching"  # goes on over its companions: "500 euros per month"
-    WHOLE = "whole"  # keeps every word of its phrase: "large oat latte"
-    HABITUAL = "habitual"  # is stated by naming it with a recurrence: "oat latte every morning"
-    SINGULAR = "singular"  # means something else in the plural: "models"
 
 
 @dataclass(frozen=True, slots=True)

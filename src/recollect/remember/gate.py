@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from recollect.attributes.catalogue import attribute_named
+from recollect.attributes.records import Flag
 from recollect.domain.dataclass import dataclass
 from recollect.domain.readings import Reason
-from recollect.domain.statements import UNRESOLVED, Modality, Statement
+from recollect.domain.statements import UNRESOLVED, Modality, Statement, Tense
 
 LEAST_CONFIDENCE = 0.3  # below it a reading is a guess
 
@@ -47,8 +49,16 @@ def reason_against(statement: Statement) -> Reason | None:
             return Reason.HYPOTHETICAL
         case Modality.ASSERTED:
             pass
+    if statement.tense is Tense.FUTURE and not _is_ahead_by_nature(statement.attribute):
+        return Reason.HYPOTHETICAL  # it may come otherwise
     if statement.attribute == UNRESOLVED:
         return Reason.NOT_SELF_CONTAINED
     if statement.confidence < LEAST_CONFIDENCE or not statement.value.strip():
         return Reason.NOT_DURABLE
     return None
+
+
+def _is_ahead_by_nature(attribute: str) -> bool:
+    """Whether values of an attribute lie in the future: plans, appointments, deadlines."""
+    known = attribute_named(attribute)
+    return known is not None and (Flag.TO_COME in known.flags or known.value == "date")

@@ -13,16 +13,16 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from recollect.attributes.catalogue import attribute_called, attribute_named, flagged
-from recollect.attributes.records import Flag
+from recollect.attributes.catalogue import attribute_called, attribute_named, flagged, relation_of
+from recollect.attributes.records import Flag, Relation
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
-from recollect.language.changes import TAKEN_OVER
-from recollect.language.english.changes import AT_HOME, PARTS
+from recollect.language.english.changes import AT_HOME, PARTED, PARTS
 from recollect.remember.values import normalised, same_value
 
 _AT_HOME = re.compile(AT_HOME, re.IGNORECASE)
+_PARTED = re.compile(PARTED, re.IGNORECASE)
 _DATED = re.compile(r" (?:since|from|until|in|on) \d{4}(?:-\d\d){0,2}")
 _PARTS = frozenset(PARTS.split())
 _THING = "thing:"
@@ -62,7 +62,7 @@ def refiled(statement: Statement, known: Known, *, at: datetime) -> Statement:
     """
     old = statement.value if statement.polarity is Polarity.ENDED else statement.replaces
     if old and _is_about_us(statement.subject):
-        held = [note for note in known.with_value(old) if _holds(note, at)]
+        held = [note for note in known.with_value(old) if _holds(note, at) and _is_about_us(note.subject or "")]
         if held and not any(
             (note.subject, note.attribute) == (statement.subject, statement.attribute) for note in held
         ):
@@ -73,7 +73,12 @@ def refiled(statement: Statement, known: Known, *, at: datetime) -> Statement:
 def _placed(statement: Statement, known: Known, at: datetime) -> Statement | None:
     ended = statement.polarity is Polarity.ENDED
     old = statement.value if ended else statement.replaces
-    lines = {(note.subject, note.attribute): note for note in known.with_value(old or "") if _holds(note, at)}
+    held = [note for note in known.with_value(old or "") if _holds(note, at)]
+    if not _is_about_us(statement.subject):
+        held = [note for note in held if note.subject == statement.subject]  # of others, only what is theirs
+    elif ended:
+        held = [note for note in held if _is_about_us(note.subject or "")]
+    lines = {(note.subject, note.attribute): note for note in held}
     called = {} if lines or not ended or statement.attribute != UNRESOLVED else _called(statement.value, known, at)
     if len(lines or called) != 1:
         return None
@@ -141,10 +146,10 @@ def _words(text: str) -> list[str]:
 
 
 def _holds(note: Note, at: datetime) -> bool:
-    """Whether a note is a fact about us, and was true by then."""
+    """Whether a note is a fact that was true by then."""
     if note.state is not State.ACTIVE or note.attribute is None or note.subject is None or is_denied(note):
         return False
-    return _is_about_us(note.subject) and (note.valid_from is None or note.valid_from <= at)
+    return note.valid_from is None or note.valid_from <= at
 
 
 def _is_about_us(subject: str) -> bool:
@@ -155,11 +160,14 @@ def _may_end(note: Note, statement: Statement) -> bool:
     """Whether what is said of a name is enough to end what it stands for."""
     attribute = note.attribute or ""
     known = attribute_named(attribute)
+    ended = statement.polarity is Polarity.ENDED
+    if flagged(attribute, Flag.FOR_A_TIME) and relation_of(attribute) is Relation.FAMILY:
+        return ended and _PARTED.search(statement.quote) is not None
     if flagged(attribute, Flag.KEPT):
         return False
     if flagged(attribute, Flag.FOR_A_TIME):
-        return statement.confidence >= TAKEN_OVER
+        return ended
     if (known is not None and known.many) or note.metadata.get("said", {}).get("many"):
         # Who drinks no more coffee may still like it.
-        return statement.polarity is Polarity.ENDED and statement.attribute == UNRESOLVED
+        return ended and statement.attribute == UNRESOLVED
     return not flagged(attribute, Flag.PLACE) or _AT_HOME.search(statement.quote) is not None

@@ -86,7 +86,7 @@ PASSING_ADJECTIVES = (
 # Words that end in a full stop without ending the sentence.
 ABBREVIATIONS = (
     "dr mr mrs ms prof st inc ltd jr sr vs etc e.g i.e approx no vol fig dept est corp co u.s a.m p.m mt ave gen "
-    "rev hon"
+    "rev hon univ"
 )
 
 # Words in -ly that are no adverbs.
@@ -104,4 +104,8 @@ EMPTY_VALUES = (
     "lots bit little much half all none nothing something anything everything someone somebody anyone anybody "
     "everyone everybody thing things stuff way ways kind sort first second third fourth fifth last next new old time "
     "times moment day days here there now then so yes no ok okay mine ours yours his hers theirs me us him her them"
+)
+DAYS_AND_MONTHS = (
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays "
+    "sundays january february march april may june july august september october november december weekend weekends"
 )

@@ -11,6 +11,8 @@ OTHER_RELATIONS = (
     "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
     "manager, old boss, old manager"
 )
+# Also said to people who are no family: "Sister Agnew" may be anybody's nurse.
+KIN_TITLES = "sister brother father mother"
 # What a relation is called when it has no name, where several words mean the same person.
 SAME_RELATION = {
     "mum": (

@@ -7,13 +7,13 @@ stand before has a value. What only describes the moment ("my head is sore") or 
 from __future__ import annotations
 
 from recollect.attributes.catalogue import flagged, relation_of
-from recollect.attributes.records import About, Flag
+from recollect.attributes.records import Flag
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.kinds import is_technology, kind_of
-from recollect.readers.rules.naming import Called, is_open_head, is_setting, singular
+from recollect.readers.rules.naming import Called, is_open_head
 from recollect.readers.rules.owning import attribute_of
 from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import said
@@ -65,37 +65,13 @@ def read_moved(clause: Clause, scene: Scene) -> list[Finding]:
     return _named_by_subject(clause, subject, scene)
 
 
-def read_set(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """What a sentence of the form "we set A to B" says, where A names the attribute."""
-    verb, what, to = clause.verb, clause.part(""), clause.part("to", "at")
-    if verb is None or what is None or to is None or who is None or who.kind not in ("user", "project"):
-        return []
-    if verb.lemma not in _SETTING or verb.passive or what.pronoun or to.pronoun or is_passing(to):
-        return []
-    owner, called = attribute_of(what, scene)
-    if called is None or (called.known is None and not is_open_head(what.head.low)):
-        return []
-    if flagged(called.attribute, Flag.SINGULAR) and singular(what.head.low) != what.head.low:
-        return []  # "moved the models to spOccupancy": models of something
-    old = clause.part("from")
-    owner = owner or (who if called.known is not None and called.known.about is About.PERSON else None)
-    if owner is None:
-        return []
-    return [Finding(owner, called.attribute, said(to, scene.text), old=said(old, scene.text) if old else "")]
-
-
-_SETTING = frozenset(
-    "set change bump raise lower increase decrease reduce cut extend shorten switch move update rename adjust "
-    "drop".split()
-)
-
-
 def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Finding]:
     owner, called = attribute_of(subject, scene)
     if called is None or owner is None:
         return []
     standing = called.known is None and bool(scene.ended) and subject.head.low in _STANDING_IN
-    if called.known is None and subject.det not in ("my", "our") and not _definite(subject) and not standing:
+    owned = subject.det in ("my", "our") or any(word.tag & tags.OWNER for word in subject.words)
+    if called.known is None and not owned and not standing:
         return []
     placed = next((part for part in clause.parts if part.prep in ("on", "in", "with")), None)
     if placed is not None and called.attribute in _HOSTED and is_technology(said(placed.phrase, scene.text)):
@@ -103,15 +79,10 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     values = [value for value in open_values(clause, called, scene) if len(value) > 1 or value.isdigit()]
     if not values:
         return []
-    loosely = subject.det == "the" and not _has_companion(subject) and not is_setting(subject.head.low)
-    if (
-        called.known is None
-        and (loosely or not _nameable(called))
-        and not standing
-        and not _solid(clause, values[0])
-        and not _is_called(clause)
-    ):
+    if called.known is None and not standing and not _solid(clause, values[0]) and not _is_called(clause):
         return []
+    if not owned and not standing and not _has_companion(subject) and not is_technology(values[0]):
+        return []  # "the rent is 9,400": whose?
     if called.known is None and subject.head.low in RELATIONS and not _names_a_person(clause):
         return []
     if standing:
@@ -223,10 +194,3 @@ def _standing_in(clause: Clause, scene: Scene) -> list[Finding]:
         before = scene.ended[-1]
         return [Finding(before.who, before.attribute, value, old=before.value, confidence=0.8)]
     return []
-
-
-def _definite(subject: Phrase) -> bool:
-    """Whether a phrase with "the" names one thing: it has an owner, a companion, or the head of a setting."""
-    return any(word.tag & tags.OWNER or word.low in ("of", "for") for word in subject.words) or is_open_head(
-        subject.head.low
-    )

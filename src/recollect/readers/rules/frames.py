@@ -183,12 +183,11 @@ def _match(
         if (
             place
             and not taken
-            and slot.preps != _OBJECT_ONLY
             and clause.verb is not None
             and (clause.verb.lemma == "be" or described)
             and place != _NO_PART
         ):
-            return None  # "I'm ready to dive into X" is not "I'm into X"
+            return None  # "I'm ready to dive into X" is not "I'm into X", nor "I'm in the office Wednesdays" a name
         taken.add(place)
         if slot.role == "VALUE":
             value, at = found, place

@@ -35,23 +35,13 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     for effect in verb.chain:
         if (attribute := attribute_stated(effect)) and who.kind != "project":
             doing = _doing(clause, scene)
-            if any(word.low in ("this", "that", "it", "these", "those") for word in clause.words[verb.start :]):
+            if any(word.low in _UNNAMED or word.low in ("these", "those") for word in clause.words[verb.start :]):
                 return []
             return [Finding(who, attribute, doing)] if doing else []
     if who.kind != "user":
         return []
     if {"stopped", "started"} & set(verb.chain) and flagged(kind_of(_doing(clause, scene)), Flag.PASTIME):
         return [Finding(who, kind_of(_doing(clause, scene)) or "", _doing(clause, scene))]
-    if "trying" in verb.chain and clause.subject is not None and not verb.past and _attempted(clause):
-        return [Finding(who, "goals", _attempt(clause, scene), effect="goal")]
-    if (
-        who.plural
-        and "decided" in verb.chain
-        and not verb.negated
-        and clause.part("") is not None
-        and not clause.parts[0].phrase.pronoun
-    ):
-        return [Finding(project(), "decisions", _with_its_time(clause, scene))]
     if verb.past or verb.perfect or verb.progressive or verb.chain or verb.form & tags.ING:
         return []
     often = next((adverb for adverb in verb.adverbs if adverb in ("always", "never")), "") or _often(clause)
@@ -75,19 +65,6 @@ def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     return []
 
 
-def _attempted(clause: Clause) -> bool:
-    """Whether somebody tries something that takes months, not minutes."""
-    assert clause.verb is not None
-    if clause.verb.lemma == "learn" and clause.part("") is None:
-        return False
-    return any(word.lemma in _LONG_EFFORTS for word in clause.words[clause.verb.start : clause.verb.end])
-
-
-_LONG_EFFORTS = frozenset(
-    "quit stop lose learn save reduce cut eat drink sleep exercise become conceive grow practise".split()
-)
-
-
 def _rule_for_all(clause: Clause, scene: Scene) -> list[Finding]:
     """ "Every PR needs two approvals", "Never push to main": rules of the house."""
     verb = clause.verb
@@ -98,6 +75,7 @@ def _rule_for_all(clause: Clause, scene: Scene) -> list[Finding]:
         if (
             first in ("always", "never")
             and verb.form & tags.BASE
+            and not verb.form & tags.PAST
             and len(clause.words) > 2
             and verb.lemma not in ("mind",)
         ):
@@ -119,15 +97,6 @@ def _often(clause: Clause) -> str:
 def _doing(clause: Clause, scene: Scene) -> str:
     assert clause.verb is not None
     return rest_of(clause, clause.words[_main(clause)], scene)
-
-
-def _attempt(clause: Clause, scene: Scene) -> str:
-    """What somebody tries: the words after "trying to"."""
-    assert clause.verb is not None
-    for at in range(clause.verb.start, clause.verb.end):
-        if clause.words[at].low in ("to", "on", "towards") and at + 1 < len(clause.words):
-            return rest_of(clause, clause.words[at + 1], scene)
-    return _doing(clause, scene)
 
 
 def _main(clause: Clause) -> int:

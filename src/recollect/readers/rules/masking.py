@@ -32,6 +32,11 @@ _MATERIAL = re.compile(
 )
 
 
+# Two lines or more that begin with a label are a transcript or a form: other people's words, or material.
+_LABELLED = re.compile(r"^[ \t]*[\w.-]{1,20}(?: [\w.-]{1,20}){0,2}:[ \t].*$", re.MULTILINE)
+_FEWEST_LABELLED = 2
+
+
 def masked(text: str) -> str:
     """The text with everything blanked out that the speaker did not say."""
     if "```" in text or "~~~" in text:
@@ -46,6 +51,8 @@ def masked(text: str) -> str:
         text = _ASSIGNMENT.sub(_blanked, text)
     if echo := _ECHO.search(text):
         text = text[: echo.start()] + _BLANK.sub(" ", text[echo.start() :])
+    if text.count(":") >= _FEWEST_LABELLED and len(_LABELLED.findall(text)) >= _FEWEST_LABELLED:
+        text = _LABELLED.sub(_blanked, text)
     if ":" in text and (material := _MATERIAL.search(text)):
         text = text[: material.start()] + _BLANK.sub(" ", text[material.start() :])
     return text

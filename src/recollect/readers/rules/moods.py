@@ -21,6 +21,7 @@ _HEDGES = re.compile(hedges.HEDGES, re.IGNORECASE)
 _COUNTERFACTUAL = re.compile(hedges.COUNTERFACTUAL, re.IGNORECASE)
 _BY_EFFECT = {"planned": Modality.PLANNED, "wished": Modality.WISHED, "supposed": Modality.SUPPOSED}
 _ANY_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
+_NO_MORE = re.compile(r"\bno more[\s.!]*$", re.IGNORECASE)
 
 
 class Mood(NamedTuple):
@@ -93,7 +94,7 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.SUPPOSED
     if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
         modality = _BY_EFFECT.get(hedges.REPORTED.get(before.verb.lemma, ""), modality)
-    likened = verb.lemma == "be" and not hedges.LIKENING.isdisjoint(verb.adverbs)
+    likened = (verb.lemma == "be" or verb.passive) and not hedges.LIKENING.isdisjoint(verb.adverbs)
     half_hearted = likened or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)
     if (hedged or half_hearted) and modality is Modality.ASSERTED:
         modality = Modality.SUPPOSED
@@ -101,7 +102,8 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.ASKED
     adverbs = verb.adverbs
     any_more = is_over(text)
-    ended = "no longer" in adverbs or (verb.negated and any_more) or "stopped" in verb.chain
+    over = "no longer" in adverbs or _NO_MORE.search(text) is not None
+    ended = over or (verb.negated and any_more) or "stopped" in verb.chain
     negated = (verb.negated and not ended) or "hardly" in adverbs
     changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
     past = "past" in verb.chain or (verb.past and not changes and not ended and not verb.perfect)

@@ -7,6 +7,7 @@ the text's length.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,23 +17,20 @@ from recollect.domain.dataclass import replace
 from recollect.domain.messages import Message
 from recollect.domain.observations import Standing
 from recollect.domain.readings import Reading, ReadingContext, Reason, Skipped
-from recollect.domain.statements import PROJECT, UNRESOLVED, USER, Modality, Polarity, Statement, Tense
+from recollect.domain.statements import PROJECT, USER, Modality, Polarity, Statement, Tense
 from recollect.language.times.finding import find_times
 from recollect.readers.rules.asides import asides_in
-from recollect.readers.rules.changing import read_change
+from recollect.readers.rules.certainty import is_certain, unasserted
 from recollect.readers.rules.clauses import Clause, clauses_of
 from recollect.readers.rules.corrections import denied, denied_in, uncovered
-from recollect.readers.rules.descriptions import read_description
+from recollect.readers.rules.endings import read_endings
+from recollect.readers.rules.english import chatter
 from recollect.readers.rules.fragments import (
-    read_end,
     read_fragment,
-    read_label,
     read_lead,
     read_replacement,
-    topic_of,
 )
 from recollect.readers.rules.gate import Decision, SentenceVerdict, is_taken_back, judge_sentence, reason_given
-from recollect.readers.rules.implicit import read_implicit
 from recollect.readers.rules.masking import masked
 from recollect.readers.rules.moods import Mood, is_unreal, mood_of
 from recollect.readers.rules.reading import read_clause, subject_of
@@ -45,6 +43,8 @@ from recollect.readers.rules.telling import told
 from recollect.readers.rules.who import Company
 from recollect.readers.rules.words import Word, words_of
 
+_PLAY = re.compile(chatter.PLAY, re.IGNORECASE)
+_TOLD = frozenset((Standing.STATED, Standing.OF_OTHERS))
 SPEAKING_ROLES = frozenset(("user", "human", "customer", "person", "participant"))
 SURE = 0.65  # of what is only planned or supposed, less certain readings are not worth a word
 MOST_STATEMENTS = 200  # of one message: a longer list is a document, and is ingested as one
@@ -89,6 +89,8 @@ def _read_all(sentences: Sequence[Sentence], scene: Scene) -> Reading:
         statements.extend(read)
         if len(statements) >= MOST_STATEMENTS:
             break
+    if _PLAY.search(scene.text):
+        statements = [each for each in statements if each.read_by == ("rules:asides",)]
     return Reading(_unique(statements), standing, tuple(skipped))
 
 
@@ -112,11 +114,11 @@ def _heard(sentence: Sentence, scene: Scene) -> _Heard:
 
 def _read(heard: _Heard, scene: Scene) -> list[Statement]:
     """The statements of one sentence."""
-    kept = uncovered(heard.sentence, scene)
-    if kept is None:
+    rest = uncovered(heard.sentence, scene)
+    if rest is None:
         return []
-    if kept is not heard.sentence:
-        heard = _heard(kept, scene)
+    if rest is not heard.sentence:
+        heard = _heard(rest, scene)
     if heard.verdict.reason is Reason.CHATTER and (reason := reason_given(heard.sentence)) is not None:
         heard = _heard(reason, scene)  # "Give me a recipe, I don't eat beef"
     sentence, clauses, verdict, standing = heard
@@ -124,34 +126,26 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         return []
     scene.sentence = (sentence.start, sentence.end)
     hedged = verdict.reason is Reason.HYPOTHETICAL
-    described = by_rule("descriptions", scene, read_description, sentence.words, scene)
-    if described:
-        return [
-            statement
-            for finding in described
-            if (statement := told(finding, Mood(), scene, sentence.start, sentence.end))
-        ]
     found: list[tuple[Finding, Mood, int, int]] = []
     doubtful: list[tuple[int, int]] = []
+    open_ones = unasserted(clauses)
     for at, clause in enumerate(clauses):
         before = clauses[at - 1] if at else None
         start, end = span_of(clause)
-        unreal = is_unreal(clause, before, scene.text[start:end])
+        unreal = at in open_ones or is_unreal(clause, before, scene.text[start:end])
         mood = mood_of(clause, before, scene.text[start:end], hedged=hedged, asks=sentence.asks)
         if unreal or mood.modality is not Modality.ASSERTED:
             doubtful.append((start, end))
         for finding in _findings(clause, before, scene):
-            if (unreal and finding.effect != "named") or not is_sound(finding, clause):
+            if unreal and finding.effect != "named":
+                continue
+            if not is_sound(finding, clause) or not is_certain(finding, clause, scene.company):
                 continue
             found.append((_noting(finding, mood, clause, scene), mood, start, end))
-    changed: list[Finding] = []
-    if not hedged and not sentence.asks and standing is Standing.STATED and all(_is_open(each[0]) for each in found):
-        open_changes = by_rule("changing", scene, read_change, sentence, scene)
-        changed = [each for each in open_changes if not _is_within(each.value, doubtful, scene)]
-    meant = not hedged and not sentence.asks and standing is not Standing.SUPPOSED
-    if meant and all(finding.effect == "ended" or mood.ended for finding, mood, *_ in found):
-        found.extend(_given_away(sentence, clauses, scene, [finding for finding, *_ in found], doubtful))
-    found.extend((finding, Mood(), sentence.start, sentence.end) for finding in changed)
+    if not found and not hedged and not sentence.asks and standing in _TOLD:
+        over = by_rule("endings", scene, read_endings, sentence, clauses, scene)
+        kept = [each for each in over if not _is_within(each.value, doubtful, scene)]
+        found.extend((finding, Mood(), sentence.start, sentence.end) for finding in kept)
     statements = []
     for finding, mood, start, end in found:
         if (
@@ -169,10 +163,6 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
 def _is_within(value: str, spans: Sequence[tuple[int, int]], scene: Scene) -> bool:
     place = scene.text.find(value, scene.sentence[0])
     return any(start <= place < end for start, end in spans)
-
-
-def _is_open(finding: Finding) -> bool:
-    return finding.attribute == UNRESOLVED
 
 
 def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
@@ -196,57 +186,15 @@ def _is_misplaced(statement: Statement, standing: Standing) -> bool:
     return passed and not any(flagged(statement.attribute, flag) for flag in (Flag.PAST_HOLDS, Flag.MOMENTARY))
 
 
-def _given_away(
-    sentence: Sentence,
-    clauses: Sequence[Clause],
-    scene: Scene,
-    known: Sequence[Finding],
-    doubtful: Sequence[tuple[int, int]],
-) -> Iterator[tuple[Finding, Mood, int, int]]:
-    """What a sentence gives away outside of its doubtful parts, unless it has said so already."""
-    for finding in by_rule("implicit", scene, read_implicit, sentence, scene):
-        place = scene.text.find(finding.value, sentence.start)
-        if _is_within(finding.value, doubtful, scene):
-            continue
-        if not any(_overlap(finding.value.casefold(), other.value.casefold()) for other in known):
-            over = any(_closes(clause, place) for clause in clauses)
-            finding = finding._replace(effect="ended") if over else joined(finding, scene)
-            yield finding, Mood(), sentence.start, sentence.end
-
-
-def _overlap(one: str, other: str) -> bool:
-    return one in other or other in one
-
-
-def _closes(clause: Clause, place: int) -> bool:
-    """ "Closed the Copperline account": what is given away is over."""
-    what = clause.part("")
-    ends = clause.verb is not None and clause.verb.lemma in _CLOSING and what is not None
-    return ends and what is not None and what.start <= place < what.end
-
-
-_CLOSING = frozenset("close cancel terminate end quit sell stop leave".split())
-
-
 def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
     if clause.verb is None:
         yield from _verbless(clause, before, scene)
         return
     yield from by_rule("lead", scene, read_lead, clause.lead, scene)
-    if clause.link == ":" and clause.lead:
-        label = [word for word in clause.lead if word.end <= clause.words[0].start]
-        scene.ended.extend(read_end(label, scene))
-        topic = topic_of(label) if label else None
-        found = read_clause(clause, scene)
-        for finding in found:
-            yield finding._replace(who=topic) if topic is not None and finding.who.kind == "project" else finding
-        if found:
-            return
-    else:
-        found = read_clause(clause, scene)
-        yield from found
-        if found:
-            return
+    found = read_clause(clause, scene)
+    yield from found
+    if found:
+        return
     if clause.subject is not None and clause.subject.low in ("it", "that") and (old := denied(clause, scene)):
         yield from by_rule("replacement", scene, read_replacement, clause.words[clause.verb.end :], scene, old)
         return
@@ -254,10 +202,7 @@ def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[F
 
 
 def _verbless(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
-    if before is not None and before.link == "label":
-        yield from by_rule("label", scene, read_label, before.words, clause.words, scene)
-        return
-    if clause.link == "label":
+    if clause.link == "label" or (before is not None and before.link == "label"):
         return
     found = by_rule("fragment", scene, read_fragment, clause, scene)
     yield from found

@@ -12,13 +12,10 @@ from recollect.attributes.catalogue import attribute_named, flagged, relation_of
 from recollect.attributes.records import About, Flag, Relation
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
-from recollect.language.relations import RELATIONS
-from recollect.readers.rules.by_kind import read_by_kind
 from recollect.readers.rules.clauses import Clause, Part, clauses_of
-from recollect.readers.rules.copula import read_copula, read_moved, read_set
+from recollect.readers.rules.copula import read_copula, read_moved
 from recollect.readers.rules.frames import Frame, Match, is_meeting, matches
 from recollect.readers.rules.habits import read_habits
-from recollect.readers.rules.keeping import read_keeping
 from recollect.readers.rules.kinds import (
     is_technology,
     is_version,
@@ -29,10 +26,9 @@ from recollect.readers.rules.kinds import (
 )
 from recollect.readers.rules.moods import is_over
 from recollect.readers.rules.naming import attribute_in, singular, thing_in
-from recollect.readers.rules.openly import read_openly
-from recollect.readers.rules.owning import attribute_of, receiver_of
+from recollect.readers.rules.owning import receiver_of
 from recollect.readers.rules.phrases import Phrase, phrase_at
-from recollect.readers.rules.quoting import called_name, is_place, said
+from recollect.readers.rules.quoting import is_place, said
 from recollect.readers.rules.scene import Finding, Scene, by_rule
 from recollect.readers.rules.sorts import value_of
 from recollect.readers.rules.sorts_of_people import JOBLESS, is_trade
@@ -93,62 +89,6 @@ def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     if clause.verb is None or not {"liked", "disliked", "skilled"} & set(clause.verb.chain):
         return []
     return read_habits(clause, who, scene)
-
-
-def _habit_with_a_condition(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I never drink coffee after noon" says nothing about coffee by itself."""
-    verb = clause.verb
-    if verb is None or len(clause.parts) < 2 or not {"never", "always"} & set(verb.adverbs):
-        return []
-    return read_habits(clause, who, scene) if clause.parts[-1].prep == "wh" else []
-
-
-def _used_as(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I use fish as my shell", "we picked Kong as the API gateway": what it is used as names the attribute."""
-    verb, value, role = clause.verb, clause.part(""), clause.part("as")
-    if verb is None or verb.lemma not in _USING or value is None or role is None or who is None or value.pronoun:
-        return []
-    owner, called = attribute_of(role, scene)
-    if role.det in ("its", "their") and who.kind == "thing":
-        owner, called = who, attribute_in(role.words)
-    if called is None or value.det in ("this", "that", "your") or role.head.low in _AGES_OF_LIFE:
-        return []  # "I had asthma as a kid"
-    if owner is None:
-        owner = who if who.kind != "user" or not who.plural else project()
-    return [Finding(owner, called.attribute, said(value, scene.text))]
-
-
-_AGES_OF_LIFE = frozenset("kid child baby boy girl toddler teenager teen student undergrad adult youngster".split())
-_USING = frozenset("use have choose pick take adopt select run employ keep introduce".split())
-
-
-def _changed_topic(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I changed dentists: it's Dr. Silva now": the attribute is named first, its value follows."""
-    verb, phrase = clause.verb, clause.part("")
-    if verb is None or phrase is None or who is None or who.kind != "user" or phrase.named:
-        return []
-    if verb.lemma in ("change", "switch") or (verb.lemma in ("get", "have") and phrase.words[0].low == "new"):
-        called = attribute_in(phrase.words)
-        if called is not None and called.known is not None:
-            scene.topic = (who if called.known.about is About.PERSON else project(), called.attribute)
-    return []
-
-
-def _relation_had(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I have a sister called Lucía"."""
-    verb, phrase = clause.verb, clause.part("")
-    if verb is None or verb.lemma != "have" or phrase is None or who is None or not who.personal:
-        return []
-    name = called_name(phrase)
-    relation = (
-        " ".join(word.low for word in phrase.words if name is None or word.start < name.start)
-        .removesuffix(" called")
-        .removesuffix(" named")
-    )
-    attribute = RELATIONS.get(relation.split()[-1] if relation else "", ("", ""))[0]
-    if name is None or not attribute:
-        return []
-    return [Finding(who, attribute, said(name, scene.text), wording=relation.split()[-1])]
 
 
 def subject_of(clause: Clause, scene: Scene) -> Who | None:
@@ -394,7 +334,7 @@ def thing_nearby(clause: Clause, scene: Scene, skipping: int = -2) -> Who:
             or part.phrase.named
         ):
             continue
-        if (not part.phrase.det and part.prep != "of") or part.phrase.head.low in _SURROUNDINGS:
+        if not part.phrase.det or part.phrase.head.low in _SURROUNDINGS:
             continue
         found = _thing_of(part.phrase, scene)
         if found is not None and found.kind == "thing":
@@ -473,17 +413,9 @@ def _further(match: Match, clause: Clause, scene: Scene) -> Iterator[str]:
 
 # In this order; the first that finds anything in a clause has read it.
 _RULES: tuple[tuple[str, Callable[[Clause, Who | None, Scene], Iterable[Finding]]], ...] = (
-    ("likes", _liked),
-    ("conditions", _habit_with_a_condition),
+    ("tastes", _liked),
     ("copula", lambda clause, _, scene: read_copula(clause, scene)),
-    ("used_as", _used_as),
     ("frames", _framed),
     ("moved", lambda clause, _, scene: read_moved(clause, scene)),
-    ("set", read_set),
-    ("keeping", read_keeping),
-    ("relation_had", _relation_had),
-    ("changed_topic", _changed_topic),
-    ("by_kind", read_by_kind),
     ("habits", read_habits),
-    ("openly", read_openly),
 )

@@ -13,7 +13,6 @@ from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.lexicon import ENDING
 from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.cueing import cues
 from recollect.readers.rules.fragments import owner_of
 from recollect.readers.rules.kinds import kind_of, kind_of_command
 from recollect.readers.rules.owning import attribute_of
@@ -69,9 +68,7 @@ def _replacement(new: str, old: str, scene: Scene, role: Phrase | None = None) -
     owner, called = attribute_of(role, scene) if role is not None else (None, None)
     if called is not None:
         return Finding(owner or owner_of(called.attribute, scene), called.attribute, new, old=old, confidence=_GUESSED)
-    attribute = (
-        kind_of(new) or kind_of_command(new) or kind_of(old) or kind_of_command(old) or _hinted(scene) or UNRESOLVED
-    )
+    attribute = kind_of(new) or kind_of_command(new) or kind_of(old) or kind_of_command(old) or UNRESOLVED
     return Finding(owner_of(attribute, scene), attribute, new, old=old, confidence=_GUESSED)
 
 
@@ -109,7 +106,7 @@ def _end(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     value = said(trimmed(gone, scene.text), scene.text)
     if is_place(value):
         return []  # who left a town this morning may be back tonight
-    attribute = kind_of(value) or kind_of_command(value) or _hinted(scene) or UNRESOLVED
+    attribute = kind_of(value) or kind_of_command(value) or UNRESOLVED
     return [Finding(owner_of(attribute, scene), attribute, value, effect="ended", confidence=_GUESSED)]
 
 
@@ -163,13 +160,6 @@ def _instead(clause: Clause) -> Phrase | None:
             old, _ = phrase_at(words, at + 2, len(clause.lead) if at < len(clause.lead) else len(words))
             return old
     return None
-
-
-def _hinted(scene: Scene) -> str:
-    """What the words around give away about names that do not tell what they are."""
-    start, end = scene.sentence
-    around = scene.text[start:end].lower()
-    return next((attribute for attribute, place, cue in cues() if place.endswith("Name") and cue.search(around)), "")
 
 
 def joined(finding: Finding, scene: Scene) -> Finding:

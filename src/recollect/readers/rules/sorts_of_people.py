@@ -302,6 +302,8 @@ def _pet(phrase: Phrase, text: str) -> str | None:
     core = [word for word in phrase.words if not word.tag & tags.OWNER]
     named = called_name(phrase)
     head = phrase
+    if phrase.det == "the" or any(word.low == "of" for word in core):
+        return None  # "the feet of a duck"
     if named is not None:
         head = Phrase(
             [word for word in phrase.words if word.start < named.start and word.low not in ("called", "named")],

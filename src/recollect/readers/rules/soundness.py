@@ -6,23 +6,35 @@ speaker's ("name is Pager"). A wrong memory is worse than none, so it is dropped
 
 from __future__ import annotations
 
-from recollect.attributes.catalogue import flagged
+from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
-from recollect.language.english.closed_words import EMPTY_VALUES
+from recollect.language import tags
+from recollect.language.english.closed_words import ABBREVIATIONS, DAYS_AND_MONTHS, EMPTY_VALUES
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.kinds import is_version
 from recollect.readers.rules.scene import Finding
+from recollect.readers.rules.words import Word
 
+_WHEN = frozenset(DAYS_AND_MONTHS.split())
+_CUT_SHORT = frozenset(ABBREVIATIONS.split())
 _EMPTY = frozenset(EMPTY_VALUES.split())
 _NO_VALUES = frozenset(("over", "gone", "back", "away", "done", "off", "out"))
+_TIMED = frozenset(("age", "birthdate", "date", "slot"))  # sorts of values that are times
 _COUNTING = frozenset("two three four five six seven eight nine ten several many some few all most".split())
 
 
 def is_sound(finding: Finding, clause: Clause) -> bool:
     """Whether a finding can be what somebody meant to say."""
     words = finding.value.casefold().split()
+    if words and words[-1].rstrip(".") in _CUT_SHORT:
+        return False  # "the Univ. of ..."
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False
+    said = _words_of(finding, clause)
+    if said and not _is_a_time(finding.attribute) and all(word.tag & tags.TIME or word.low in _WHEN for word in said):
+        return False  # "every February" says when
+    if _alike(finding.attribute, finding.value.casefold()):
+        return False  # "I have a pet": which?
     if finding.value.casefold() in _NO_VALUES:
         return False  # "my days as an owner are over"
     if finding.attribute.split(" ")[0] in _COUNTING:
@@ -35,6 +47,20 @@ def is_sound(finding: Finding, clause: Clause) -> bool:
         return False  # "prod went to 4.2"
     named = flagged(finding.attribute, Flag.PROPER_NAME) and finding.who.kind == "user"
     return not named or _names_the_speaker(clause)
+
+
+def _words_of(finding: Finding, clause: Clause) -> list[Word]:
+    said = set(finding.value.split())
+    return [word for word in clause.words if word.text in said and not word.low.isdigit()]
+
+
+def _is_a_time(attribute: str) -> bool:
+    known = attribute_named(attribute)
+    return known is not None and (known.value in _TIMED or Flag.UNTIMED in known.flags)
+
+
+def _alike(attribute: str, value: str) -> bool:
+    return value == attribute or f"{value}s" == attribute
 
 
 def _names_the_speaker(clause: Clause) -> bool:

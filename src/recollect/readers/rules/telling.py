@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
 from recollect.domain.periods import TimeMention
@@ -115,4 +117,8 @@ def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> 
         for time in scene.times_in(start, end)
         if time.text not in finding.value and not (time.text.isdigit() and 0 <= value_at - time.end <= 1)
     ]  # "a 2014 Corolla" says how old the car is
-    return [ahead(time, scene) for time in times] if mood.ahead else times
+    coming = mood.ahead or not (mood.told_past or mood.perfect)
+    return [ahead(time, scene) if mood.ahead or (coming and _FROM.match(time.text)) else time for time in times]
+
+
+_FROM = re.compile(r"(?:starting )?from\b", re.IGNORECASE)  # with a present: it is to come

@@ -163,21 +163,19 @@ def pronoun_means(low: str, company: Company) -> Who | None:
         return _latest(company.people, "m")
     if low in ("she", "her"):
         return _latest(company.people, "f")
-    if low in ("they", "them"):
-        return company.people[-1] if len(company.people) == 1 else None
     if low == "it":
         return company.things[-1] if company.things else None
     return None
 
 
 def _latest(people: Sequence[Who], gender: str) -> Who | None:
-    """The latest person a pronoun fits; nobody if two different people could be meant equally well."""
-    sure = [at for at, who in enumerate(people) if who.gender == gender]
-    if sure:
-        later = {who.key for who in people[sure[-1] + 1 :] if not who.gender}
-        return people[sure[-1]] if later <= {people[sure[-1]].key} else None
-    open_ones = {who.key: who for who in people if not who.gender}
-    return next(iter(open_ones.values())) if len(open_ones) == 1 else None
+    """The person a pronoun means: the only one it fits, if nobody was named after them whom it may fit as well."""
+    fitting = {who.key: who for who in people if who.gender == gender}
+    if len(fitting) != 1:
+        return None
+    [(key, who)] = fitting.items()
+    last = max(at for at, other in enumerate(people) if other.key == key)
+    return who if all(other.gender or other.key == key for other in people[last + 1 :]) else None
 
 
 def _owner(phrase: Phrase, company: Company) -> Who | None:
@@ -259,10 +257,11 @@ def _kin_in(phrase: Phrase) -> bool:
     return (
         bool(relation)
         and relation_of(RELATIONS[relation][0]) is Relation.FAMILY
-        and (relation in _BARE_KIN or bool(name))
+        and (relation in _BARE_KIN if not name else relation not in _ALSO_TITLES)
     )
 
 
+_ALSO_TITLES = frozenset(relations.KIN_TITLES.split())
 _BARE_KIN = frozenset(
     "mum mom mama mummy mother dad papa daddy father wife husband grandma grandpa granny nan nana sis bro".split()
 )

@@ -44,6 +44,12 @@ KEEP_IN_MIND = (
     "pretty sure|i am pretty sure|i'm sure|pretty sure|as mentioned|as i said|like i said|i told you|i mentioned "
     "that|i already said that|as discussed|hooray|yay|wow"
 )
+# Signs that what a message says is invented, or is a text to be worked on.
+PLAY = (
+    r"\b(?:role-?play(?:ing)?|pretend(?:ing)?|make-believe|twenty questions|20 questions|in character|persona|rhymes?|limerick|"
+    r"poem|haiku|lyrics|dialogue|monologue|screenplay|short story|fan ?fiction|riddle|(?:finish|continue|complete) (?:it|this|that|the "
+    r"(?:line|verse|sentence|story|text|joke)))\b"
+)
 GREETINGS = (
     "hi|hello|hey|thanks|thank you|good morning|good evening|good night|good afternoon|bye|goodbye|see you|cheers|"
     "lol|haha|ok|okay|cool|great|nice|sure|yes|no|yep|nope|sounds good|got it|perfect|awesome|alright|never mind|"

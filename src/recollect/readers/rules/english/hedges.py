@@ -25,6 +25,11 @@ REPORTED = {
     **dict.fromkeys(("wish", "hope", "dream", "dream of", "pray", "want"), "wished"),
     **dict.fromkeys("doubt wonder suggest propose claim expect fear worry ask act consider have".split(), "supposed"),
 }
+# Verbs after which a clause is somebody's opinion, whoever has it.
+OPINIONS = frozenset(
+    "think believe say guess reckon assume feel suspect claim suppose imagine hope wish expect fear worry doubt bet "
+    "pretend joke dream".split()
+)
 TIMES_TO_COME = frozenset(("when", "once", "whenever", "until", "till", "before", "after"))
 IMAGINING = frozenset(("imagine", "suppose", "pretend", "assume", "let", "picture"))
 # Said of what did not happen.
