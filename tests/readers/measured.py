@@ -1,14 +1,12 @@
 """How well statements are read from messages: a table per attribute, and how fast.
 
 `python -m tests.readers.measured` scores the labelled set of the tests. With `--data FOLDER`, or
-`RECOLLECT_BENCH_DATA`, it also scores the knowledge-update worlds and the fact lists of that folder, which are not
-part of the project.
+`RECOLLECT_BENCH_DATA`, it also scores the knowledge-update worlds of that folder, which are not part of the project.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import os
 import re
@@ -258,49 +256,6 @@ def holds(said: str, value: str) -> bool:
     return plain(value) in plain(said)
 
 
-# --- numbered facts of which the later one wins ---------------------------------------------------------------------
-
-
-def facts_scored(path: Path) -> Iterator[str]:
-    """How often two versions of one fact get the same subject and attribute."""
-    for part in json.loads(path.read_text(encoding="utf-8")):
-        facts = re.findall(r"^\d+\. (.*)$", part["context"], re.MULTILINE)
-        at = datetime(2026, 1, 1, tzinfo=UTC)
-        keys = [{(s.subject, s.attribute) for s in extract(fact, at=at)} for fact in facts]
-        pairs = list(_versions(facts))
-        same = sum(bool(keys[first] & keys[second]) for first, second in pairs)
-        read = sum(bool(key) for key in keys)
-        versions = f"{len(pairs)} pairs of versions, {same / len(pairs):.1%} under one key"
-        yield f"{len(facts)} facts, {read / len(facts):.1%} read; {versions}"
-
-
-def _versions(facts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of facts that begin alike up to their value: the same relation of the same thing."""
-    by_start: dict[str, list[int]] = defaultdict(list)
-    for at, fact in enumerate(facts):
-        for relation in RELATIONS:
-            if found := relation.match(fact):
-                by_start[found.group(1)].append(at)
-                break
-    for versions in by_start.values():
-        yield from itertools.pairwise(versions)
-
-
-RELATIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(The .* is located in the city of) ",
-        r"(The (?:author|chairperson|capital|director|head coach|chief executive officer|official language|"
-        r"original language|origianl broadcaster|company that produced|univeristy where|type of music that|name of "
-        r"the current head).* (?:is|was)) (?=[^ ])",
-        r"(.*? (?:was|is) (?:\w+ )+?(?:by|to|for|of|with|in)(?: the \w+ of)?) ",
-        r"(.*? (?:plays the position of|speaks the language of|works in the field of|worked in the city of|died in "
-        r"the city of|is a citizen of)) ",
-        r"(.*'s child is) ",
-    )
-)
-
-
 # --- how fast -------------------------------------------------------------------------------------------------------
 
 
@@ -327,7 +282,7 @@ def main() -> None:
     size = sum(map(len, texts)) / len(texts)
     print(f"\nspeed: {messages_per_second(texts):,.0f} messages/s of {size:.0f} characters, one core")
     folder = Path(arguments.data) if arguments.data else None
-    for name, table in (("updates-dev.json", worlds_scored), ("factconsolidation-dev.json", facts_scored)):
+    for name, table in (("updates-dev.json", worlds_scored),):
         print(f"\n{name}")
         path = folder / name if folder is not None else None
         if path is None or not path.exists():

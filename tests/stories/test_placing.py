@@ -42,8 +42,8 @@ def told(memory: Memory, known: str, news: str) -> list[str]:
             "I stopped lessons with Bettina and found Yuto, much better at the keys.",
             "User's piano teacher is no longer Bettina.",
         ),
-        ("I'm vegetarian.", "I caved on Sunday. Not a vegetarian any more.", "User's diet is no longer vegetarian."),
-        ("My girlfriend is Jip.", "Jip and I broke up.", "User's girlfriend is no longer Jip."),
+        ("I'm vegan.", "I gave in at last. Not a vegan any more.", "User's diet is no longer vegan."),
+        ("My boyfriend is Emre.", "Emre and I split up.", "User's boyfriend is no longer Emre."),
     ],
 )
 def test_what_is_over_is_ended_and_what_took_its_place_is_not_guessed(
@@ -53,10 +53,10 @@ def test_what_is_over_is_ended_and_what_took_its_place_is_not_guessed(
 
 
 def test_what_somebody_else_gave_up_was_theirs(memory: Memory) -> None:
-    held = told(memory, "My daughter Hania plays the cello.", "Hania quit the cello.")
+    held = told(memory, "My daughter Tuva plays the violin.", "Tuva gave up the violin.")
 
-    assert "Hania plays cello no longer." in held
-    assert "User's daughter is Hania." in held
+    assert "Tuva plays violin no longer." in held
+    assert "User's daughter is Tuva." in held
 
 
 def test_what_was_before_is_still_known_with_its_time(memory: Memory) -> None:

@@ -68,7 +68,6 @@ class Flag(StrEnum):
     # Whose it is
     OWN = "own"  # "my deadline" is the speaker's, though deadlines are a project's
     BARE = "bare"  # is the speaker's without "my": "home is Ghent"
-    BY_USE = "by_use"  # is the speaker's by being used: the school, the cloud region
     PART = "part"  # also a part of a project that has attributes of its own: the frontend
     # What its values are
     PLACE = "place"  # a place, which people also name when they only visit it

@@ -1,7 +1,7 @@
 """Pure: what is said is placed by what is known.
 
-"Kasia left" says nothing of who she was, and "bye Disney+, hello Netflix" not what either of them is. Who knows that
-Kasia is the manager, or that Disney+ is what is watched, knows what has ended, and what took its place. In the same way
+"Kasia left" says nothing of who she was, and "bye Disney+" not what that is. Memory knows that Kasia is the manager and
+Disney+ is what is watched, and so what has ended. In the same way
 "checkout errors go to Rollbar" is a word on the checkout, once it is known that the checkout is what has them tracked.
 """
 

@@ -11,7 +11,7 @@ OTHER_RELATIONS = (
     "twins, sons, daughters, guest, recruiter, onboarding buddy, ex-boss, ex-manager, former boss, former "
     "manager, old boss, old manager"
 )
-# Also said to people who are no family: "Sister Agnew" may be anybody's nurse.
+# Also said to people who are no family: "Father Brown" is a priest.
 KIN_TITLES = "sister brother father mother"
 # What a relation is called when it has no name, where several words mean the same person.
 SAME_RELATION = {
@@ -113,13 +113,3 @@ EITHER = (
     "lou max aiko kenji jojo lee"
 )
 TITLES = "mr mrs ms miss dr prof professor sir madam herr frau"
-# What a ruler is called after "the", and what after a comma: both are part of the name.
-EPITHETS = (
-    "Great Bold Terrible Conqueror Wise Good Bad Fair Bald Fat Short Tall Strong Simple Pious Magnificent Fearless "
-    "Lionheart Elder Younger First Second Third Fourth Fifth Confessor Navigator Impaler Apostate Stout Handsome Mad "
-    "Cruel Just Brave Black Red White Unready Lame Devout Peaceful Warlike Catholic Proud Hammer Venerable Baptist"
-)
-NOBLE_TITLES = (
-    "King Queen Emperor Empress Duke Duchess Archduke Archduchess Prince Princess Count Countess Earl Baron Baroness "
-    "Marquess Marquis Viscount Margrave Elector Landgrave Lord Lady Sultan Tsar Regent Bishop Archbishop"
-)

@@ -38,7 +38,7 @@ def unasserted(clauses: Sequence[Clause]) -> frozenset[int]:
 
 
 def _vouched_for(clause: Clause) -> bool:
-    """Whether the speaker stands for what follows: "I found out that", not "Dad thinks" or "I'm not saying"."""
+    """Whether the speaker stands for what follows: "I found out that", not "Ben thinks" or "I don't say"."""
     verb, subject = clause.verb, clause.subject
     if verb is None or verb.negated or verb.modal or verb.lemma in hedges.OPINIONS:
         return False
@@ -62,14 +62,16 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     if clause.link == ":" and finding.who.kind == "project":
         return False  # a label before it says what it is about
     if subject is None and company.people and finding.who.kind == "user":
-        return False  # "turning 4 on Friday", after somebody was named
+        return False  # "going to Rome", after somebody was named
     if finding.who.kind == "person" and subject is not None and not subject.pronoun and _is_a_word(subject, clause):
         return False  # a capital at the beginning of a sentence makes no name
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):
-        return False  # "moved to Cornwall" is no deployment
+        return False  # "went to Rome" is no deployment
     complement = clause.part("")
     defined = complement is not None and complement.det == "the"
-    return not (defined and flagged(finding.attribute, Flag.TRADE) and finding.who.kind != "user")  # "he is the artist"
+    return not (
+        defined and flagged(finding.attribute, Flag.TRADE) and finding.who.kind != "user"
+    )  # "she is the winner"
 
 
 def _is_a_word(subject: Phrase, clause: Clause) -> bool:

@@ -82,7 +82,7 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     if called.known is None and not standing and not _solid(clause, values[0]) and not _is_called(clause):
         return []
     if not owned and not standing and not _has_companion(subject) and not is_technology(values[0]):
-        return []  # "the rent is 9,400": whose?
+        return []  # "the fee is 30": whose?
     if called.known is None and subject.head.low in RELATIONS and not _names_a_person(clause):
         return []
     if standing:

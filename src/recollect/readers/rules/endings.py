@@ -1,4 +1,4 @@
-"""A sentence that tells of an end: "Hania quit the cello", "not a vegetarian any more", "bye Disney+, hello Netflix".
+"""A sentence that tells of an end: "Tuva gave up the violin", "no longer a nurse", "bye Disney+, hello Netflix".
 
 What ended is left to memory: everything the sentence names is offered as over, with the attribute left open, and only
 what is known to hold is ended. What took its place is not guessed; the message itself says so.
@@ -67,7 +67,7 @@ def _offered(clause: Clause, me: Who, scene: Scene) -> Iterator[tuple[Who, str]]
         yield from ((who, said(phrase, scene.text)) for phrase in things if _is_thing(phrase))
     ends = verb.passive or verb.lemma == "be" or (verb.end >= len(clause.words) and not verb.chain)
     if ends and subject is not None and _is_thing(subject):
-        yield me, said(subject, scene.text)  # "Sophos is gone", "Kasia left"
+        yield me, said(subject, scene.text)  # "the Corsa is gone", "Kasia left"
 
 
 def _phrases(words: Sequence[Word]) -> Iterator[Phrase]:

@@ -187,7 +187,7 @@ def _match(
             and (clause.verb.lemma == "be" or described)
             and place != _NO_PART
         ):
-            return None  # "I'm ready to dive into X" is not "I'm into X", nor "I'm in the office Wednesdays" a name
+            return None  # "I'm ready to dive into X" is not "I'm into X"
         taken.add(place)
         if slot.role == "VALUE":
             value, at = found, place

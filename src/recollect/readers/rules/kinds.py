@@ -62,11 +62,6 @@ def is_technology(said: str) -> bool:
     return kind in TECHNOLOGY or kind == "region"
 
 
-def is_own_kind(kind: str) -> bool:
-    """Whether things of a kind are somebody's by being used: what they own, or what they build with."""
-    return kind in TECHNOLOGY or kind in FIRST_WORDS or flagged(kind, Flag.BY_USE)
-
-
 def named_version(said: str) -> tuple[str, str] | None:
     """A technology and its version, "Python 3.12"; `None` for anything else."""
     name, _, version = said.rpartition(" ")

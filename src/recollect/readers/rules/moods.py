@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.domain.statements import Modality
-from recollect.language import tags
 from recollect.language.lexicon import CHANGING
 from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import hedges
@@ -120,9 +119,3 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         coming, modality = True, Modality.PLANNED
     ahead = (changes or coming) and not verb.past and not verb.perfect
     return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
-
-
-def is_request(clause: Clause) -> bool:
-    """Whether a clause tells the listener to do something."""
-    verb = clause.verb
-    return clause.subject is None and verb is not None and bool(verb.form & tags.BASE) and not verb.finite

@@ -21,7 +21,6 @@ _LIGHT = frozenset(nouns.LIGHT_MODIFIERS.split())
 _GENERIC = frozenset(nouns.GENERIC_HEADS.split())
 _THIS_PROJECT = frozenset(nouns.THIS_PROJECT.split())
 _OPEN_HEADS = frozenset(nouns.ATTRIBUTE_HEADS.split())
-_SETTINGS = frozenset(nouns.SETTING_HEADS.split())
 _EMPTY_HEADS = frozenset(nouns.EMPTY_HEADS.split())
 _EXACT = frozenset(nouns.ONLY_BY_THEMSELVES.split())
 _EDITIONS = frozenset(nouns.PAST_EDITIONS.split())
@@ -100,11 +99,6 @@ _GENERIC_ENDINGS = tuple(f"-{head}" for head in _GENERIC)
 
 def is_open_head(noun: str) -> bool:
     return singular(noun) in _OPEN_HEADS or noun in _OPEN_HEADS
-
-
-def is_setting(noun: str) -> bool:
-    """Whether a noun names something that is set rather than seen: a limit, a port, a policy."""
-    return singular(noun) in _SETTINGS
 
 
 def is_empty_head(noun: str) -> bool:

@@ -141,18 +141,8 @@ def _taken_apart(phrase: Phrase, scene: Scene) -> tuple[Who | None, Sequence[Wor
         if owner is None:
             return None, (), None
         words = words[at + 1 :]
-    if len(words) > 2 and words[0].low == "name" and words[1].low == "of" and phrase.det == "the":
-        words = _without_determiner(words[2:])
     core, companion = _split(words)
     return owner, core, companion
-
-
-def _without_determiner(words: Sequence[Word]) -> Sequence[Word]:
-    return (
-        words[1:]
-        if len(words) > 1 and words[0].tag & (tags.DET | tags.POSS) and not words[0].tag & tags.NAME
-        else words
-    )
 
 
 def _split(words: Sequence[Word]) -> tuple[Sequence[Word], Phrase | None]:

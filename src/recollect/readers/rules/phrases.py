@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from recollect.language import tags
 from recollect.language.english.closed_words import ABBREVIATIONS
-from recollect.language.english.relations import EPITHETS
 from recollect.readers.rules.words import Word
 
 _STOPS = (
@@ -124,10 +123,6 @@ def _end_of(words: Sequence[Word], begin: int, end: int) -> int:
             at += 1
         elif tag & tags.OWNER:
             at += 1
-        elif word.low == "the" and at > begin and following is not None and following.text in _EPITHETS:
-            if not words[at - 1].tag & tags.NAME:
-                break
-            at += 2  # "Charles the Bold"
         elif word.low == "of" and at > begin:
             if following is None or not following.tag & (tags.NOMINAL | tags.DET | tags.POSS | tags.ING):
                 break
@@ -170,7 +165,6 @@ def abbreviates(before: Word, stop: Word) -> bool:
 
 
 _ABBREVIATIONS = frozenset(ABBREVIATIONS.split())
-_EPITHETS = frozenset(EPITHETS.split())
 
 
 def _is_noun_here(word: Word, begin: int, at: int, words: Sequence[Word], following: Word | None) -> bool:

@@ -5,25 +5,21 @@ from __future__ import annotations
 import re
 
 from recollect.language import tags
-from recollect.language.english.relations import NOBLE_TITLES
 from recollect.readers.rules.english.nouns import LIGHT_MODIFIERS
 from recollect.readers.rules.gazetteer.places import PLACES
 from recollect.readers.rules.kinds import is_in, kind_of
 from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.words import Word
 
-# What follows a name and belongs to it: initials, a title.
-_BELONGS = re.compile(
-    r"(?<=\w)(?:, (?:[A-Z]\.){2,}"
-    rf"|, (?:{'|'.join(NOBLE_TITLES.split())})(?: of (?:the )?[A-Z][\w'-]*(?:[ -][A-Z][\w'-]*)*)+)"
-)
+# What follows a name and belongs to it: initials, as in "Washington, D.C.".
+_BELONGS = re.compile(r"(?<=\w), (?:[A-Z]\.){2,}")
 _LIGHT = frozenset(LIGHT_MODIFIERS.split())
 
 
 def said(phrase: Phrase, text: str) -> str:
     """The words of a phrase as they stand in the text, without quotation marks around them.
 
-    Initials and titles belong to the name before them: "Washington, D.C.", "Charles Frederick, Duke of Holstein".
+    Initials belong to the name before them: "Washington, D.C.".
     """
     return text[phrase.start : end_of_name(phrase.words[-1], text)].strip("`\"'“”‘’ ")
 
@@ -32,12 +28,6 @@ def end_of_name(last: Word, text: str) -> int:
     """Where a name ends whose last word this is, with what belongs to it; of any other word its own end."""
     belongs = _BELONGS.match(text, last.end) if last.tag & tags.NAME else None
     return belongs.end() if belongs else last.end
-
-
-def is_a_letter(phrase: Phrase, text: str) -> bool:
-    """Whether a phrase is one letter of a longer mark: "class 2-C" is no language."""
-    before = text[phrase.start - 1] if phrase.start else " "
-    return len(phrase.words) == 1 and len(phrase.words[0].text) == 1 and (before.isalnum() or before in "-–/.")
 
 
 def bare(phrase: Phrase) -> Phrase:

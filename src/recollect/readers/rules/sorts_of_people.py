@@ -303,7 +303,7 @@ def _pet(phrase: Phrase, text: str) -> str | None:
     named = called_name(phrase)
     head = phrase
     if phrase.det == "the" or any(word.low == "of" for word in core):
-        return None  # "the feet of a duck"
+        return None  # "the tail of a fox"
     if named is not None:
         head = Phrase(
             [word for word in phrase.words if word.start < named.start and word.low not in ("called", "named")],

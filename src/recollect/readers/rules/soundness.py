@@ -27,12 +27,12 @@ def is_sound(finding: Finding, clause: Clause) -> bool:
     """Whether a finding can be what somebody meant to say."""
     words = finding.value.casefold().split()
     if words and words[-1].rstrip(".") in _CUT_SHORT:
-        return False  # "the Univ. of ..."
+        return False  # "the Dept. of ..."
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False
     said = _words_of(finding, clause)
     if said and not _is_a_time(finding.attribute) and all(word.tag & tags.TIME or word.low in _WHEN for word in said):
-        return False  # "every February" says when
+        return False  # "in May" says when
     if _alike(finding.attribute, finding.value.casefold()):
         return False  # "I have a pet": which?
     if finding.value.casefold() in _NO_VALUES:

@@ -171,15 +171,3 @@ HOUSEHOLD = (
     "dishwasher oven thermostat wifi wi-fi router doorbell mattress cat-sitter dog-walker pediatrician "
     "paediatrician gp vet supermarket bakery dinner breakfast tradition song"
 )
-
-# Of the names of attributes, those of things that are set: they have a value even with a plain "the".
-SETTING_HEADS = (
-    "policy limit budget size rate timeout port version level code number id key rule model mode format standard "
-    "convention strategy schedule cadence cycle length duration period window interval frequency threshold quota "
-    "retry replica retention provider vendor region zone domain address url endpoint path directory branch tag "
-    "currency price fee tariff deadline launch release sla slo uptime latency target milestone estimate dosage "
-    "dose license licence encoding indentation sprint velocity prefix suffix scheme schema protocol algorithm "
-    "dimension embedding partition shard locale default fallback baseline backup snapshot bucket database cache "
-    "queue framework linter formatter pipeline runtime stack codename code-name slot meeting sync standup retro "
-    "password-hint capital headquarters mascot logo"
-)
