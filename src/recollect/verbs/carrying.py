@@ -57,9 +57,9 @@ class CarryingVerbs(Writing):
         What a file says of its own origin is kept as a claim, unless you vouch for it. The lines of the reference
         knowledge-graph memory server are understood, too.
         """
+        from recollect.dialects.server_memory.formats import import_graph, merged, parted
         from recollect.remember.import_screen import Screen
         from recollect.remember.importing import import_lines
-        from recollect.remember.importing_graphs import import_graph, merged, parted
 
         if trust and not self._caller.may_vouch:
             raise InvalidInput(

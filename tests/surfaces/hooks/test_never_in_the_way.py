@@ -66,7 +66,7 @@ def test_a_hook_loads_the_standard_library_and_little_of_ours(shell: Shell) -> N
         "recollect.surfaces.cli.main",
         "recollect.surfaces.hooks",
         "recollect.surfaces.hooks.shim",
-        "recollect.surfaces.http",
+        "recollect.surfaces.resident",
         "recollect.surfaces.resident.process",
     }, "what a host says is read by the server, and only what lies on disk is read and cleaned here"
     assert asked.isdisjoint({"hashlib", "_hashlib"})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from recollect import Memory
+from recollect.dialects.server_memory.tools import graph_tools
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.tools import answered
 from recollect.surfaces.mcp.verbs import verb_tools
 from recollect.surfaces.mcp.visiting import visitor_of

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Memory
+from recollect.dialects.server_memory.tools import graph_tools
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.handshake_answer import INSTRUCTIONS
-from recollect.surfaces.mcp.knowledge_graph import graph_tools
 from recollect.surfaces.mcp.prompts import PROMPTS
 from recollect.surfaces.mcp.resources import RESOURCES, TEMPLATES
+from recollect.surfaces.mcp.tools import for_client
 from recollect.surfaces.mcp.verbs import verb_tools
 from tests.surfaces.http.client import Client
 from tests.surfaces.mcp.speaking import said
@@ -25,7 +26,7 @@ def spoken() -> dict[str, str]:
     """A digest of every text that goes to a model without being asked for, by what it belongs to."""
     told: dict[str, Any] = {"instructions": INSTRUCTIONS}
     for name, tools in (("core", core_tools()), ("full", verb_tools()), ("server-memory", graph_tools())):
-        told |= {f"{name}: {tool.name}": tool.for_client().model_dump(mode="json") for tool in tools}
+        told |= {f"{name}: {tool.name}": for_client(tool).model_dump(mode="json") for tool in tools}
     for each in (*RESOURCES, *TEMPLATES, *PROMPTS):
         told[f"{type(each).__name__}: {each.name}"] = each.model_dump(mode="json")
     return {name: hashlib.sha256(json.dumps(text, sort_keys=True).encode()).hexdigest() for name, text in told.items()}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from recollect.dialects.tool import Told, Tool
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import Note, State
 from recollect.memory import Memory
@@ -14,7 +15,7 @@ from recollect.operations import Effect, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.schemas import object_schema
 from recollect.surfaces.mcp import compact
-from recollect.surfaces.mcp.tools import Told, Tool, json_text
+from recollect.surfaces.mcp.tools import json_text
 from recollect.surfaces.mcp.visiting import Visitor
 
 

@@ -23,13 +23,14 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from recollect.dialects.server_memory.tools import graph_tools
+from recollect.dialects.tool import Tool
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.memory import Memory
 from recollect.surfaces.mcp import prompts, resources
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.handshake_answer import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
-from recollect.surfaces.mcp.knowledge_graph import graph_tools
-from recollect.surfaces.mcp.tools import Tool, answered, refused
+from recollect.surfaces.mcp.tools import answered, for_client, refused
 from recollect.surfaces.mcp.verbs import verb_tools
 from recollect.surfaces.mcp.visiting import Toolset, Visitor, visitor_of
 from recollect.surfaces.reception.forms import json_in
@@ -122,7 +123,7 @@ class McpDoor:
     ) -> protocol.ListToolsResult:
         visitor = self._visitor(context)
         seen = [tool for tool in _TOOLS[visitor.toolset]() if all(visitor.may(verb) for verb in tool.verbs)]
-        return protocol.ListToolsResult(tools=[tool.for_client() for tool in seen])
+        return protocol.ListToolsResult(tools=[for_client(tool) for tool in seen])
 
     async def _call_tool(self, context: Context, params: protocol.CallToolRequestParams) -> protocol.CallToolResult:
         visitor = self._visitor(context)

@@ -8,10 +8,10 @@ from urllib.parse import unquote
 
 import mcp_types as protocol
 
+from recollect.dialects.server_memory.tools import graph_in, plain_graph
 from recollect.domain.errors import NotFound
 from recollect.domain.statements import USER
 from recollect.surfaces.mcp import compact
-from recollect.surfaces.mcp.knowledge_graph import graph_in, plain_graph
 from recollect.surfaces.mcp.tools import json_text
 from recollect.surfaces.mcp.visiting import Visitor
 

@@ -1,17 +1,14 @@
-"""What a tool is: static words and a schema for the agent, and what it does for a visitor.
-
-The words are written here and in the catalogue, and never made of anything that was remembered.
-"""
+"""Tools in the words of the protocol: how one is listed, how it is called, and how it refuses."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
 import mcp_types as protocol
 
-from recollect.domain.dataclass import dataclass
+from recollect.dialects.tool import Tool
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.suggestions import unknown_field
 from recollect.operations import Effect
@@ -20,52 +17,23 @@ from recollect.surfaces.mcp.visiting import Visitor
 ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a tool answers: a compact object for programs, and the same or something better to read as text.
-
-    Without an object there is only the text: clients show a model the one or the other, and prefer the object.
-    """
-
-    object: Mapping[str, Any] | None
-    text: str = ""
-
-
-Work: TypeAlias = Callable[[Visitor, dict[str, Any]], Told]
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool. `verbs` are all that it may call: whoever may not call them does not see it."""
-
-    name: str
-    title: str
-    description: str
-    schema: dict[str, Any]
-    effect: Effect
-    verbs: tuple[str, ...]
-    work: Work
-    idempotent: bool = False
-    always_load: bool = False
-    output: dict[str, Any] | None = None
-
-    def for_client(self) -> protocol.Tool:
-        """As it is listed. Memory is a closed world: nothing that a tool does reaches beyond it."""
-        reads = self.effect is Effect.READ
-        return protocol.Tool(
-            name=self.name,
-            title=self.title,
-            description=self.description,
-            input_schema=self.schema,
-            output_schema=self.output,
-            annotations=protocol.ToolAnnotations(
-                read_only_hint=reads,
-                destructive_hint=self.effect is Effect.DESTROY,
-                idempotent_hint=reads or self.idempotent,
-                open_world_hint=False,
-            ),
-            _meta={ALWAYS_LOAD: True} if self.always_load else None,
-        )
+def for_client(tool: Tool) -> protocol.Tool:
+    """As it is listed. Memory is a closed world: nothing that a tool does reaches beyond it."""
+    reads = tool.effect is Effect.READ
+    return protocol.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.schema,
+        output_schema=tool.output,
+        annotations=protocol.ToolAnnotations(
+            read_only_hint=reads,
+            destructive_hint=tool.effect is Effect.DESTROY,
+            idempotent_hint=reads or tool.idempotent,
+            open_world_hint=False,
+        ),
+        _meta={ALWAYS_LOAD: True} if tool.always_load else None,
+    )
 
 
 def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protocol.CallToolResult:

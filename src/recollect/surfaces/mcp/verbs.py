@@ -6,12 +6,12 @@ import inspect
 from functools import cache
 from typing import Any
 
+from recollect.dialects.tool import Told, Tool, Work
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.operations import Operation, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.schemas import object_schema
-from recollect.surfaces.mcp.tools import Told, Tool, Work
 from recollect.surfaces.mcp.visiting import Visitor
 
 _SHOWN_AT_ONCE = ("search", "save")

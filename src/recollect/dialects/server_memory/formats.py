@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from recollect.dialects.server_memory.graph import fields_in
 from recollect.domain.clock import encode_id
 from recollect.domain.errors import Erased, RecollectError
-from recollect.domain.knowledge_graph import fields_in
 from recollect.domain.recollections import ImportFailure, ImportReport
 
 _TYPES = ("entity", "relation")

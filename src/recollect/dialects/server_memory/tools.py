@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.knowledge_graph import (
+from recollect.dialects.server_memory.graph import (
     ENTITY,
     RELATION,
     UNTYPED,
@@ -24,11 +23,11 @@ from recollect.domain.knowledge_graph import (
     observation_fields,
     relation_fields,
 )
+from recollect.dialects.tool import Doer, Told, Tool, Work
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.operations import Effect
-from recollect.surfaces.mcp.tools import Told, Tool, Work
-from recollect.surfaces.mcp.visiting import Visitor
 
 T = TypeVar("T")
 
@@ -36,25 +35,25 @@ _AT_A_TIME = 1000  # notes that are listed at once
 _ONE_BY_ONE = 50  # entities that are looked up by name; for more it is quicker to read everything once
 
 
-def graph_in(visitor: Visitor) -> KnowledgeGraph:
-    """The graph of everything in the visitor's space that holds now."""
-    return graph_of(_notes(visitor))
+def graph_in(doer: Doer) -> KnowledgeGraph:
+    """The graph of everything in the caller's space that holds now."""
+    return graph_of(_notes(doer))
 
 
-def graph_about(visitor: Visitor, names: Iterable[str], *, related: bool = False) -> KnowledgeGraph:
+def graph_about(doer: Doer, names: Iterable[str], *, related: bool = False) -> KnowledgeGraph:
     """What `graph_in` has of these entities and of relations from them, and with `related` of relations to them.
     Nothing else is read, unless there are many names."""
     wanted = {name for name in names if name.strip()}
     if len(wanted) > _ONE_BY_ONE:
-        return graph_in(visitor)
+        return graph_in(doer)
     found: dict[str, Note] = {}
     for name in sorted(wanted):
         try:
-            found |= {note.id: note for note in _notes(visitor, subject=name)}
+            found |= {note.id: note for note in _notes(doer, subject=name)}
         except InvalidInput:  # no entity can have such a name
             continue
     if related:
-        found |= {note.id: note for note in _notes(visitor, tag=RELATION)}
+        found |= {note.id: note for note in _notes(doer, tag=RELATION)}
     return graph_of(found.values())
 
 
@@ -150,7 +149,7 @@ def graph_tools() -> tuple[Tool, ...]:
             _object(),
             Effect.READ,
             ("list",),
-            _seeing(lambda visitor, _: graph_in(visitor)),
+            _seeing(lambda doer, _: graph_in(doer)),
             output=graph,
         ),
         Tool(
@@ -221,45 +220,45 @@ _RELATION = {
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def _listing(name: str, make: Callable[[Visitor, dict[str, Any]], list[dict[str, Any]]]) -> Work:
+def _listing(name: str, make: Callable[[Doer, dict[str, Any]], list[dict[str, Any]]]) -> Work:
     """A tool that answers with a list: under its name for programs, bare in the text, as that server does."""
 
-    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        made = make(visitor, arguments)
+    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+        made = make(doer, arguments)
         return Told({name: made}, _pretty(made))
 
     return work
 
 
-def _create_entities(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+def _create_entities(doer: Doer, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [_entity(each) for each in _given(arguments, "entities", list)]
-    known = {node.name: node for node in graph_about(visitor, (node.name for node in asked)).nodes}
+    known = {node.name: node for node in graph_about(doer, (node.name for node in asked)).nodes}
     # What only other doors have spoken of has no type yet, and gets one.
     new = [node for node in asked if node.name not in known or known[node.name].type == UNTYPED]
     for node in new:
         told = known[node.name].observations if node.name in known else ()
-        visitor.do("save", _sendable(entity_fields(node.name, node.type)))
+        doer.do("save", _sendable(entity_fields(node.name, node.type)))
         for text in node.observations:
             if text not in told:
-                visitor.do("save", observation_fields(node.name, text))
+                doer.do("save", observation_fields(node.name, text))
     return [_plain_node(node) for node in new]
 
 
-def _create_relations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+def _create_relations(doer: Doer, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [_relation(each) for each in _given(arguments, "relations", list)]
-    there = graph_about(visitor, (edge.source for edge in asked))
+    there = graph_about(doer, (edge.source for edge in asked))
     known = {(edge.source, edge.kind, edge.target) for edge in there.edges}
     new = [edge for edge in asked if (edge.source, edge.kind, edge.target) not in known]
     for edge in new:
-        visitor.do("save", _sendable(relation_fields(edge.source, edge.kind, edge.target)))
+        doer.do("save", _sendable(relation_fields(edge.source, edge.kind, edge.target)))
     return [_plain_edge(edge) for edge in new]
 
 
-def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+def _add_observations(doer: Doer, arguments: dict[str, Any]) -> list[dict[str, Any]]:
     asked = [
         (_given(each, "entityName", str), _texts(each, "contents")) for each in _given(arguments, "observations", list)
     ]
-    known = {node.name: node.observations for node in graph_about(visitor, (name for name, _ in asked)).nodes}
+    known = {node.name: node.observations for node in graph_about(doer, (name for name, _ in asked)).nodes}
     for name, _ in asked:
         if name not in known:
             raise NotFound(
@@ -269,7 +268,7 @@ def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[
     for name, texts in asked:
         new = [text for text in dict.fromkeys(texts) if text not in known[name]]
         for text in new:
-            visitor.do("save", observation_fields(name, text))
+            doer.do("save", observation_fields(name, text))
         results.append({"entityName": name, "addedObservations": new})
     return results
 
@@ -277,19 +276,19 @@ def _add_observations(visitor: Visitor, arguments: dict[str, Any]) -> list[dict[
 # -- erasing -----------------------------------------------------------------------------------------------------------
 
 
-def _deleting(what: str, doomed: Callable[[Visitor, dict[str, Any]], Iterator[str]]) -> Work:
-    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        for note_id in dict.fromkeys(list(doomed(visitor, arguments))):
-            visitor.do("forget", {"note_id": note_id})
+def _deleting(what: str, doomed: Callable[[Doer, dict[str, Any]], Iterator[str]]) -> Work:
+    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+        for note_id in dict.fromkeys(list(doomed(doer, arguments))):
+            doer.do("forget", {"note_id": note_id})
         message = f"{what} deleted successfully"
         return Told({"success": True, "message": message}, message)
 
     return work
 
 
-def _delete_entities(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_entities(doer: Doer, arguments: dict[str, Any]) -> Iterator[str]:
     names = set(_texts(arguments, "entityNames"))
-    graph = graph_about(visitor, names, related=True)
+    graph = graph_about(doer, names, related=True)
     for node in graph.nodes:
         if node.name in names:
             yield from node.note_ids
@@ -298,15 +297,15 @@ def _delete_entities(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[st
             yield from edge.note_ids
 
 
-def _delete_observations(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_observations(doer: Doer, arguments: dict[str, Any]) -> Iterator[str]:
     for each in _given(arguments, "deletions", list):
         name, texts = _given(each, "entityName", str), set(_texts(each, "observations"))
-        yield from (note.id for note in _notes(visitor, subject=name) if note.text in texts and not _is_marked(note))
+        yield from (note.id for note in _notes(doer, subject=name) if note.text in texts and not _is_marked(note))
 
 
-def _delete_relations(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[str]:
+def _delete_relations(doer: Doer, arguments: dict[str, Any]) -> Iterator[str]:
     asked = {(edge.source, edge.kind, edge.target) for edge in map(_relation, _given(arguments, "relations", list))}
-    for edge in graph_about(visitor, (source for source, _, _ in asked)).edges:
+    for edge in graph_about(doer, (source for source, _, _ in asked)).edges:
         if (edge.source, edge.kind, edge.target) in asked:
             yield from edge.note_ids
 
@@ -314,18 +313,18 @@ def _delete_relations(visitor: Visitor, arguments: dict[str, Any]) -> Iterator[s
 # -- looking -----------------------------------------------------------------------------------------------------------
 
 
-def _seeing(chosen: Callable[[Visitor, dict[str, Any]], KnowledgeGraph]) -> Work:
-    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        plain = plain_graph(chosen(visitor, arguments))
+def _seeing(chosen: Callable[[Doer, dict[str, Any]], KnowledgeGraph]) -> Work:
+    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+        plain = plain_graph(chosen(doer, arguments))
         return Told(plain, _pretty(plain))
 
     return work
 
 
-def _searched(visitor: Visitor, arguments: dict[str, Any]) -> KnowledgeGraph:
+def _searched(doer: Doer, arguments: dict[str, Any]) -> KnowledgeGraph:
     """That server looks for the query anywhere within a text, which no index answers."""
     wanted = _given(arguments, "query", str).lower()
-    graph = graph_in(visitor)
+    graph = graph_in(doer)
     return _around(
         graph,
         {
@@ -336,9 +335,9 @@ def _searched(visitor: Visitor, arguments: dict[str, Any]) -> KnowledgeGraph:
     )
 
 
-def _opened(visitor: Visitor, arguments: dict[str, Any]) -> KnowledgeGraph:
+def _opened(doer: Doer, arguments: dict[str, Any]) -> KnowledgeGraph:
     names = set(_texts(arguments, "names"))
-    graph = graph_about(visitor, names, related=True)
+    graph = graph_about(doer, names, related=True)
     return _around(graph, names & {node.name for node in graph.nodes})
 
 
@@ -377,13 +376,13 @@ def _given(given: Any, name: str, kind: type[T]) -> T:
     return found
 
 
-def _notes(visitor: Visitor, **which: str) -> list[Note]:
+def _notes(doer: Doer, **which: str) -> list[Note]:
     """Every note that holds, of a space that may not be there yet."""
     found: list[Note] = []
     cursor: str | None = None
     while True:
         try:
-            page: Page[Note] = visitor.do("list", {**which, "limit": _AT_A_TIME, "cursor": cursor})
+            page: Page[Note] = doer.do("list", {**which, "limit": _AT_A_TIME, "cursor": cursor})
         except NotFound:
             return found
         found.extend(page.items)
