@@ -73,6 +73,13 @@ def route_at(path: str) -> tuple[Route, str | None] | None:
     return (route, None) if route and not route.in_space else None
 
 
+def routes_of(verb: str) -> list[Route]:
+    """The route of a verb in a space and the one outside, as far as there are such."""
+    name = verb.replace(".", "/")
+    paths = (f"/{VERSION}/spaces/{{space}}/{name}", f"/{VERSION}/{name}")
+    return [all_routes()[path] for path in paths if path in all_routes()]
+
+
 def live_at(path: str) -> str | None:
     """The space whose live stream is at a path; `None` if none is there."""
     before, _, after = LIVE.partition("{space}")

@@ -16,7 +16,7 @@ from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.schemas import object_schema
 from recollect.surfaces.mcp import compact
 from recollect.surfaces.mcp.tools import json_text
-from recollect.surfaces.mcp.visiting import Visitor
+from recollect.surfaces.reception.visitor import Visitor
 
 
 @cache

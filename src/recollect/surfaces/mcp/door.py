@@ -32,7 +32,7 @@ from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.handshake_answer import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
 from recollect.surfaces.mcp.tools import answered, for_client, refused
 from recollect.surfaces.mcp.verbs import verb_tools
-from recollect.surfaces.mcp.visiting import Toolset, Visitor, visitor_of
+from recollect.surfaces.mcp.visiting import Toolset, ToolVisitor, visitor_of
 from recollect.surfaces.reception.forms import json_in
 from recollect.surfaces.reception.guard import VISIT, Receive, Send, Visit
 from recollect.surfaces.reception.problems import unexpected
@@ -175,7 +175,7 @@ class McpDoor:
         except RecollectError as problem:
             _refuse(problem)
 
-    def _visitor(self, context: Context) -> Visitor:
+    def _visitor(self, context: Context) -> ToolVisitor:
         """Whoever the guard let in."""
         token = _visit(context).token
         try:

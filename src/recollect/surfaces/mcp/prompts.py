@@ -11,7 +11,7 @@ import mcp_types as protocol
 
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.suggestions import unknown_field
-from recollect.surfaces.mcp.visiting import Visitor
+from recollect.surfaces.reception.visitor import Visitor
 
 PROMPTS = (
     protocol.Prompt(

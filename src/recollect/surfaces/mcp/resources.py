@@ -13,7 +13,7 @@ from recollect.domain.errors import NotFound
 from recollect.domain.statements import USER
 from recollect.surfaces.mcp import compact
 from recollect.surfaces.mcp.tools import json_text
-from recollect.surfaces.mcp.visiting import Visitor
+from recollect.surfaces.reception.visitor import Visitor
 
 _JSON = "application/json"
 _RECENT = 20  # notes

@@ -12,7 +12,7 @@ from recollect.dialects.tool import Tool
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.suggestions import unknown_field
 from recollect.operations import Effect
-from recollect.surfaces.mcp.visiting import Visitor
+from recollect.surfaces.reception.visitor import Visitor
 
 ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
 

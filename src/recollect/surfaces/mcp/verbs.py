@@ -12,7 +12,7 @@ from recollect.memory import Memory
 from recollect.operations import Operation, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.schemas import object_schema
-from recollect.surfaces.mcp.visiting import Visitor
+from recollect.surfaces.reception.visitor import Visitor
 
 _SHOWN_AT_ONCE = ("search", "save")
 

@@ -44,12 +44,12 @@ _KNOWN_TAGS = (*range(300), 1004, 43000, 55799)
 
 def answer_form(head: Head) -> Form:
     """The form that `Accept` likes best; 406 if it likes none."""
-    return Form(_liked(head, tuple(Form)))
+    return Form(liked(head, tuple(Form)))
 
 
 def require_events(head: Head) -> None:
     """The live stream has a form of its own; 406 if `Accept` does not like it."""
-    _liked(head, (EVENTS,))
+    liked(head, (EVENTS,))
 
 
 def body_form(head: Head) -> Form:
@@ -100,7 +100,8 @@ def object_in(body: bytes, depth: int, form: Form = Form.JSON) -> dict[str, Any]
     return found
 
 
-def _liked(head: Head, forms: Sequence[str]) -> str:
+def liked(head: Head, forms: Sequence[str]) -> str:
+    """The one of some forms that `Accept` likes best; 406 if it likes none."""
     said = ",".join(head.headers.get("accept", ()))
     if not said.strip():
         return forms[0]

@@ -12,22 +12,35 @@ import logging
 import math
 import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeAlias
 
+from recollect.dialects.table import Line, SpaceRule, lines_at
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
-from recollect.domain.scopes import checked_space
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.redaction.clean_text import holds_secret
-from recollect.surfaces.catalogue.routes import FOR_ANY_TOKEN, HOOK, MCP, METRICS, OPEN, Route, live_at, route_at
-from recollect.surfaces.reception.forms import Form, answer_form, body_form, require_events
+from recollect.surfaces.catalogue.routes import (
+    FOR_ANY_TOKEN,
+    HOOK,
+    MCP,
+    METRICS,
+    OPEN,
+    Route,
+    live_at,
+    route_at,
+    routes_of,
+)
+from recollect.surfaces.reception.forms import Form, answer_form, body_form, liked, require_events
 from recollect.surfaces.reception.limits import Buckets, Limits
 from recollect.surfaces.reception.load import Load
 from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.reception.records import Record
+from recollect.surfaces.reception.rights import require_right, require_scope
 from recollect.surfaces.reception.screening import (
     Head,
     bearer_in,
@@ -35,10 +48,10 @@ from recollect.surfaces.reception.screening import (
     head_of,
     not_admitted,
     require_known_host,
+    token_missing,
     too_long,
 )
 from recollect.verbs.access import Access
-from recollect.verbs.acting import no_space
 
 Message: TypeAlias = MutableMapping[str, Any]
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -67,11 +80,14 @@ class Visit:
     space: str | None
     token: AccessToken | None
     form: Form = Form.JSON  # of the answer
+    line: Line | None = None  # of a dialect, whose path this is
     problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
 
     @property
     def verb(self) -> str:
         """What it is about, for metrics and logs: a verb, or the last word of a path that is ours."""
+        if self.line is not None:
+            return self.line.verb
         if self.route is not None:
             return self.route.operation.name
         return "stream" if self.space is not None else self.head.path.rpartition("/")[2].partition(".")[0]
@@ -92,8 +108,12 @@ class Guard:
         load: Load,
         answered: Callable[[Record], None],
         ending: Callable[[], Awaitable[None]],
+        dialects: Sequence[Line] = (),
+        default_space: str = DEFAULT_SPACE,
     ) -> None:
         self._inner = inner
+        self._dialects = dialects
+        self._default_space = default_space
         self.ending = ending  # what has no end of its own ends with this, when the server stops
         self._access = access
         self._clock = clock
@@ -147,7 +167,7 @@ class Guard:
         watched = _Watched(send, head, request_id, self._answered)
         try:
             watched.visit = visit = await self._let_in(head, request_id, _address(scope))
-            if visit.space is None or visit.route is not None:
+            if visit.space is None or visit.route is not None or visit.line is not None:
                 raise Problem(
                     400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
                 )
@@ -165,8 +185,12 @@ class Guard:
         if head.path in OPEN:
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, None, answer_form(head))
-        token = None if self._insecure else await self._admitted(head, address)
+        spoken = lines_at(self._dialects, head.path)
+        secret_in = partial(_secret_of, spoken[0]) if spoken else bearer_in
+        token = None if self._insecure else await self._admitted(head, address, secret_in)
         _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
+        if spoken:
+            return self._let_in_to(spoken, head, request_id, token)
         if head.path == MCP:
             # What may be done there is decided tool by tool, for only the body says which.
             _require_method(head, ("POST",))
@@ -176,7 +200,7 @@ class Guard:
             # What comes this way counts as what a person said, and names folders of this machine: not in open mode.
             if token is None:
                 raise not_admitted()
-            _require_right(token, AccessScope.ADMIN, None, everywhere=True)
+            require_scope(token, AccessScope.ADMIN, None, everywhere=True)
             _require_method(head, ("POST",))
             self._load.require_room()
             return Visit(request_id, head, None, None, token)
@@ -185,12 +209,12 @@ class Guard:
             return Visit(request_id, head, None, None, token, answer_form(head))
         if head.path == METRICS:
             # They speak of all spaces, if only in numbers.
-            _require_right(token, AccessScope.READ, None, everywhere=True)
+            require_scope(token, AccessScope.READ, None, everywhere=True)
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token)
         watched = live_at(head.path)
         if watched is not None:
-            _require_right(token, AccessScope.READ, checked_space(watched))
+            require_scope(token, AccessScope.READ, checked_space(watched))
             _require_method(head, ("GET",))
             if "upgrade" not in head.headers:
                 require_events(head)
@@ -210,10 +234,33 @@ class Guard:
         self._load.require_room()
         return visit
 
-    async def _admitted(self, head: Head, address: str) -> AccessToken:
+    def _let_in_to(self, spoken: list[Line], head: Head, request_id: str, token: AccessToken | None) -> Visit:
+        """Admit to a path of a dialect, by its line of the table."""
+        _require_method(head, tuple(line.method for line in spoken))
+        line = next(line for line in spoken if line.method == head.method)
+        named = (line.parts_of(head.path) or {}).get("space")
+        usual = (token.space if token else None) or self._default_space
+        space = {SpaceRule.PATH: named, SpaceRule.TOKEN: usual, SpaceRule.EVERY: None}[line.space]
+        if space is not None:
+            checked_space(space)
+        route = routes_of(line.verb)[0]
+        require_scope(token, route.scope, space, everywhere=route.everywhere or line.space is SpaceRule.EVERY)
+        form = Form(liked(head, (line.says,)))
+        if (
+            head.method != "GET"
+            and declared_length(head, self._limits.body_bytes)
+            and body_form(head) not in line.reads
+        ):
+            raise Problem(415, "media_type_not_supported", f"The body must be {' or '.join(line.reads)}.")
+        if space is not None:
+            _require_drop(self._spaces.take(space, time.monotonic()), "about one space")
+        self._load.require_room()
+        return Visit(request_id, head, None, space, token, form, line)
+
+    async def _admitted(self, head: Head, address: str, secret_in: Callable[[Head], str]) -> AccessToken:
         """The live token of a request. Only failures are counted: a good token comes in from any address."""
         try:
-            secret = bearer_in(head)
+            secret = secret_in(head)
             loop = asyncio.get_running_loop()
             token = await loop.run_in_executor(self._threads, self._access.admit, secret)
             if token is None:
@@ -251,32 +298,12 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) and not holds_secret(given) else self._clock.new_id()
 
 
-def require_right(token: AccessToken, route: Route, space: str | None) -> None:
-    """A token goes as far as a route, in this space; otherwise the refusal that every door gives."""
-    if route.in_space and not token.covers(space):
-        raise no_space(space or "")
-    _require_right(token, route.scope, space, everywhere=route.everywhere)
-
-
-def _require_right(
-    token: AccessToken | None, scope: AccessScope, space: str | None, *, everywhere: bool = False
-) -> None:
-    if token is None:
-        return
-    if space is not None and not token.covers(space):
-        # The same answer whether the space is there or not.
-        raise no_space(space)
-    if everywhere and not token.covers(None):
-        raise Problem(
-            403, "token_bound", "This token is for one space, and this is about all of them.", hint="Use another token."
-        )
-    if not token.reaches(scope):
-        raise Problem(
-            403,
-            "scope_too_small",
-            f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
-            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
-        )
+def _secret_of(line: Line, head: Head) -> str:
+    """The secret that was shown in the way of a dialect."""
+    secret = line.secret_in(head.headers)
+    if secret is None:
+        raise token_missing()
+    return secret
 
 
 def _require_drop(wait: float, of: str) -> None:

@@ -64,15 +64,19 @@ def bearer_in(head: Head) -> str:
     """The secret that was sent along."""
     said = head.one("authorization")
     if said is None:
-        raise Problem(
-            401,
-            "token_missing",
-            "This needs a token.",
-            hint="Send `Authorization: Bearer TOKEN`; `recollect tokens create` makes one.",
-            headers=_CHALLENGE,
-        )
+        raise token_missing()
     kind, _, secret = said.partition(" ")
     return secret.strip() if kind.lower() == "bearer" else ""
+
+
+def token_missing() -> Problem:
+    return Problem(
+        401,
+        "token_missing",
+        "This needs a token.",
+        hint="Send `Authorization: Bearer TOKEN`; `recollect tokens create` makes one.",
+        headers=_CHALLENGE,
+    )
 
 
 def not_admitted() -> Problem:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
+from recollect.dialects.table import TABLE, Asked, Line
 from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.deadline import TOO_SLOW, due_in
@@ -29,6 +30,7 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
+from recollect.operations import Effect
 from recollect.surfaces.catalogue.arguments import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.catalogue.routes import (
     ALIVE,
@@ -42,6 +44,7 @@ from recollect.surfaces.catalogue.routes import (
     VERSION,
     Route,
     all_routes,
+    routes_of,
 )
 from recollect.surfaces.hooks.attending import Attendant, attendant_of
 from recollect.surfaces.hooks.noticing import heard
@@ -59,6 +62,7 @@ from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, 
 from recollect.surfaces.reception.records import Record, write_down
 from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
+from recollect.surfaces.reception.visitor import Visitor, open_token
 from recollect.surfaces.server.garbage import collected_between_verbs
 from recollect.version import __version__
 
@@ -79,6 +83,7 @@ def application(
     insecure: bool = False,
     attendant: Attendant | None = None,
     fixtures: bool = False,
+    dialects: Sequence[Line] = TABLE,
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
@@ -136,7 +141,10 @@ def application(
     async def answering(scope: Scope, receive: Receive, send: Send) -> None:
         """The guard has found the verb of a request already; to look for its route again would cost more than it."""
         visit: Visit | None = scope.get(VISIT) if scope["type"] == "http" else None
-        if visit is None or visit.route is None:
+        if visit is not None and visit.line is not None:
+            response = await desk.speak(visit, visit.line, Request(scope, receive))
+            await response(scope, receive, send)
+        elif visit is None or visit.route is None:
             await app(scope, receive, send)
         else:
             response = await desk.answer(visit, visit.route, Request(scope, receive))
@@ -153,6 +161,8 @@ def application(
         load=desk.load,
         answered=answered,
         ending=desk.streams.end,
+        dialects=dialects,
+        default_space=memory.settings.space,
     )
 
 
@@ -191,6 +201,21 @@ class _Desk:
             partial(self._done, visit, route, query, body),
             seconds=self._limits.read_seconds if is_read else None,
         )
+
+    async def speak(self, visit: Visit, line: Line, request: Request) -> Response:
+        """Answer a path of a dialect: in its words, by verbs of ours, each of which is asked for its right again."""
+        query, body = dict(request.query_params), await request.body()
+
+        def spoken() -> Response:
+            read = object_in(body, self._limits.depth, body_form(visit.head)) if body else {}
+            shown = visit.token or open_token(self._memory.settings.principal)
+            caller = Caller(Channel.HTTP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
+            visitor = Visitor(self._memory.acting_as(caller), shown, visit.space or self._memory.settings.space)
+            asked = Asked(line.parts_of(visit.head.path) or {}, query, read)
+            return _said(to_plain(line.answer(visitor, asked)), visit.form, line.verb)
+
+        is_read = routes_of(line.verb)[0].operation.effect is Effect.READ
+        return await self._told(visit, spoken, seconds=self._limits.read_seconds if is_read else None)
 
     async def hook(self, request: Request) -> Response:
         """What an agent says in its own words, and what it is told in its own form; often that is nothing."""

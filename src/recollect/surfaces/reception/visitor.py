@@ -1,0 +1,70 @@
+"""Somebody who was let in, and the one way in which tools and dialects call a verb for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.dataclass import dataclass
+from recollect.domain.errors import InvalidInput
+from recollect.domain.scopes import checked_space
+from recollect.memory import Memory
+from recollect.surfaces.catalogue.arguments import arguments_in_body, require_all
+from recollect.surfaces.catalogue.routes import Route, routes_of
+from recollect.surfaces.reception.rights import require_right
+from recollect.verbs.acting import no_space
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who was let in. `token` says how far they may go, and is never wider than the one they showed.
+
+    `space` is meant when none is named.
+    """
+
+    memory: Memory
+    token: AccessToken
+    space: str
+
+    def do(self, verb: str, given: Mapping[str, Any] | None = None) -> Any:
+        """Call a verb as this visitor, if they may, with arguments that have the right shapes."""
+        rest = {name: value for name, value in (given or {}).items() if name != "space"}
+        route, space = self._way(verb, (given or {}).get("space"))
+        require_right(self.token, route, space)
+        arguments = arguments_in_body(route, rest)
+        require_all(route, arguments)
+        if space is not None:
+            arguments["space"] = space
+        return getattr(self.memory, route.operation.method)(**arguments)
+
+    def require(self, verb: str) -> None:
+        """The refusal that calling a verb would end in, whatever it was called with."""
+        require_right(self.token, routes_of(verb)[0], self.space)
+
+    def may(self, verb: str) -> bool:
+        """Whether a verb is within reach at all."""
+        route = routes_of(verb)[0]
+        return self.token.reaches(route.scope) and not (route.everywhere and self.token.space is not None)
+
+    def _way(self, verb: str, named: Any) -> tuple[Route, str | None]:
+        """Where a verb leads: to a space, or to what is above them. The same answer for not yours and not there."""
+        if named is not None and not isinstance(named, str):
+            raise InvalidInput("`space` must be text.", code="invalid_field")
+        routes = routes_of(verb)
+        if len(routes) > 1 and named is None and self.token.space is None:
+            return routes[1], None  # a verb that means every space when none is named
+        if not routes[0].in_space:
+            if named is not None:
+                raise InvalidInput(f"`{verb}` is not about one space.", code="unknown_field", hint="Leave out `space`.")
+            return routes[0], None
+        space = checked_space(self.space if named is None else named)
+        if not self.token.covers(space):
+            raise no_space(space)
+        return routes[0], space
+
+
+def open_token(principal: str) -> AccessToken:
+    """Stands for the token that nobody shows in open mode: it may do everything."""
+    return AccessToken("", principal, AccessScope.ADMIN, None, datetime.min.replace(tzinfo=UTC))
