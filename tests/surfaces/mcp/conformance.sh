@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A demo server with what the conformance suite calls beside our own tools, and against it the suite for each revision of
+# A server with what the conformance suite calls beside our own tools, and against it the suite for each revision of
 # the protocol that we speak. What may fail, and why, stands in conformance.yml.
 set -euo pipefail
 
@@ -8,7 +8,7 @@ source "$here/programs.sh"
 need "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 said="$(mktemp)"
 
-RECOLLECT_MCP_FIXTURES=1 recollect serve --demo --insecure --port 0 --json > "$said" &
+(cd "$here/../../.." && exec python -m tests.surfaces.mcp.conformance_server) > "$said" &
 server=$!
 trap 'kill "$server" 2> /dev/null; wait "$server" 2> /dev/null; rm -f "$said"' EXIT
 for _ in $(seq 600); do

@@ -1,23 +1,16 @@
-"""What the conformance suite calls is there for a developer who asks, beside what is always there; for nobody else."""
+"""A server under test has what the conformance suite calls, beside what is always there and behind the same guard."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-import pytest
-
 from recollect import Memory
-from recollect.domain.errors import InvalidInput
-from recollect.surfaces.server.serving import serve
 from tests.surfaces.http.client import served
+from tests.surfaces.mcp.fixtures import add_fixtures
 from tests.surfaces.mcp.speaking import over_http
-from tests.surfaces.shell import Shell
 
 
 def test_fixtures_stand_beside_the_tools_that_are_always_there(one_memory: Memory) -> None:
     secret = one_memory.access.issue(scope="admin", name="tester").secret
-    with served(one_memory, fixtures=True) as client, over_http(client.port, secret) as speaker:
+    with served(one_memory, extended=add_fixtures) as client, over_http(client.port, secret) as speaker:
         names = [tool.name for tool in speaker.tools()]
         assert names[0] == "search"
         assert "test_simple_text" in names
@@ -28,25 +21,12 @@ def test_fixtures_stand_beside_the_tools_that_are_always_there(one_memory: Memor
 
 
 def test_fixtures_still_need_a_token(one_memory: Memory) -> None:
-    with served(one_memory, fixtures=True) as client:
+    with served(one_memory, extended=add_fixtures) as client:
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "test_simple_text"}}
         assert client.post("/mcp", message).status == 401
 
 
-def test_without_the_switch_there_are_none_and_their_module_is_not_loaded(one_memory: Memory) -> None:
+def test_a_server_that_nobody_extended_has_none_of_them(one_memory: Memory) -> None:
     secret = one_memory.access.issue(scope="admin", name="tester").secret
     with served(one_memory) as client, over_http(client.port, secret) as speaker:
         assert not [tool.name for tool in speaker.tools() if tool.name.startswith("test_")]
-    loaded = "import recollect.surfaces.server.serving, sys; print('recollect.surfaces.mcp.fixtures' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, timeout=60, check=True)
-    assert done.stdout.strip() == "False"
-
-
-def test_fixtures_are_for_this_machine_only(one_memory: Memory) -> None:
-    with pytest.raises(InvalidInput, match=r"0\.0\.0\.0 is not a loopback address") as caught:
-        serve(one_memory, host="0.0.0.0", port=0, fixtures=True, ready=lambda _: None)
-    assert caught.value.code == "fixtures_host"
-
-
-def test_fixtures_are_in_no_help_text(shell: Shell) -> None:
-    assert "fixture" not in shell.run("serve", "--help").out.lower()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.errors import InvalidInput
-from recollect.home import said_of
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
     from recollect.surfaces.server.serving import Served
 
-_FIXTURES = "MCP_FIXTURES"  # set by `make conformance`; not for users, so in no help text
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -101,7 +99,6 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         limits=Limits().with_rate(rate) if rate is not None else None,
         log=Path(given["log"]) if "log" in given else None,
         idle_minutes=given.get("idle_stop"),
-        fixtures=said_of(_FIXTURES) not in (None, "0"),
         ready=ready,
     )
 

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, MutableMapping
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 import mcp_types as protocol
 from mcp.server.caching import CacheHint
@@ -41,6 +41,7 @@ from recollect.version import __version__
 
 T = TypeVar("T")
 Context = ServerRequestContext[Any, Any]
+Extension: TypeAlias = Callable[[Server[Any]], None]
 
 _TOOLS: dict[Toolset, Callable[[], tuple[Tool, ...]]] = {
     Toolset.CORE: core_tools,
@@ -55,11 +56,11 @@ _LOG = logging.getLogger("recollect.http")
 class McpDoor:
     """An ASGI application for one path. Verbs run on the threads it is given.
 
-    With `fixtures` it also has what the conformance suite calls, and may answer in more than one piece as that wants.
+    `extended` adds to what the server answers, as the conformance suite needs; it may answer in more than one piece.
     """
 
     def __init__(
-        self, memory: Memory, threads: Executor, *, body_bytes: int, traced: Traced, fixtures: bool = False
+        self, memory: Memory, threads: Executor, *, body_bytes: int, traced: Traced, extended: Extension | None = None
     ) -> None:
         self._memory = memory
         self._threads = threads
@@ -88,13 +89,11 @@ class McpDoor:
             on_get_prompt=self._get_prompt,
         )
         server.middleware.clear()  # the spans of the SDK, which hold whatever name a client made up; ours do not
-        if fixtures:
-            from recollect.surfaces.mcp.fixtures import add_fixtures
-
-            add_fixtures(server)
+        if extended is not None:
+            extended(server)
         # Where a request comes from was decided by the guard, for this path as for every other.
         self._sessions = StreamableHTTPSessionManager(
-            server, json_response=not fixtures, stateless=True, max_request_body_size=body_bytes
+            server, json_response=extended is None, stateless=True, max_request_body_size=body_bytes
         )
 
     @asynccontextmanager

@@ -53,7 +53,7 @@ from recollect.surfaces.http.describing import described, operation_of, stream_o
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
 from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
-from recollect.surfaces.mcp.door import McpDoor
+from recollect.surfaces.mcp.door import Extension, McpDoor
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written
 from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.reception.limits import Limits
@@ -82,17 +82,17 @@ def application(
     clock: Clock | None = None,
     insecure: bool = False,
     attendant: Attendant | None = None,
-    fixtures: bool = False,
+    extended: Extension | None = None,
     dialects: Sequence[Line] = TABLE,
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
-    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home. `fixtures` adds what the
-    conformance suite of MCP calls.
+    `attendant` takes in what hooks tell; the spool of a home is for whoever serves that home. `extended` adds to
+    what is answered over MCP.
     """
     limits = limits or Limits()
     told_by = clock or SystemClock()
-    desk = _Desk(memory, limits, told_by, attendant or attendant_of(memory), fixtures=fixtures)
+    desk = _Desk(memory, limits, told_by, attendant or attendant_of(memory), extended=extended)
     app = FastAPI(
         title="Recollect",
         version=__version__,
@@ -169,7 +169,9 @@ def application(
 class _Desk:
     """Where requests that were let in are answered."""
 
-    def __init__(self, memory: Memory, limits: Limits, clock: Clock, attendant: Attendant, *, fixtures: bool) -> None:
+    def __init__(
+        self, memory: Memory, limits: Limits, clock: Clock, attendant: Attendant, *, extended: Extension | None
+    ) -> None:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
@@ -177,7 +179,7 @@ class _Desk:
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
-        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, traced=self._traced, fixtures=fixtures)
+        self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, traced=self._traced, extended=extended)
         self._clock = clock
         self._attendant = attendant
 

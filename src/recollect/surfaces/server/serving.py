@@ -23,6 +23,7 @@ from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
 from recollect.memory import Memory
 from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.attending import attendant_of
+from recollect.surfaces.mcp.door import Extension
 from recollect.surfaces.reception.guard import Application
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.reception.records import REQUESTS
@@ -67,7 +68,7 @@ def serve(
     ceiling: Ceiling | None = None,
     limits: Limits | None = None,
     idle_minutes: int | None = None,
-    fixtures: bool = False,
+    extended: Extension | None = None,
     ready: Callable[[Served], None],
 ) -> socket.socket | None:
     """Answer until a signal says stop; `ready` is called once requests are taken. A write under way is finished.
@@ -82,19 +83,13 @@ def serve(
             code="insecure_host",
             hint="Leave out `--insecure`, or `--host`.",
         )
-    if fixtures and not is_loopback(host):
-        raise InvalidInput(
-            f"What the conformance suite calls is for developers, and {host} is not a loopback address.",
-            code="fixtures_host",
-            hint="Unset RECOLLECT_MCP_FIXTURES, or leave out `--host`.",
-        )
     home = memory.settings.home
     given, anew = handed_over() or (None, False)
     with holding(home), given or listening(host, port) as taken:
         _open_logs(log or home / LOG)
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
         attendant = attendant_of(memory, home)
-        app = application(memory, hosts=named, limits=limits, insecure=insecure, attendant=attendant, fixtures=fixtures)
+        app = application(memory, hosts=named, limits=limits, insecure=insecure, attendant=attendant, extended=extended)
         file = home / FIRST_TOKEN
         secret = None
         if not insecure:
