@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 TYPE_CHECKING = False  # type checkers take it for true; `typing` is not needed for a version or a hook
 if TYPE_CHECKING:
@@ -20,10 +21,39 @@ _OBJECTS_BEFORE_A_LOOK = 50_000  # containers; a start makes about as many, and 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command line; the exit code says how it ended."""
-    if argv is None:
-        _own_process()
-    typed = list(sys.argv[1:] if argv is None else argv)
+    """Run one command line; the exit code says how it ended. Without one, the process is ours, and ends with it."""
+    if argv is not None:
+        return _run(list(argv))
+    ended = _own_process()
+    ended.append(_run(sys.argv[1:]))
+    return ended[0]
+
+
+def _own_process() -> list[int]:
+    """Tune a process that does one thing and ends; the exit code is to be put into the list.
+
+    Hardly anything that a start makes is garbage, yet looking for some took an eighth of `recollect list`, and taking
+    the interpreter apart at the end another tenth. So the collector waits, and once everything that wanted to be told
+    of the end was told, the process leaves at once. After an exception that nobody caught it ends as any other.
+    """
+    import atexit
+    import gc
+
+    ended: list[int] = []
+
+    def leave() -> None:
+        if ended:
+            for stream in (sys.stdout, sys.stderr):
+                with suppress(OSError, ValueError):  # nobody reads any more
+                    stream.flush()
+            os._exit(ended[0])
+
+    gc.set_threshold(_OBJECTS_BEFORE_A_LOOK, 50, 50)
+    atexit.register(leave)  # the first to be registered is the last to be called
+    return ended
+
+
+def _run(typed: list[str]) -> int:
     if typed in (["--version"], ["-V"]):
         from recollect.version import __version__
 
@@ -47,19 +77,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-
-
-def _own_process() -> None:
-    """Tune the garbage collector to a process that does one thing and ends.
-
-    Hardly anything that a start makes is garbage, yet looking for some took an eighth of `recollect list`. At the end
-    everything goes with the process, so what is there is declared permanent, and is not looked through once more.
-    """
-    import atexit
-    import gc
-
-    gc.set_threshold(_OBJECTS_BEFORE_A_LOOK, 50, 50)
-    atexit.register(gc.freeze)
 
 
 def _forwarded(typed: Sequence[str]) -> int | None:
