@@ -335,6 +335,32 @@ def test_a_mark_is_settled_by_confirming_or_rejecting(memory: Memory) -> None:
     assert waiting(memory) == [below.id]
 
 
+def test_a_note_that_takes_over_from_one_without_support_is_marked_as_well(memory: Memory) -> None:
+    source = memory.save("The office is in Bern")
+    note = memory.save("Leave at four", derived_from=[source.id])
+    memory.retract(source.id)
+
+    newer = memory.supersede(note.id, "Leave at five")
+
+    assert is_unsupported(newer)
+    assert newer.id in waiting(memory)
+    assert memory.settle(newer.id, "accept").review is None
+
+
+def test_a_proposal_without_support_hands_its_mark_on_when_it_is_accepted(memory: Memory, bot: Memory) -> None:
+    source = memory.save("Releases are cut at the weekend")
+    rule = memory.save("Deploy on Mondays", authority="instruction", derived_from=[source.id])
+    memory.retract(source.id)
+    proposal = bot.supersede(rule.id, "Deploy on Fridays")
+    assert (proposal.state, is_unsupported(proposal)) == (State.DISPUTED, True)
+    memory.settle(rule.id, "accept")
+
+    made = memory.settle(proposal.id, "accept")
+
+    assert (made.text, made.state) == ("Deploy on Fridays", State.ACTIVE)
+    assert is_unsupported(made)
+
+
 def test_circles_end_and_links_of_earlier_versions_do_not_count(memory: Memory) -> None:
     first = memory.save("A")
     second = memory.save("B", depends_on=[first.id])

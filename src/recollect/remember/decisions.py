@@ -92,8 +92,10 @@ def update(
     return (WriteNote(checked_note(revision)),)
 
 
-def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tuple[WriteNote, ...]:
-    """A new note that takes over from another; what is not said anew stays as it was."""
+def supersede(
+    occasion: Occasion, note: Note, fields: Mapping[str, Any], rests_on: Sequence[Note] = ()
+) -> tuple[WriteNote, ...]:
+    """A new note that takes over from another; what is not said anew, and a lost source, stay as they were."""
     since = fields.get("valid_from") or occasion.at
     if note.valid_from is not None and since <= note.valid_from:
         raise InvalidInput(
@@ -116,8 +118,10 @@ def supersede(occasion: Occasion, note: Note, fields: Mapping[str, Any]) -> tupl
         "authority": lowest([note.authority, occasion.caller.ceiling]),
         **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},
     }
-    [written] = save(occasion, {**inherited, **fields, "valid_from": since})
+    [written] = save(occasion, {**inherited, **fields, "valid_from": since}, rests_on=rests_on)
     taking_over = replace(written.note, supersedes=(note.id,))
+    if note.review is not None and is_unsupported(note):
+        taking_over = replace(taking_over, review=note.review)
     if dispute_of(note) is not None:  # other words for a proposal are still one
         metadata = {**taking_over.metadata, DISPUTES: note.metadata[DISPUTES]}
         taking_over = replace(taking_over, state=note.state, review=note.review, metadata=metadata)

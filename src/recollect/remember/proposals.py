@@ -102,6 +102,7 @@ def _upheld(occasion: Occasion, note: Note, rivals: Sequence[Note]) -> tuple[Wri
 
 def _made(occasion: Occasion, proposal: Note, other: Note, dispute: Dispute) -> tuple[WriteNote, ...]:
     metadata = without_dispute(proposal.metadata)
+    rests_on = (proposal,)  # one without support hands its mark on
     if dispute.verb == "update":
         fields: dict[str, Any] = {
             name: getattr(proposal.scope if name in SCOPE_FIELDS else proposal, name)
@@ -110,7 +111,7 @@ def _made(occasion: Occasion, proposal: Note, other: Note, dispute: Dispute) -> 
         }
         if "metadata" in dispute.fields:
             fields["metadata"] = metadata
-        return update(occasion, other, fields, (proposal,))  # a proposal without support hands its mark on
+        return update(occasion, other, fields, rests_on)
     since = proposal.valid_from
     if since is None or (other.valid_from is not None and since <= other.valid_from):
         since = occasion.at
@@ -123,9 +124,9 @@ def _made(occasion: Occasion, proposal: Note, other: Note, dispute: Dispute) -> 
         "source": proposal.origin.source,
     }
     if dispute.verb != "retract":
-        return supersede(occasion, other, fields)
+        return supersede(occasion, other, fields, rests_on)
     # The other was never true: what is accepted holds since then.
-    ended, taking_over = supersede(occasion, other, fields)
+    ended, taking_over = supersede(occasion, other, fields, rests_on)
     wrong = replace(ended.note, state=State.RETRACTED, valid_until=other.valid_until)
     return (WriteNote(wrong), WriteNote(replace(taking_over.note, valid_from=other.valid_from)))
 
