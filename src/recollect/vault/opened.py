@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from datetime import datetime
 from typing import TypeAlias
 
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.notes import Note, State
+from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.ports import Log, Store, Upkeep
-from recollect.domain.selections import Selection
 from recollect.domain.vaults import Problem
 from recollect.vault.documents import Document, with_fields
 from recollect.vault.names import Names
@@ -93,14 +92,6 @@ class Synced:
     problems: list[Problem] = field(default_factory=list)
     behind: dict[str, Document | None] = field(default_factory=dict)  # what memory says where our head says more
     seq: int = 0  # the newest change of memory that our head reflects
-
-
-def current_notes(store: Store, space: str, states: Iterable[State] = ()) -> Iterator[Note]:
-    """The current version of every note of a space."""
-    before = None
-    while page := store.notes(space, Selection(states=frozenset(states)), before=before, limit=_PAGE):
-        yield from page
-        before = page[-1].id
 
 
 def changed_since(vault: Vault, since: int) -> tuple[int, set[str] | None]:

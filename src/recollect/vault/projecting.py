@@ -13,13 +13,14 @@ from recollect.disk import sync_folder
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
+from recollect.domain.paging import current_notes
 from recollect.domain.vaults import Pages, Problem
 from recollect.redaction.clean_text import holds_secret
 from recollect.vault.documents import Document
 from recollect.vault.folder import Draft, Found, digest, look, put, take_away
 from recollect.vault.intake import taken_in
 from recollect.vault.layout import KINDS, LOCAL_TREE, TREES, is_safe_path, path_in_tree, path_of, tree_of
-from recollect.vault.opened import Outcome, Vault, changed_since, current_notes
+from recollect.vault.opened import Outcome, Vault, changed_since
 from recollect.vault.pages import file_bytes, is_page, mark_of, marked
 from recollect.vault.place import Record, Seen, record, recorded, recorded_when
 

@@ -11,10 +11,11 @@ from typing import TypeAlias
 from recollect.disk import write_whole
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note, State
+from recollect.domain.paging import current_notes
 from recollect.vault.documents import written
 from recollect.vault.git import blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
-from recollect.vault.opened import Vault, changed_since, current_notes
+from recollect.vault.opened import Vault, changed_since
 
 Entry: TypeAlias = tuple[str, str]  # a path, and the id of what is there
 

@@ -13,6 +13,7 @@ from difflib import SequenceMatcher, unified_diff
 
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import FILE_MATTERS, Note
+from recollect.domain.paging import current_notes
 from recollect.domain.vaults import (
     Blame,
     BlamedLine,
@@ -26,7 +27,7 @@ from recollect.domain.vaults import (
 from recollect.vault.commits import MERGER, Files, files_of
 from recollect.vault.documents import Document, written
 from recollect.vault.git import Commit, Repository
-from recollect.vault.opened import Vault, current_notes
+from recollect.vault.opened import Vault
 from recollect.vault.syncing import own_ref
 from recollect.vault.translating import document_of
 

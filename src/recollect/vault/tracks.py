@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from recollect.domain.notes import FILE_MATTERS, State
+from recollect.domain.paging import current_notes
 from recollect.vault.documents import Document
 from recollect.vault.folder import Found, digest
-from recollect.vault.opened import Vault, current_notes
+from recollect.vault.opened import Vault
 from recollect.vault.pages import derived_id, mark_of, place_name
 from recollect.vault.place import Seen
 

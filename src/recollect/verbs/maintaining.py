@@ -8,13 +8,12 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
-from recollect.domain.selections import Selection
+from recollect.domain.paging import current_notes
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.vaults import Maintained
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import maintaining
-from recollect.verbs.acting import MOST_PER_PAGE
 from recollect.verbs.writing import Writing
 
 _AT_A_TIME = 200  # notes written in one transaction
@@ -49,12 +48,8 @@ class MaintainingVerbs(Writing):
 
     def _every(self, space: str) -> list[Note]:
         """Every note that the caller may change."""
-        found: list[Note] = []
-        before = None
-        while page := self._engine.store.notes(space, Selection(), before=before, limit=MOST_PER_PAGE):
-            found += (note for note in page if may_change(self._caller, note.authority, "migrate"))
-            before = page[-1].id
-        return found
+        every = current_notes(self._engine.store, space)
+        return [note for note in every if may_change(self._caller, note.authority, "migrate")]
 
     def _maintained(self, reason: str, space: str, notes: Sequence[Note], apply: bool) -> Maintained:
         """What would be written, or was. Each batch is written whole or not at all."""

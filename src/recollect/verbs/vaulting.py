@@ -133,7 +133,7 @@ class VaultVerbs(Writing):
     @operation(Effect.READ)
     def review(self, *, space: str | None = None) -> Review:
         """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
-        from recollect.vault.opened import current_notes
+        from recollect.domain.paging import current_notes
         from recollect.vault.place import place_of, recorded
 
         name = self._readable(space)

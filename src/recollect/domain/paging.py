@@ -1,0 +1,19 @@
+"""Every note of a space, read from the store page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from recollect.domain.notes import Note, State
+from recollect.domain.ports import Store
+from recollect.domain.selections import Selection
+
+_PAGE = 1000  # notes
+
+
+def current_notes(store: Store, space: str, states: Iterable[State] = ()) -> Iterator[Note]:
+    """The current version of every note of a space."""
+    before = None
+    while page := store.notes(space, Selection(states=frozenset(states)), before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id
