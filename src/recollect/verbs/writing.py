@@ -120,8 +120,11 @@ class Writing(Acting):
     def _apply(self, changes: Changes) -> Receipt:
         """The only way in which a verb writes. Texts are turned into vectors first, outside the transaction.
 
-        The store takes secrets out of whatever it is given. Here they go before, so that no vector is made of one.
+        The store takes secrets out of whatever it is given. Where vectors are made they go before, so that none is made
+        of a secret.
         """
+        if self._rehearsed is None and not self._engine.embedders:
+            return self._engine.store.apply(changes)
         clean = clean_changes(changes)
         if self._rehearsed is None:
             return self._engine.store.apply(self._with_vectors(clean))
@@ -132,8 +135,6 @@ class Writing(Acting):
     def _with_vectors(self, changes: Changes) -> Changes:
         """The changes with vectors for each new text, so that one commit covers both."""
         embedders = self._engine.embedders
-        if not embedders:
-            return changes
         texts: list[tuple[str, int, str]] = []
         written: dict[tuple[str, int], Note] = {}
         for edit in changes.edits:
