@@ -66,11 +66,12 @@ format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
 
-lint: install ## format, lint, types and layers, without the tests
+lint: install ## format, lint, types and layers, without the tests; and how large the package is
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python -m tests.architecture.sizes
 
 build: install ## wheel and sdist into dist/
 	@rm -rf dist

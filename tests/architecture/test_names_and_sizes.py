@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.architecture.sizes import complex_functions
 from tests.support.project import ROOT, name_of, parsed, tracked, tracked_files
 
 LONGEST = 500  # lines
+MOST_FILES = 25  # in one folder
+MOST_COMPLEX = 54  # functions of grade D or worse; the number only goes down
+
+# Folders that hold more, and how many. The numbers only go down.
+CROWDED = {
+    "bench": 40,
+    "src/recollect/domain": 40,
+    "src/recollect/recall": 35,
+    "src/recollect/remember/extraction": 43,
+    "src/recollect/surfaces/cli": 41,
+    "src/recollect/vault": 28,
+    "tests/stores": 29,
+    "tests/surfaces": 33,
+}
 EMPTY_WORDS = {
     "manager",
     "helper",
@@ -40,6 +56,17 @@ def test_no_file_is_longer_than_it_can_be_read_in_one_sitting() -> None:
     sizes = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
     assert {name: size for name, size in sizes.items() if size > LONGEST} == {}
     assert len(sizes) > 80
+
+
+def test_a_folder_can_be_seen_at_a_glance() -> None:
+    """Numbered migrations are one list, however long it grows."""
+    folders = Counter(name_of(path.parent) for path in CODE if path.parent.name != "migrations")
+    assert {folder: many for folder, many in folders.items() if many > CROWDED.get(folder, MOST_FILES)} == {}
+
+
+def test_few_functions_have_many_ways_through_them() -> None:
+    worst = complex_functions()
+    assert len(worst) <= MOST_COMPLEX, worst
 
 
 def test_modules_are_named_for_what_they_hold() -> None:
