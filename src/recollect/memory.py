@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from recollect.domain.backups import Tell
+from recollect.domain.answers.backups import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.errors import InvalidInput

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.actions import Action
 from recollect.domain.anchors import Freshness
-from recollect.domain.contexts import MOST_CHARACTERS, Context, Section
+from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Section
 from recollect.domain.errors import InvalidInput
 from recollect.domain.lessons import Lesson
 from recollect.domain.notes import Kind, Note

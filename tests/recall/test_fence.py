@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.briefings import Line
+from recollect.domain.answers.briefings import Line
 from recollect.recall.fence import fenced, seen
 from recollect.remember.echo import masked
 from tests.recall.hostile import DELIMITER, HOSTILE

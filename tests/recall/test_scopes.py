@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.receipts import Step
+from recollect.domain.answers.receipts import Step
 from tests.support.clock import SteadyClock
 
 PARTS = ("user", "agent", "project", "machine")

@@ -11,6 +11,7 @@ import pytest
 
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.actions import Action
+from recollect.domain.answers.receipts import RecallReceipt
 from recollect.domain.changes import (
     AddObservation,
     AdoptNote,
@@ -30,7 +31,6 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
-from recollect.domain.receipts import RecallReceipt
 from recollect.domain.slots import Slot
 from recollect.redaction import clean_records
 from recollect.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets

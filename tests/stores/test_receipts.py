@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from recollect import Memory
+from recollect.domain.answers.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.changes import DeleteSpace
 from recollect.domain.errors import Busy, StoreFailure
-from recollect.domain.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.recollections import Coverage
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

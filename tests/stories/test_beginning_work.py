@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import Caller, Channel, InvalidInput, Memory
-from recollect.domain.contexts import Context
+from recollect.domain.answers.contexts import Context
 from tests.support.clock import SteadyClock
 from tests.support.repositories import made_repository
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
-from recollect.domain.receipts import Fate, Step
+from recollect.domain.answers.receipts import Fate, Step
 from recollect.domain.recollections import Coverage
 from recollect.language.token_count import count_tokens
 from tests.recall.hostile import HOSTILE

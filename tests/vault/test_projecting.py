@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, NotFound
+from recollect.domain.answers.vaults import VaultReport
 from recollect.domain.errors import StorageFull
-from recollect.domain.vaults import VaultReport
 from tests.vault.machines import files_with
 from tests.vault.making import ANAMNESIS, BY_HAND
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from recollect.backups.manifests import name_read
-from recollect.domain.backups import Backup, BackupList
+from recollect.domain.answers.backups import Backup, BackupList
 from recollect.domain.errors import Damaged, InvalidInput, NotFound
 
 ABANDONED = timedelta(days=1)  # after which an upload without a manifest is not under way any more

@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any
 
-from recollect.domain.backups import Backup, Stored
+from recollect.domain.answers.backups import Backup, Stored
 from recollect.domain.dataclass import dataclass
 
 FORMAT = 1

@@ -19,7 +19,7 @@ from recollect.backups.scratch import scratch
 from recollect.backups.target_kinds import opened
 from recollect.backups.targets import Target, failed
 from recollect.codecs.manifests import manifest_text
-from recollect.domain.backups import Backup, BackupList, Progress, Stored, Tell
+from recollect.domain.answers.backups import Backup, BackupList, Progress, Stored, Tell
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Damaged

@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.backups import Backup
+from recollect.domain.answers.backups import Backup
 from recollect.domain.values import to_plain
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
 
     from recollect.domain.access import AccessToken
     from recollect.domain.actions import Action, ActionStatus
-    from recollect.domain.backups import Backup
+    from recollect.domain.answers.backups import Backup
+    from recollect.domain.answers.receipts import RecallReceipt
     from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
     from recollect.domain.checks import Check
     from recollect.domain.notes import Note
     from recollect.domain.observations import Observation, Session
-    from recollect.domain.receipts import RecallReceipt
     from recollect.domain.recollections import Match, SpaceSummary
     from recollect.domain.scopes import Scope, Space
     from recollect.domain.selections import Selection

@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from recollect.domain.briefings import Line
+from recollect.domain.answers.briefings import Line
+from recollect.domain.answers.receipts import Fate
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Channel
-from recollect.domain.receipts import Fate
 from recollect.domain.recollections import Hit
 from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.support import is_unsupported

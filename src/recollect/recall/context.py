@@ -15,8 +15,8 @@ from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import About
 from recollect.domain.actions import Action, ActionStatus, waits_for
 from recollect.domain.anchors import Freshness, anchors_of
-from recollect.domain.briefings import Line
-from recollect.domain.contexts import MOST_CHARACTERS, Context, Section, Told
+from recollect.domain.answers.briefings import Line
+from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Section, Told
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.lessons import Lesson

@@ -15,12 +15,12 @@ from itertools import compress
 from recollect.attributes.catalogue import names_kin
 from recollect.attributes.lifecycle import freshness
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.feedback import is_doubted
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.periods import Period
 from recollect.domain.recollections import Candidate, Hit
 from recollect.domain.statements import USER
+from recollect.domain.trust.feedback import is_doubted
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.fusion import Signs, fused

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from recollect.domain.answers.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
-from recollect.domain.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
 from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.selections import Selection

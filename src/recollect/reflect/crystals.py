@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from recollect.domain.answers.sessions import crystal_subject
 from recollect.domain.notes import MAX_LINKS, Kind
 from recollect.domain.observations import Observation, ObservationKind, Session
-from recollect.domain.sessions import crystal_subject
 from recollect.reflect.sessions import trusted_line
 
 FEWEST = 3  # sessions that are worth a crystal

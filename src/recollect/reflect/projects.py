@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from recollect.domain.answers.sessions import Counted, ProjectProfile
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
-from recollect.domain.sessions import Counted, ProjectProfile
 from recollect.recall.words import STOP_WORDS, words_of
 from recollect.remember.echo import masked
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from recollect.domain.answers.sessions import Counted, SessionDigest
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.origin import TYPED
-from recollect.domain.sessions import Counted, SessionDigest
 from recollect.remember.echo import masked
 
 MOST_LISTED = 12  # files and commands of a digest

@@ -14,13 +14,13 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.feedback import Verdict, judged
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
 from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import DISPUTES, dispute_of, without_dispute
+from recollect.domain.trust.feedback import Verdict, judged
 from recollect.domain.trust.support import is_unsupported, why_unsupported, with_mark
 
 

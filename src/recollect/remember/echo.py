@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from recollect.domain.briefings import FENCE
+from recollect.domain.answers.briefings import FENCE
 
 _MASKED = (
     # Everything recalled stands between our own tags; an unclosed one reaches to the end.

@@ -10,8 +10,8 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
+from recollect.domain.answers.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.clock import format_time
-from recollect.domain.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
 from recollect.domain.recollections import Coverage
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from recollect.disk import sync_files, sync_folder, write_draft
+from recollect.domain.answers.vaults import Problem
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES
 from recollect.vault.place import Seen

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from recollect.domain.answers.vaults import Problem
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, revised
-from recollect.domain.vaults import Problem
 from recollect.vault.documents import Document, Malformed, stand_in_title, with_fields
 from recollect.vault.folder import Found, Stat, digest
 from recollect.vault.layout import path_of, tree_of

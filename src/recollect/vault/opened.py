@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TypeAlias
 
+from recollect.domain.answers.vaults import Problem
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
 from recollect.domain.ports import Log, Store, Upkeep
-from recollect.domain.vaults import Problem
 from recollect.vault.documents import Document, with_fields
 from recollect.vault.names import Names
 from recollect.vault.place import Place

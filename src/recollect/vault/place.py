@@ -18,9 +18,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from recollect.disk import write_whole
+from recollect.domain.answers.vaults import Pages, Problem
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Busy, NotFound, StorageFull, StoreFailure
-from recollect.domain.vaults import Pages, Problem
 from recollect.locks import take_lock
 
 FILE = "vault.json"  # where a vault is, what this machine is called, and its remote

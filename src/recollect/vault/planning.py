@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 
+from recollect.domain.answers.vaults import Problem
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.vaults import Problem
 from recollect.vault.documents import LARGEST, Document, Malformed, parsed
 from recollect.vault.folder import Found, digest
 from recollect.vault.layout import scope_at

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from recollect.disk import sync_folder
+from recollect.domain.answers.vaults import Pages, Problem
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.paging import current_notes
-from recollect.domain.vaults import Pages, Problem
 from recollect.redaction.clean_text import holds_secret
 from recollect.vault.documents import Document
 from recollect.vault.folder import Draft, Found, digest, look, put, take_away

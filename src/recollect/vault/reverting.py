@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from recollect.domain.answers.vaults import Problem, Reverted
 from recollect.domain.changes import Changes, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import RecollectError, StoreFailure
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest
 from recollect.domain.trust.authority_table import may_change
-from recollect.domain.vaults import Problem, Reverted
 from recollect.vault.documents import Document, Malformed, parsed
 from recollect.vault.git import Repository
 from recollect.vault.merging import merged

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from recollect.domain.answers.vaults import Problem
 from recollect.domain.changes import Changes, Edit, EraseNote, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.vaults import Problem
 from recollect.redaction.redactor import redact
 from recollect.vault.commits import Files, files_of, kept, merged_heads, without
 from recollect.vault.documents import Document, Malformed, parsed, written

@@ -11,10 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher, unified_diff
 
-from recollect.domain.errors import NotFound
-from recollect.domain.notes import FILE_MATTERS, Note
-from recollect.domain.paging import current_notes
-from recollect.domain.vaults import (
+from recollect.domain.answers.vaults import (
     Blame,
     BlamedLine,
     Difference,
@@ -24,6 +21,9 @@ from recollect.domain.vaults import (
     Revision,
     RevisionDetail,
 )
+from recollect.domain.errors import NotFound
+from recollect.domain.notes import FILE_MATTERS, Note
+from recollect.domain.paging import current_notes
 from recollect.vault.commits import MERGER, Files, files_of
 from recollect.vault.documents import Document, written
 from recollect.vault.git import Commit, Repository

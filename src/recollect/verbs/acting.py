@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from recollect.domain.backups import Tell
+from recollect.domain.answers.backups import Tell
 from recollect.domain.changes import (
     Changes,
 )
@@ -19,7 +19,7 @@ from recollect.redaction.clean_text import holds_secret
 from recollect.verbs.arguments import Moment
 
 if TYPE_CHECKING:
-    from recollect.domain.backups import Tell
+    from recollect.domain.answers.backups import Tell
     from recollect.domain.changes import Changes
     from recollect.recall.weights import Scale
     from recollect.verbs.arguments import Moment

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.backups import Backup, BackupList
+from recollect.domain.answers.backups import Backup, BackupList
 from recollect.domain.changes import AdoptNote, ChangeKind, Changes, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
 from recollect.domain.origin import Channel
-from recollect.domain.ports import Backups
 from recollect.domain.recollections import ExportPage, ImportReport
 from recollect.domain.scopes import checked_space
 from recollect.domain.trust.claims import importer_of
@@ -24,6 +23,7 @@ from recollect.verbs.writing import Writing
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
     from recollect.backups.addresses import Address
     from recollect.backups.sending import Sender
+    from recollect.domain.ports import Backups
 
 
 class CarryingVerbs(Writing):
@@ -168,6 +168,8 @@ class CarryingVerbs(Writing):
         return Sender(self._engine.settings.home, self._engine.clock, self._tell or (lambda _: None))
 
     def _backups(self) -> Backups:
+        from recollect.domain.ports import Backups
+
         store = self._engine.store
         if isinstance(store, Backups):
             return store

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Unpack
 
 from recollect.domain.actions import UNSETTLED
 from recollect.domain.anchors import Freshness, anchors_of, parsed_anchor, taken_together, with_anchors
-from recollect.domain.briefings import DEFAULT_BUDGET
+from recollect.domain.answers.briefings import DEFAULT_BUDGET
+from recollect.domain.answers.contexts import Context
+from recollect.domain.answers.sessions import crystal_subject
 from recollect.domain.changes import WriteNote
-from recollect.domain.contexts import Context
 from recollect.domain.dataclass import replace
 from recollect.domain.lessons import is_retired, lesson_at
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
-from recollect.domain.sessions import crystal_subject
 from recollect.domain.slots import in_view
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.domain.answers.happenings import Happening
 from recollect.domain.changes import Change, ChangeKind
 from recollect.domain.errors import InvalidInput
-from recollect.domain.happenings import Happening
 from recollect.domain.notes import Note
 from recollect.domain.scopes import DEFAULT_SPACE
 from recollect.engine import Engine

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.backups import Progress
+from recollect.domain.answers.backups import Progress
 from recollect.domain.changes import DropSession, Edit, OpenSession, RecordFile
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import NotFound

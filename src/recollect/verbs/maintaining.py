@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.paging import current_notes
 from recollect.domain.trust.authority_table import may_change
-from recollect.domain.vaults import Maintained
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import maintaining

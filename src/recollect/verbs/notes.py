@@ -10,12 +10,12 @@ from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
-from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Note, State
 from recollect.domain.recollections import Erasure
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
+from recollect.domain.trust.feedback import Verdict
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
+from recollect.domain.answers.links import SEEN_FROM_THERE, Link, Links, Relation
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.links import SEEN_FROM_THERE, Link, Links, Relation
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.recollections import History, Profile, Recollection
 from recollect.domain.scopes import SCOPE_FIELDS, Scope

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack, cast
 
-from recollect.domain.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
+from recollect.domain.answers.briefings import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
+from recollect.domain.answers.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
 from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.statements import USER
 from recollect.operations import Effect, operation

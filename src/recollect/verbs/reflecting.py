@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.dataclass import replace
@@ -13,7 +14,6 @@ from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Authority, Caller, Channel
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
-from recollect.domain.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.statements import PROJECT
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name

@@ -10,7 +10,7 @@ from collections.abc import Set
 from datetime import UTC
 from typing import Unpack
 
-from recollect.domain.briefings import Briefing
+from recollect.domain.answers.briefings import Briefing
 from recollect.domain.dataclass import replace
 from recollect.domain.origin import Caller
 from recollect.domain.recollections import Coverage, Hit

@@ -13,7 +13,7 @@ from recollect.verbs.arguments import Which
 from recollect.verbs.selecting import Selecting
 
 if TYPE_CHECKING:
-    from recollect.domain.receipts import Fate
+    from recollect.domain.answers.receipts import Fate
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
@@ -28,7 +29,6 @@ from recollect.domain.observations import Commit, Observation, ObservationKind, 
 from recollect.domain.recollections import Learned
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Page, Selection
-from recollect.domain.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.text import sound_text
 from recollect.operations import Effect, operation
 from recollect.recall.words import words_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from recollect.domain.changes import WriteVector
 from recollect.domain.checks import Check, Diagnosis
@@ -16,6 +17,9 @@ from recollect.remember.decisions import expire
 from recollect.verbs.acting import checked_limit
 from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
+
+if TYPE_CHECKING:
+    from recollect.domain.ports import Log
 
 _AT_A_TIME = 1000  # texts embedded for one commit
 

@@ -9,12 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.choices import choice
-from recollect.domain.clock import checked_id
-from recollect.domain.errors import NotFound, Unsupported
-from recollect.domain.notes import Note
-from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
-from recollect.domain.vaults import (
+from recollect.domain.answers.vaults import (
     Blame,
     Difference,
     Log,
@@ -27,6 +22,11 @@ from recollect.domain.vaults import (
     SyncReport,
     VaultReport,
 )
+from recollect.domain.choices import choice
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import NotFound, Unsupported
+from recollect.domain.notes import Note
+from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.verbs.acting import checked_limit

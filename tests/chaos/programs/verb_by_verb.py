@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import Caller, Channel, InvalidInput, Memory, Note
-from recollect.domain.sessions import Crystal
+from recollect.domain.answers.sessions import Crystal
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say

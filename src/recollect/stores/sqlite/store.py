@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from recollect.disk import sync_folder
-from recollect.domain.backups import Backup
 from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
@@ -26,7 +25,7 @@ from recollect.stores.sqlite.database import SqliteDatabase
 from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, write_safely
 
 if TYPE_CHECKING:
-    from recollect.domain.backups import Backup
+    from recollect.domain.answers.backups import Backup
     from recollect.domain.changes import Edit
 
 _CHUNK = 1 << 20
@@ -53,7 +52,7 @@ class SqliteStore(SqlStore):
     def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
         """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
         from recollect.codecs.manifests import manifest_text
-        from recollect.domain.backups import Backup
+        from recollect.domain.answers.backups import Backup
 
         target = target.expanduser().absolute()
         if target.exists():

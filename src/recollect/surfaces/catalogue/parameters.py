@@ -11,11 +11,11 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from recollect.domain.actions import ActionStatus
 from recollect.domain.dataclass import dataclass
-from recollect.domain.feedback import Verdict
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.statements import Polarity
 from recollect.domain.trust.disputes import Decision
+from recollect.domain.trust.feedback import Verdict
 from recollect.operations import Shape
 from recollect.surfaces.catalogue.wording import PARAMETERS
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from recollect.domain.backups import Backup, BackupList
-from recollect.domain.briefings import Briefing
+from recollect.domain.answers.backups import Backup, BackupList
+from recollect.domain.answers.briefings import Briefing
+from recollect.domain.answers.receipts import Why, WhyNot
+from recollect.domain.answers.vaults import Reverted, SyncReport, VaultReport
 from recollect.domain.changes import Changes
 from recollect.domain.checks import Diagnosis
 from recollect.domain.notes import Note
-from recollect.domain.receipts import Why, WhyNot
 from recollect.domain.recollections import (
     AuditReport,
     Erasure,
@@ -26,7 +27,6 @@ from recollect.domain.recollections import (
 )
 from recollect.domain.selections import Page
 from recollect.domain.values import to_plain
-from recollect.domain.vaults import Reverted, SyncReport, VaultReport
 from recollect.surfaces.cli.backing import backup_asides, backup_card, backup_table
 from recollect.surfaces.cli.cards import history_tree, hit_list, note_card, note_table
 from recollect.surfaces.cli.hearing import (

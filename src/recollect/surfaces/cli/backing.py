@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from recollect.domain.backups import Backup, BackupList, Progress, Tell
+from recollect.domain.answers.backups import Backup, BackupList, Progress, Tell
 from recollect.surfaces.cli.cards import instant
 from recollect.surfaces.cli.reports import bytes_in_words
 from recollect.surfaces.cli.tables import facts, table

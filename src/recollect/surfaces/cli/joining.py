@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from recollect.domain.answers.vaults import SyncReport, VaultReport
 from recollect.domain.clock import SystemClock
-from recollect.domain.vaults import SyncReport, VaultReport
 from recollect.settings import Settings
 from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.terminal import inert

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from recollect.domain.briefings import Briefing
-from recollect.domain.receipts import Fate, RecallReceipt, Why, WhyNot
+from recollect.domain.answers.briefings import Briefing
+from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.recollections import Coverage, Explanation, Hit, Recollection, Turn
 from recollect.surfaces.cli.cards import hit_list, instant
 from recollect.surfaces.cli.tables import facts, table

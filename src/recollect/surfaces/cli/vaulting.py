@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias, assert_never
 
-from recollect.domain.vaults import (
+from recollect.domain.answers.vaults import (
     Blame,
     Difference,
     Log,

@@ -6,13 +6,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.actions import Action
-from recollect.domain.contexts import Context
+from recollect.domain.answers.contexts import Context
+from recollect.domain.answers.links import Links
+from recollect.domain.answers.sessions import (
+    Counted,
+    Crystal,
+    Observed,
+    ProjectProfile,
+    Replay,
+    SessionDigest,
+    Timeline,
+)
 from recollect.domain.lessons import Lesson
-from recollect.domain.links import Links
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.selections import Page
-from recollect.domain.sessions import Counted, Crystal, Observed, ProjectProfile, Replay, SessionDigest, Timeline
 from recollect.domain.slots import Slot
 from recollect.surfaces.cli.cards import PINNED, day, instant
 from recollect.surfaces.cli.tables import facts, table

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from recollect.domain.anchors import Freshness
-from recollect.domain.briefings import Line
+from recollect.domain.answers.briefings import Line
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.values import Series
 
