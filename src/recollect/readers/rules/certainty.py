@@ -67,6 +67,10 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # a capital at the beginning of a sentence makes no name
     if finding.rule == "frames" and finding.attribute in TECHNOLOGY and not is_technology(finding.value):
         return False  # "went to Rome" is no deployment
+    if finding.rule == "frames" and clause.verb is not None and not clause.verb.passive and clause.part("by"):
+        return False  # "all of it goes to Fly by Easter": a limit, and not yet so
+    if finding.rule == "copula" and clause.lead and clause.link in ("and", "or"):
+        return False  # of a list before the verb only the end was read
     complement = clause.part("")
     defined = complement is not None and complement.det == "the"
     return not (
