@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.kinds import kind_of
-from recollect.readers.rules.phrases import Phrase, abbreviates
 from recollect.readers.rules.quoting import is_place
 from recollect.readers.rules.scene import Finding, Scene
+from recollect.readers.rules.sorts.kinds import kind_of
+from recollect.readers.rules.syntax.phrases import Phrase, abbreviates
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Who, could_be_person, named_relation, person_named, relation_in, user
-from recollect.readers.rules.words import Word
 
 _MOST_BEFORE_A_NAME = 5  # words between "my" and the name: "my younger brother in law Marek"
 _MOST_NAMES = 4  # words of a name, the full stop of a title among them

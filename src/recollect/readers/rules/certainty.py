@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from recollect.attributes.catalogue import flagged
 from recollect.attributes.records import Flag
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import hedges
 from recollect.readers.rules.gazetteer.technology import TECHNOLOGY
-from recollect.readers.rules.kinds import is_technology
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.scene import Finding
+from recollect.readers.rules.sorts.kinds import is_technology
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.who import Company
 
 _GOING_ON = frozenset(("and", "or", ",", "but"))

@@ -11,13 +11,13 @@ from recollect.attributes.records import Flag
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
-from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.kinds import is_technology, kind_of
 from recollect.readers.rules.naming import Called, is_open_head
 from recollect.readers.rules.owning import attribute_of
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import said
 from recollect.readers.rules.scene import Finding, Scene
+from recollect.readers.rules.sorts.kinds import is_technology, kind_of
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.values import is_passing, old_value, open_values
 from recollect.readers.rules.who import Who, could_be_person, user
 

@@ -9,14 +9,14 @@ import re
 from collections.abc import Sequence
 
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import corrections
 from recollect.readers.rules.english.chatter import KEEP_IN_MIND
 from recollect.readers.rules.owning import attribute_of
-from recollect.readers.rules.phrases import phrase_at
 from recollect.readers.rules.scene import Scene
-from recollect.readers.rules.sentences import Sentence
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import phrase_at
+from recollect.readers.rules.syntax.sentences import Sentence
+from recollect.readers.rules.syntax.words import Word
 
 _TAKING_BACK = re.compile(corrections.TAKING_BACK + r"[\s.,;:!—–-]*", re.IGNORECASE)
 _CORRECTING = re.compile(corrections.CORRECTING, re.IGNORECASE)

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.english import changes
-from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.quoting import said
 from recollect.readers.rules.scene import Finding, Scene
-from recollect.readers.rules.sentences import Sentence
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.sentences import Sentence
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Who, could_be_person, user, who_is
-from recollect.readers.rules.words import Word
 
 _ENDING = re.compile(changes.ENDING, re.IGNORECASE)
 _BESIDE = re.compile(changes.BESIDE, re.IGNORECASE)

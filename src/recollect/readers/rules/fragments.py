@@ -8,14 +8,14 @@ from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import About
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.kinds import kind_of
-from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.quoting import said
 from recollect.readers.rules.scene import Finding, Scene
-from recollect.readers.rules.sorts_of_people import is_trade
+from recollect.readers.rules.sorts.kinds import kind_of
+from recollect.readers.rules.sorts.people import is_trade
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Who, project, user
-from recollect.readers.rules.words import Word
 
 
 def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:

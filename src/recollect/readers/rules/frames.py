@@ -14,15 +14,15 @@ from recollect.attributes.catalogue import catalogue
 from recollect.attributes.records import About
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.clauses import Clause, Part
 from recollect.readers.rules.english.nouns import MEETINGS
 from recollect.readers.rules.english.work_frames import KIND_FRAMES
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
-from recollect.readers.rules.sorts import value_of
+from recollect.readers.rules.sorts.sort_values import value_of
+from recollect.readers.rules.syntax.clauses import Clause, Part
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.words import Word, spelled_out
 from recollect.readers.rules.values import birthday_value, dated_value
-from recollect.readers.rules.words import Word, spelled_out
 
 
 class Slot(NamedTuple):

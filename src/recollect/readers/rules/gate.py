@@ -11,7 +11,7 @@ from recollect.domain.readings import Reason
 from recollect.language import tags
 from recollect.readers.rules.english import chatter
 from recollect.readers.rules.moods import is_hedged
-from recollect.readers.rules.sentences import Sentence
+from recollect.readers.rules.syntax.sentences import Sentence
 
 
 class Decision(StrEnum):

@@ -7,9 +7,9 @@ import re
 from recollect.attributes.catalogue import attribute_stated, flagged
 from recollect.attributes.records import Flag
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.kinds import kind_of
 from recollect.readers.rules.scene import RECURRENCE, Finding, Scene, span_of
+from recollect.readers.rules.sorts.kinds import kind_of
+from recollect.readers.rules.syntax.clauses import Clause
 from recollect.readers.rules.values import rest_of
 from recollect.readers.rules.who import Who, project
 

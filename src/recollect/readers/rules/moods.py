@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from recollect.domain.statements import Modality
 from recollect.language.lexicon import CHANGING
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import hedges
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.words import Word
 
 _HEDGES = re.compile(hedges.HEDGES, re.IGNORECASE)
 _COUNTERFACTUAL = re.compile(hedges.COUNTERFACTUAL, re.IGNORECASE)

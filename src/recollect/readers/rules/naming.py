@@ -14,8 +14,8 @@ from recollect.attributes.catalogue import attribute_called
 from recollect.attributes.records import About, Attribute
 from recollect.language import tags
 from recollect.readers.rules.english import nouns
-from recollect.readers.rules.kinds import is_technology
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.sorts.kinds import is_technology
+from recollect.readers.rules.syntax.words import Word
 
 _LIGHT = frozenset(nouns.LIGHT_MODIFIERS.split())
 _GENERIC = frozenset(nouns.GENERIC_HEADS.split())

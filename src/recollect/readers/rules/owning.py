@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from recollect.attributes.records import About, Flag
 from recollect.language import tags
 from recollect.language.relations import RELATIONS
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english.nouns import HOUSEHOLD
 from recollect.readers.rules.naming import (
     Called,
@@ -17,10 +16,11 @@ from recollect.readers.rules.naming import (
     known_by,
     thing_in,
 )
-from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.scene import Scene
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Who, project, pronoun_means, thing, user, who_is
-from recollect.readers.rules.words import Word
 
 _HOUSEHOLD = frozenset(HOUSEHOLD.split())
 _COMPANIONS = ("of", "for", "in", "on", "at", "to", "behind")

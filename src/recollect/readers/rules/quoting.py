@@ -7,9 +7,9 @@ import re
 from recollect.language import tags
 from recollect.readers.rules.english.nouns import LIGHT_MODIFIERS
 from recollect.readers.rules.gazetteer.places import PLACES
-from recollect.readers.rules.kinds import is_in, kind_of
-from recollect.readers.rules.phrases import Phrase
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.sorts.kinds import is_in, kind_of
+from recollect.readers.rules.syntax.phrases import Phrase
+from recollect.readers.rules.syntax.words import Word
 
 # What follows a name and belongs to it: initials, as in "Washington, D.C.".
 _BELONGS = re.compile(r"(?<=\w), (?:[A-Z]\.){2,}")

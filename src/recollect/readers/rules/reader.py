@@ -21,7 +21,6 @@ from recollect.domain.statements import PROJECT, USER, Modality, Polarity, State
 from recollect.language.times.finding import find_times
 from recollect.readers.rules.asides import asides_in
 from recollect.readers.rules.certainty import is_certain, unasserted
-from recollect.readers.rules.clauses import Clause, clauses_of
 from recollect.readers.rules.corrections import denied, denied_in, uncovered
 from recollect.readers.rules.endings import read_endings
 from recollect.readers.rules.english import chatter
@@ -36,12 +35,13 @@ from recollect.readers.rules.moods import Mood, is_unreal, mood_of
 from recollect.readers.rules.reading import read_clause, subject_of
 from recollect.readers.rules.replacing import instead_of, joined, read_replacing
 from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with_times
-from recollect.readers.rules.sentences import Sentence, sentences_of
 from recollect.readers.rules.soundness import is_sound
 from recollect.readers.rules.standing import standing_of
+from recollect.readers.rules.syntax.clauses import Clause, clauses_of
+from recollect.readers.rules.syntax.sentences import Sentence, sentences_of
+from recollect.readers.rules.syntax.words import Word, words_of
 from recollect.readers.rules.telling import told
 from recollect.readers.rules.who import Company
-from recollect.readers.rules.words import Word, words_of
 
 _PLAY = re.compile(chatter.PLAY, re.IGNORECASE)
 _TOLD = frozenset((Standing.STATED, Standing.OF_OTHERS))

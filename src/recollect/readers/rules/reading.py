@@ -12,11 +12,15 @@ from recollect.attributes.catalogue import attribute_named, flagged, relation_of
 from recollect.attributes.records import About, Flag, Relation
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.clauses import Clause, Part, clauses_of
 from recollect.readers.rules.copula import read_copula, read_moved
 from recollect.readers.rules.frames import Frame, Match, is_meeting, matches
 from recollect.readers.rules.habits import read_habits
-from recollect.readers.rules.kinds import (
+from recollect.readers.rules.moods import is_over
+from recollect.readers.rules.naming import attribute_in, singular, thing_in
+from recollect.readers.rules.owning import receiver_of
+from recollect.readers.rules.quoting import is_place, said
+from recollect.readers.rules.scene import Finding, Scene, by_rule
+from recollect.readers.rules.sorts.kinds import (
     is_technology,
     is_version,
     kind_of,
@@ -24,14 +28,10 @@ from recollect.readers.rules.kinds import (
     named_version,
     version_apart,
 )
-from recollect.readers.rules.moods import is_over
-from recollect.readers.rules.naming import attribute_in, singular, thing_in
-from recollect.readers.rules.owning import receiver_of
-from recollect.readers.rules.phrases import Phrase, phrase_at
-from recollect.readers.rules.quoting import is_place, said
-from recollect.readers.rules.scene import Finding, Scene, by_rule
-from recollect.readers.rules.sorts import value_of
-from recollect.readers.rules.sorts_of_people import JOBLESS, is_trade
+from recollect.readers.rules.sorts.people import JOBLESS, is_trade
+from recollect.readers.rules.sorts.sort_values import value_of
+from recollect.readers.rules.syntax.clauses import Clause, Part, clauses_of
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
 from recollect.readers.rules.values import reached, rest_of
 from recollect.readers.rules.who import (
     Who,

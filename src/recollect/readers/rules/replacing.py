@@ -12,13 +12,13 @@ from recollect.attributes.catalogue import attribute_named
 from recollect.domain.statements import UNRESOLVED
 from recollect.language import tags
 from recollect.language.lexicon import ENDING
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.fragments import owner_of
-from recollect.readers.rules.kinds import kind_of, kind_of_command
 from recollect.readers.rules.owning import attribute_of
-from recollect.readers.rules.phrases import Phrase, phrase_at
 from recollect.readers.rules.quoting import is_place, said, trimmed
 from recollect.readers.rules.scene import Finding, Scene, span_of
+from recollect.readers.rules.sorts.kinds import kind_of, kind_of_command
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
 from recollect.readers.rules.who import Who
 
 _CHANGES = frozenset(

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.periods import TimeMention
 from recollect.language import tags
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import vague_times
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Company, Who
-from recollect.readers.rules.words import Word
 
 
 class Finding(NamedTuple):

@@ -10,10 +10,10 @@ from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
 from recollect.language import tags
 from recollect.language.english.closed_words import ABBREVIATIONS, DAYS_AND_MONTHS, EMPTY_VALUES
-from recollect.readers.rules.clauses import Clause
-from recollect.readers.rules.kinds import is_version
 from recollect.readers.rules.scene import Finding
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.sorts.kinds import is_version
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.words import Word
 
 _WHEN = frozenset(DAYS_AND_MONTHS.split())
 _CUT_SHORT = frozenset(ABBREVIATIONS.split())

@@ -15,12 +15,12 @@ from recollect.domain.observations import Standing
 from recollect.domain.periods import TimeMention
 from recollect.domain.readings import Reason
 from recollect.domain.statements import Modality
-from recollect.readers.rules.clauses import Clause
 from recollect.readers.rules.english import standings
 from recollect.readers.rules.gate import Decision, SentenceVerdict
 from recollect.readers.rules.moods import is_unreal, mood_of
 from recollect.readers.rules.scene import Scene, span_of
-from recollect.readers.rules.sentences import Sentence
+from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.sentences import Sentence
 
 _LONG_AGO = timedelta(days=240)  # a season or two back is still news; last year's is history
 

@@ -14,15 +14,15 @@ from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
 from recollect.language import tags
 from recollect.language.times.finding import resolve
-from recollect.readers.rules.clauses import Clause, Part
 from recollect.readers.rules.english.sorts import STREET_WORDS
-from recollect.readers.rules.kinds import kind_of
 from recollect.readers.rules.naming import Called
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import after_of, end_of_name, said
 from recollect.readers.rules.scene import RECURRENCE, SLOT, Scene, span_of
-from recollect.readers.rules.sorts import value_of
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.sorts.kinds import kind_of
+from recollect.readers.rules.sorts.sort_values import value_of
+from recollect.readers.rules.syntax.clauses import Clause, Part
+from recollect.readers.rules.syntax.phrases import Phrase
+from recollect.readers.rules.syntax.words import Word
 
 _MEETINGS = ("meeting", "sync", "call", "slot")
 _PREFERRED = ("recurrence", "aim")  # sorts that are looked for first, and need not be there

@@ -17,10 +17,10 @@ from recollect.language import tags
 from recollect.language.english import closed_words, relations
 from recollect.language.relations import RELATIONS
 from recollect.readers.rules.english.kinds import PET_ANIMALS
-from recollect.readers.rules.kinds import is_in, is_technology, kind_of
 from recollect.readers.rules.naming import attribute_in, singular, thing_called, thing_in
-from recollect.readers.rules.phrases import Phrase
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.sorts.kinds import is_in, is_technology, kind_of
+from recollect.readers.rules.syntax.phrases import Phrase
+from recollect.readers.rules.syntax.words import Word
 
 
 class Who(NamedTuple):

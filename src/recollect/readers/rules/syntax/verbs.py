@@ -8,7 +8,7 @@ from typing import NamedTuple
 from recollect.language import tags
 from recollect.language.english.verbs import MOSTLY_VERBS
 from recollect.readers.rules.english.chains import CHAINS
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.syntax.words import Word
 
 
 class Verb(NamedTuple):

@@ -8,10 +8,10 @@ from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.english import kinds as english
 from recollect.readers.rules.english import sorts as words
-from recollect.readers.rules.kinds import is_in, kind_of
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import said
+from recollect.readers.rules.sorts.kinds import is_in, kind_of
+from recollect.readers.rules.syntax.phrases import Phrase
 
 Sort = Callable[[Phrase, str], str | None]
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.language import tags
-from recollect.readers.rules.phrases import Phrase, abbreviates, phrase_at
-from recollect.readers.rules.verbs import Verb, find_verb, verb_group
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.syntax.phrases import Phrase, abbreviates, phrase_at
+from recollect.readers.rules.syntax.verbs import Verb, find_verb, verb_group
+from recollect.readers.rules.syntax.words import Word
 
 
 class Part(NamedTuple):

@@ -14,11 +14,11 @@ from recollect.language.english.relations import TITLES
 from recollect.language.relations import RELATIONS
 from recollect.readers.rules.english import kinds as english
 from recollect.readers.rules.english import sorts as words
-from recollect.readers.rules.kinds import is_in, kind_of
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import after_of, called_name, is_place, said
-from recollect.readers.rules.sorts_of_health import SORTS_OF_HEALTH, Sort
+from recollect.readers.rules.sorts.health import SORTS_OF_HEALTH, Sort
+from recollect.readers.rules.sorts.kinds import is_in, kind_of
+from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.who import GENDERS, could_be_person
 
 

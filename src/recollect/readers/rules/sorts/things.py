@@ -12,10 +12,10 @@ from recollect.attributes.records import Flag
 from recollect.language import tags
 from recollect.readers.rules.english import kinds as english
 from recollect.readers.rules.english import sorts as words
-from recollect.readers.rules.kinds import is_in, is_technology, is_version, kind_of, kind_of_command
 from recollect.readers.rules.naming import singular
-from recollect.readers.rules.phrases import Phrase
 from recollect.readers.rules.quoting import bare, is_place, kind_in, said
+from recollect.readers.rules.sorts.kinds import is_in, is_technology, is_version, kind_of, kind_of_command
+from recollect.readers.rules.syntax.phrases import Phrase
 
 Sort = Callable[[Phrase, str], str | None]
 

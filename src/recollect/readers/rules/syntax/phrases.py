@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from recollect.language import tags
 from recollect.language.english.closed_words import ABBREVIATIONS
-from recollect.readers.rules.words import Word
+from recollect.readers.rules.syntax.words import Word
 
 _STOPS = (
     tags.PREP

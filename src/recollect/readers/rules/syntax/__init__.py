@@ -1,0 +1,1 @@
+"""Syntax: words, phrases, verb groups, clauses and sentences, as much of a grammar as statements need."""
