@@ -88,6 +88,14 @@ def _number(moment: datetime | None) -> int | None:
     return None if moment is None else (moment - START).days
 
 
+def test_a_correction_of_what_held_for_no_time_at_all_is_kept() -> None:
+    line = Line()
+    line.hears(lives_in("Boston", tense=Tense.PAST), 0)
+    line.hears(lives_in("Boston", polarity=Polarity.ENDED), 0)
+    line.hears(lives_in("Boston", polarity=Polarity.NEGATED, corrects=True), 0)
+    assert line.hears(lives_in("Austin", corrects=True), 2).note is not None
+
+
 def test_the_same_value_again_reinforces_instead_of_repeating() -> None:
     line = Line()
     first = line.hears(lives_in("Austin"), 1)

@@ -252,7 +252,8 @@ def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
 def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
     """What was said before was never true. `None` if there is nothing that could be meant."""
     statement = desk.statement
-    candidates = [note for note in line if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]
+    held = [note for note in line if note.valid_until is None or note.valid_until > _begin(note)]
+    candidates = [note for note in held if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]
     if statement.replaces:
         candidates = [note for note in candidates if same_value(note.value or "", statement.replaces)] or candidates
     if not candidates or (statement.many and not statement.replaces):
@@ -268,6 +269,8 @@ def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
         restored = _seen(restored, desk.finding, desk.finding.said_at)
         return Reconciled((*edits, WriteNote(restored)), Action.CORRECTED, f"{wrong.value} was a mistake", restored)
     start = start_of(desk.finding) if statement.since else wrong.valid_from
+    if start is not None and wrong.valid_until is not None and start >= wrong.valid_until:
+        start = wrong.valid_from
     note = _new_note(desk, start, wrong.valid_until, supersedes=(wrong.id,))
     return Reconciled((*edits, WriteNote(note)), Action.CORRECTED, f"{wrong.value} was a mistake", note)
 
