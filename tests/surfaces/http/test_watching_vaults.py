@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.server.watching import watching
+from recollect.domain.answers.vaults import VaultReport
+from recollect.surfaces.server.watching import Watch, watching
 from tests.vault.machines import files_with
 
 PATIENCE = 240.0  # seconds; a look takes some milliseconds, but the machine may be busy
@@ -46,6 +47,40 @@ def test_a_look_that_fails_is_tried_again(memory: Memory, caplog: pytest.LogCapt
     assert "could not be looked at" in caplog.text
     [file] = files_with(folder, note.id)
     assert file.read_text().endswith("oolong\n")
+    memory.close()
+
+
+def test_a_change_during_a_look_is_seen_by_the_next(memory: Memory) -> None:
+    note = memory.save("Alice prefers tea")
+    folder = Path(memory.open_vault().folder)
+    watch = Watch(memory)
+    watch.look_at("default")
+    whole = Memory.scan_vault
+
+    def interrupted(self: Memory, *, space: str) -> VaultReport:
+        report = whole(self, space=space)
+        self.update(note.id, text="Alice prefers oolong")
+        return report
+
+    memory.update(note.id, text="Alice prefers green tea")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Memory, "scan_vault", interrupted)
+        watch.look_at("default")
+    watch.look_at("default")
+    [file] = files_with(folder, note.id)
+    assert file.read_text().endswith("oolong\n")
+    memory.close()
+
+
+def test_a_vault_in_step_is_not_scanned_again(memory: Memory) -> None:
+    memory.save("Alice prefers tea")
+    memory.open_vault()
+    watch = Watch(memory)
+    for _ in range(3):
+        watch.look_at("default")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Memory, "scan_vault", lambda *_, **__: pytest.fail("it was scanned"))
+        watch.look_at("default")
     memory.close()
 
 

@@ -47,10 +47,12 @@ class Watch:
 
     def look_at(self, space: str) -> None:
         """Bring memory and folder in step, if either changed since the last look."""
-        if self._seen.get(space) == self.memory.vaults.signature(space):
+        before = self.memory.vaults.signature(space)
+        if self._seen.get(space) == before:
             return
         self.memory.scan_vault(space=space)
-        self._seen[space] = self.memory.vaults.signature(space)
+        # The signature from before the scan: a change during it makes the next look scan again.
+        self._seen[space] = before
 
     def wait(self, looks: int, *, seconds: float) -> bool:
         """Wait until it has looked so many times more; whether it did within the time."""
