@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import Flag
 from recollect.domain.dataclass import dataclass
+from recollect.domain.periods import Precision
 from recollect.domain.readings import Reason
 from recollect.domain.statements import UNRESOLVED, Modality, Statement, Tense
 
@@ -49,7 +50,7 @@ def reason_against(statement: Statement) -> Reason | None:
             return Reason.HYPOTHETICAL
         case Modality.ASSERTED:
             pass
-    if statement.tense is Tense.FUTURE and not _is_ahead_by_nature(statement.attribute):
+    if statement.tense is Tense.FUTURE and not (_is_ahead_by_nature(statement.attribute) or _has_its_day(statement)):
         return Reason.HYPOTHETICAL  # it may come otherwise
     if statement.attribute == UNRESOLVED:
         return Reason.NOT_SELF_CONTAINED
@@ -62,3 +63,8 @@ def _is_ahead_by_nature(attribute: str) -> bool:
     """Whether values of an attribute lie in the future: plans, appointments, deadlines."""
     known = attribute_named(attribute)
     return known is not None and (Flag.TO_COME in known.flags or known.value == "date")
+
+
+def _has_its_day(statement: Statement) -> bool:
+    """Whether something to come has a day: "my first day is 15 May" is as good as done, "from summer on" is not."""
+    return statement.since is not None and statement.since.precision in (Precision.DAY, Precision.MOMENT)
