@@ -54,10 +54,10 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
     ("statement", "most"),
     [
         ("import recollect", 2),
-        ("from recollect import Memory", 84),
+        ("from recollect import Memory", 86),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 12),
-        (_TYPED.format(["list"]), 67),
+        (_TYPED.format(["list"]), 68),
     ],
 )
 def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(

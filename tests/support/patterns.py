@@ -45,9 +45,6 @@ for module in pkgutil.walk_packages(recollect.__path__, "recollect."):
 
 from recollect.redaction.names import VENDORS
 from recollect.redaction.scanner import RULES
-from recollect.readers.rules import cueing
-from recollect.redaction.names import VENDORS
-from recollect.redaction.scanner import RULES
 
 for rule in RULES:
     found.setdefault((rule.pattern, compiled(rule.pattern).flags), f"rule {rule.kind}")

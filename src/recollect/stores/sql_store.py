@@ -9,10 +9,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from recollect.domain.changes import Changes, Idempotency, Receipt
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
-from recollect.domain.recollections import KEPT, Match, SpaceSummary
 from recollect.domain.scopes import Space
 from recollect.domain.selections import Selection
 from recollect.stores.columns import NOTE_WIDTH
@@ -148,7 +146,7 @@ class SqlStore:
         sessions, observations = self.archive.counts(space.name)
         verdicts = self.archive.verdicts(space.name)
         judged = sum(verdicts.values())
-        from recollect.domain.recollections import SpaceSummary
+        from recollect.domain.recollections import KEPT, SpaceSummary
 
         return SpaceSummary(
             name=space.name,

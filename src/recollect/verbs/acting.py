@@ -5,10 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from recollect.domain.answers.backups import Tell
-from recollect.domain.changes import (
-    Changes,
-)
 from recollect.domain.clock import parse_time
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note
@@ -16,7 +12,6 @@ from recollect.domain.origin import Caller
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.engine import Engine
 from recollect.redaction.clean_text import holds_secret
-from recollect.verbs.arguments import Moment
 
 if TYPE_CHECKING:
     from recollect.domain.answers.backups import Tell

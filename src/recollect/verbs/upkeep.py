@@ -9,7 +9,6 @@ from recollect.domain.changes import WriteVector
 from recollect.domain.checks import Check, Diagnosis
 from recollect.domain.errors import StoreFailure
 from recollect.domain.notes import Note, State
-from recollect.domain.ports import Log
 from recollect.domain.recollections import UNREADABLE, AuditReport, Status, Tidied
 from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation

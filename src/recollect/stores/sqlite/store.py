@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from recollect.disk import sync_folder
-from recollect.domain.changes import Changes, DeleteSpace, Edit, EraseNote, ResumeSpace
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
 from recollect.domain.origin import Channel, Origin
@@ -108,6 +107,7 @@ class SqliteStore(SqlStore):
 
     def _carry_over(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
         """Tell a copy what it must not forget: what was erased, how far the counters had come, who may come in."""
+        from recollect.domain.changes import Changes, DeleteSpace, EraseNote, ResumeSpace
 
         with self._sqlite.reading(None) as transaction:
             here = transaction.query("SELECT name, seq, deleted_at FROM space")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.changes import Changes
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
