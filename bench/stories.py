@@ -1,6 +1,6 @@
 """Chat stories: what is believed and answered from the way people really chat.
 
-python -m bench.stories --data PATH                a file of stories, or a folder with `stories*.jsonl`
+python -m bench.stories --data PATH                a file, or a folder with `stories*.jsonl` or `messages*.jsonl`
 python -m bench.stories --data PATH --wrong        what was believed wrongly, missed and not answered, too
 python -m bench.stories --data PATH --notes        every fact that is held at the end, with its quote
 python -m bench.stories --data PATH --rules        how many facts of each rule are right, stale and wrong
@@ -37,8 +37,8 @@ from recollect.domain.statements import PROJECT, USER, is_denied
 from recollect.engine import Deferred
 from recollect.readers.rules.reader import RulesReader
 
-FILES = "stories*.jsonl"
-ABSENT = f"There are no stories there. Name a file, or a folder with {FILES}, with `--data` or {PLACE}."
+FILES = ("stories*.jsonl", "messages*.jsonl")
+ABSENT = f"There are no stories there. Name a file, or a folder with {' or '.join(FILES)}, with `--data` or {PLACE}."
 
 _SPACE = "story"
 _TOP = 5
@@ -179,7 +179,11 @@ def run(
 def story_files(data: Sequence[Path]) -> list[Path]:
     """The files, and those of the set below folders. Without a path the variable says where."""
     places = list(data) or ([Path(os.environ[PLACE])] if os.environ.get(PLACE) else [])
-    return [file for place in places for file in ([place] if place.is_file() else sorted(place.glob(FILES)))]
+    return [file for place in places for file in ([place] if place.is_file() else _below(place))]
+
+
+def _below(folder: Path) -> list[Path]:
+    return sorted(file for pattern in FILES for file in folder.glob(pattern))
 
 
 def _told(file: Path, embedding: str, models: Path, without: Sequence[str]) -> Iterator[Told]:
