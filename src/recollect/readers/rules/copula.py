@@ -31,6 +31,7 @@ _MOVING = frozenset(
 _STANDING_IN = frozenset(
     ("slot", "rule", "time", "date", "day", "choice", "number", "one", "model", "value", "address", "place")
 )
+FAVOURITE = "favourite"  # with whatever it is the favourite of, an attribute of anybody
 _HOSTED = frozenset(("website", "api", "app", "shop"))
 _GENERAL = frozenset(("stack", "runtime", "tech stack"))
 
@@ -79,7 +80,8 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     values = [value for value in open_values(clause, called, scene) if len(value) > 1 or value.isdigit()]
     if not values:
         return []
-    if called.known is None and not standing and not _solid(clause, values[0]) and not _is_called(clause):
+    sure = standing or called.attribute.startswith(FAVOURITE) or _solid(clause, values[0]) or _is_called(clause)
+    if called.known is None and not sure:
         return []
     if not owned and not standing and not _has_companion(subject) and not is_technology(values[0]):
         return []  # "the fee is 30": whose?
@@ -137,7 +139,7 @@ def _named_by_complement(clause: Clause, subject: Phrase, scene: Scene) -> list[
 def _nameable(called: Called) -> bool:
     return (
         called.known is not None
-        or called.attribute.startswith("favourite")
+        or called.attribute.startswith(FAVOURITE)
         or is_open_head(called.attribute.rpartition(" ")[2])
     )
 
@@ -148,6 +150,8 @@ def _is_called(clause: Clause) -> bool:
 
 def _solid(clause: Clause, value: str) -> bool:
     """Whether a value is a name, a number or code: for a word we do not know to have values, nothing less will do."""
+    if any(sign in value for sign in "./:@_"):
+        return True
     first = next((word for word in clause.words if value.startswith(word.text.strip("`"))), None)
     return first is not None and bool(first.tag & (tags.NAME | tags.NUM | tags.CODE)) and not first.tag & tags.PREP
 
