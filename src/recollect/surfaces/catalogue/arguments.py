@@ -1,4 +1,4 @@
-"""What a program sent becomes the arguments of a verb, each in the type the verb takes.
+"""Arguments of a verb, read from what a program sent, each in the type the verb takes.
 
 Whether a value makes sense is the verb's own question; here it is only whether it has the right shape.
 """

@@ -114,7 +114,7 @@ def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -
 
 
 def _scope(operation: Operation, in_space: bool) -> AccessScope:
-    """What a verb takes. Agents forget single notes, so that is writing; to take more away is an administrator's."""
+    """The access scope of a verb. Agents forget single notes, so that is writing; to delete more takes an admin."""
     match operation.effect:
         case Effect.READ:
             return AccessScope.READ

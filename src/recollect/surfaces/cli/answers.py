@@ -64,7 +64,7 @@ from recollect.surfaces.cli.working import told_of_work
 
 
 def rehearsed_lines(request: Request, result: Any, rehearsed: Sequence[Changes], terminal: Terminal) -> Iterator[str]:
-    """What would be written, and of some verbs what they would have answered."""
+    """The changes a dry run would have written, and of some verbs the answer they would have given."""
     yield from change_lines(rehearsed, terminal)
     if isinstance(result, ImportReport | Diagnosis | Ingested | Remembered | Learned | VaultReport):
         yield ""

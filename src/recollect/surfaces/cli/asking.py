@@ -43,7 +43,7 @@ def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
 
 
 def _source(arguments: dict[str, Any]) -> str:
-    """What a restore is made from, as it was typed."""
+    """The source of a restore, as it was typed but without its password."""
     if arguments.get("target") is None:
         return str(arguments.get("path"))
     return f"{arguments.get('backup') or 'the newest backup'} at {without_password(arguments['target'])}"

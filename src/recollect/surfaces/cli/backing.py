@@ -36,7 +36,7 @@ def backup_card(backup: Backup, terminal: Terminal) -> Iterator[str]:
 
 
 def backup_table(held: BackupList, terminal: Terminal) -> Iterator[str]:
-    """What a target holds, one backup a line."""
+    """The backups that a target holds, one a line, and below them the damaged ones."""
     rows = [
         [
             instant(each.made_at),
@@ -54,7 +54,7 @@ def backup_table(held: BackupList, terminal: Terminal) -> Iterator[str]:
 
 
 def backup_asides(held: BackupList) -> Iterator[str]:
-    """What else there is to say about a target."""
+    """Remarks on a target: that it has no backup yet, that uploads are unfinished."""
     if not held.backups:
         yield f"There is no backup at {held.target} yet."
     if held.unfinished:

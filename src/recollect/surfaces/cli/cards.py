@@ -53,7 +53,7 @@ def note_card(note: Note, terminal: Terminal) -> Iterator[str]:
 
 
 def hit_list(hits: Sequence[Hit], terminal: Terminal, *, first: int = 1) -> Iterator[str]:
-    """What was found, best first, each with its reasons; numbered from `first` on."""
+    """The hits, best first, each with its reasons; numbered from `first` on."""
     wide = len(str(len(hits) + first - 1))
     for rank, hit in enumerate(hits, start=first):
         margin = " " * (wide + 2)
@@ -173,7 +173,7 @@ def _by(note: Note) -> str:
 
 
 def _nature(hit: Hit) -> list[str]:
-    """What sort of thing was found, and when that was true or said."""
+    """The kind of a hit, who said it, and when that was true or said."""
     if hit.note is not None:
         return [hit.note.kind.value, period(hit.note, day)]
     if hit.observation is not None:
@@ -211,7 +211,7 @@ def _step(step: Step, terminal: Terminal, margin: int) -> Iterator[str]:
 
 
 def _difference(before: Note | None, after: Note) -> str:
-    """What a version changed, in a few words."""
+    """The change that a version made, in a few words."""
     if before is None:
         return "saved"
     changed = [name for name in names_of(Note) if name not in _UNSAID and getattr(before, name) != getattr(after, name)]

@@ -1,4 +1,4 @@
-"""What can be typed, read from the catalogue beside this module.
+"""The commands that can be typed, read from the catalogue beside this module.
 
 `derivation` writes the catalogue, a command a line, from the signatures of the verbs. It is kept as a file because to
 read it takes a millisecond and to derive it takes every verb.
@@ -34,7 +34,7 @@ def all_commands() -> tuple[Command, ...]:
 
 
 def all_words() -> list[tuple[str, ...]]:
-    """What each command is called."""
+    """The words of each command."""
     return list(_lines())
 
 
@@ -56,7 +56,7 @@ def unknown_command(words: tuple[str, ...]) -> InvalidInput:
 
 
 def short_meaning(command: Command, width: int | None = None) -> str:
-    """What a command does, for a list of commands: it begins with a verb and ends without a full stop."""
+    """The meaning of a command, for a list of commands: it begins with a verb and ends without a full stop."""
     sentence = command.meaning.partition(". ")[0].rstrip(".")
     if width is not None and len(sentence) > width:
         sentence = sentence.partition(":")[0]

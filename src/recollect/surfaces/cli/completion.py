@@ -126,7 +126,7 @@ def _groups(commands: tuple[Command, ...]) -> dict[str, list[str]]:
 
 
 def _typed_starts(commands: tuple[Command, ...]) -> list[str]:
-    """What a command can look like while it is typed: nothing and a first word, or a group and its member."""
+    """Shell patterns of a command while it is typed: nothing and a first word, or a group and its member."""
     firsts = [f'" {word}"' for word in _first_words(commands)]
     return firsts + [f'"{command.spelled}"' for command in commands if len(command.words) > 1]
 

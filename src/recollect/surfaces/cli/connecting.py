@@ -100,7 +100,7 @@ def _require_what_agents_start(hosts: Sequence[Host], wiring: Wiring, given: dic
 
 
 def with_agents(diagnosis: Diagnosis, settings: Settings) -> Diagnosis:
-    """What the doctor found, and how the agents of this machine are connected."""
+    """The doctor's diagnosis, with checks of how the agents of this machine are connected."""
     records = load_records(settings.home)
     wiring = replace(_wiring({}, settings.home), name=records.names[-1] if records.names else "recollect")
     if records.commands and shutil.which(records.commands[-1][0]):
@@ -129,7 +129,7 @@ def _server(home: Path) -> Iterator[Check]:
 
 
 def _spool(home: Path) -> Iterator[Check]:
-    """What hooks have left on disk, and what of it nobody could read."""
+    """Checks of the lines that hooks have left on disk, and of those that could not be read."""
     from recollect.surfaces.hooks.spool import BROKEN, state
 
     found = state(home)
@@ -256,7 +256,7 @@ def _agreed(undoing: bool, details: Callable[[], Iterator[str]]) -> bool:
 def _summary_lines(
     hosts: Sequence[Host], edits: Sequence[Edit], wiring: Wiring, terminal: Terminal, *, undoing: bool
 ) -> Iterator[str]:
-    """Who is connected to what, which files that takes, and how to take it back."""
+    """A summary: who is connected to what, which files that takes, and how to take it back."""
     changing = [edit for edit in edits if edit.changes]
     if not undoing:
         found = ", ".join(host.title for host in hosts)
@@ -311,7 +311,7 @@ def _diff_lines(edits: Sequence[Edit], terminal: Terminal) -> Iterator[str]:
 
 
 def _diff(edit: Edit) -> Iterator[str]:
-    """What is added and taken out, without the secrets that may stand around it."""
+    """The diff of an edit, without the secrets that may stand around it."""
     from recollect.redaction.redactor import redact
 
     old, new = ((side or b"").decode("utf-8", "replace") for side in (edit.before, edit.after))

@@ -58,7 +58,7 @@ def usage(command: Command) -> str:
 
 
 def chapters(command: Command) -> Iterator[tuple[str, list[Argument]]]:
-    """What a command takes: by place, options of its own, options that many commands share."""
+    """The arguments of a command, under titles: by place, options of its own, options that many commands share."""
     asks = command.operation is not None and command.operation.name in ASKED_FIRST
     shared = [each for each in command.arguments if each in SHARED and (asks or each != YES)]
     own = [each for each in command.arguments if each not in SHARED]
@@ -78,7 +78,7 @@ def heading(argument: Argument) -> str:
 
 
 def explained(argument: Argument) -> str:
-    """What an argument does, with its default, and whether it may be repeated."""
+    """The meaning of an argument, with its choices, its default, and whether it may be repeated."""
     meaning = argument.meaning
     if argument.choices and argument.choices[0] not in meaning:
         meaning += f": {', '.join(argument.choices)}"

@@ -1,4 +1,4 @@
-"""What a command is made of: its words, its arguments, and the options that many commands share."""
+"""The parts of a command: its words, its arguments, and the options that many commands share."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Argument:
 
     @property
     def value_name(self) -> str:
-        """What stands for its value in help texts; nothing for a flag."""
+        """The placeholder of its value in help texts; empty for a flag and for an argument given by place."""
         if not self.is_option or self.shape is Shape.TRUTH:
             return ""
         if self.meaning.startswith("ids "):

@@ -1,4 +1,4 @@
-"""What was heard, for people: what was learned from it and why, what was passed over, what was taken out; profiles."""
+"""Reports on what was heard: what was learned from it and why, what was passed over, what was taken out; profiles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INKS = {"disputed": "yellow", "ignored": "dim", "replayed": "dim"}
 
 
 def remembered_lines(remembered: Remembered, terminal: Terminal) -> Iterator[str]:
-    """What became of each thing that was said."""
+    """The outcome of each thing that was said: learned, passed over, redacted."""
     yield from learned_list(remembered.learned, terminal)
     if remembered.passed_over:
         if remembered.learned:
@@ -77,7 +77,7 @@ def ingested_asides(ingested: Ingested) -> Iterator[str]:
 
 
 def profile_page(profile: Profile, terminal: Terminal) -> Iterator[str]:
-    """What is known, as a table, and below it in sentences."""
+    """A profile as a table, and below it in sentences."""
     if profile.fields:
         rows = [
             [

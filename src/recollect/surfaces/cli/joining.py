@@ -35,7 +35,7 @@ def edit_of(vault: Joined) -> Edit:
 
 
 def plan_lines(vault: Joined, space: str, *, syncing: bool) -> Iterator[str]:
-    """What follows once the file is written."""
+    """Lines that say what follows once the file is written."""
     place = vault.place
     yield ""
     yield inert(f"The notes of `{space}` are kept as files in {place.folder}, and this machine is `{place.machine}`.")

@@ -54,7 +54,7 @@ _COLUMN = max(len(f"{name} {example}") for _, commands in NEEDED for name, examp
 
 
 def overview(terminal: Terminal) -> Iterator[str]:
-    """What there is, for somebody who typed nothing but the name."""
+    """The overview for somebody who typed nothing but the name."""
     yield from wrap(_GREETING, terminal.width)
     for title, commands in NEEDED:
         yield ""

@@ -1,4 +1,4 @@
-"""What was typed becomes a request: a command and its arguments, each in the type the verb takes.
+"""Parse what was typed into a request: a command and its arguments, each in the type the verb takes.
 
 Options that commands share may stand before the command or after it. Texts become numbers, times and objects
 here, with an error that names the option; whether a value makes sense is the verb's own question.
@@ -100,7 +100,7 @@ def wants_json(argv: Sequence[str]) -> bool:
 
 
 def messages_or_text(said: str) -> str | list[dict[str, Any]]:
-    """What somebody said; if it is a JSON list of objects, then as messages."""
+    """Return the messages if the text is a JSON list of objects, and otherwise the text itself."""
     if not said.lstrip().startswith("["):
         return said
     try:
@@ -130,7 +130,7 @@ def _next_word(argv: Sequence[str], start: int) -> int | None:
 
 
 def _given(command: Command, rest: Sequence[str]) -> dict[str, Any]:
-    """What was said, by the name of the argument. An option that is given twice counts as it was given last."""
+    """The values given, by the name of the argument. An option that is given twice counts as it was given last."""
     said, places = _sorted_out(command, rest)
     for argument in command.arguments:
         if argument.is_option:

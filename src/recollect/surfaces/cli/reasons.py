@@ -48,7 +48,7 @@ def receipt_aside(receipt_id: str | None) -> Iterator[str]:
 
 
 def why_page(why: Why, terminal: Terminal) -> Iterator[str]:
-    """What was asked, what was answered, what became of the other candidates, and what is answered again."""
+    """The receipt of a question: what was answered, which candidates were left out, and the answer if asked again."""
     yield from facts(_receipt_facts(why.receipt), terminal)
     yield ""
     yield terminal.paint("Answered then", "bold")
@@ -122,7 +122,7 @@ def _texts(hits: Sequence[Hit]) -> str:
 
 
 def search_asides(found: Recollection) -> Iterator[str]:
-    """What the hits do not cover."""
+    """Remarks on what the hits do not cover, and on how to see their receipt."""
     if found.coverage is Coverage.PARTIAL:
         yield "Some of what was asked is not in these."
     elif found.coverage is Coverage.NONE:

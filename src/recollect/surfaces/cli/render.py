@@ -51,7 +51,7 @@ def screen(request: Request, result: Any, terminal: Terminal) -> Screen:
 
 
 def rehearsal_screen(request: Request, result: Any, rehearsed: Sequence[Changes], terminal: Terminal) -> Screen:
-    """What a verb would have written, and what it would have answered."""
+    """The screen of a dry run: what the verb would have written, and what it would have answered."""
     code = PROBLEMS_FOUND if _has_problems(result) else DONE
     if request.json:
         from recollect.codecs.plain import changes_to_plain

@@ -159,7 +159,7 @@ def residue_lines(erasure: Erasure) -> Iterator[str]:
 
 
 def change_lines(rehearsed: Sequence[Changes], terminal: Terminal) -> Iterator[str]:
-    """What would be written, an edit a line."""
+    """The changes that would be written, an edit a line."""
     for changes in rehearsed:
         heading = f"{changes.reason} in `{changes.space}`"
         yield terminal.paint(inert(heading), "bold")
@@ -232,7 +232,7 @@ def _told(edit: Edit) -> str:
 
 
 def _verdict_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]:
-    """What listening has come to: how many candidates there were, how many became notes, why the others did not."""
+    """Results of listening by space: how many candidates there were, how many became notes, why others did not."""
     rows = [
         [
             space.name,

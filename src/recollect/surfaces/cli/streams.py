@@ -26,12 +26,12 @@ _SILENCE = 1.0  # seconds of work before progress is shown
 
 
 def text_from_stdin() -> str:
-    """What is piped in, as one text; the line end that `echo` adds does not belong to it."""
+    """The text piped in, as one; the line end that `echo` adds does not belong to it."""
     return _decoded(_from_stdin(MAX_TEXT_BYTES))
 
 
 def said_on_stdin() -> str | list[dict[str, Any]]:
-    """What is piped in, as messages if it is a JSON list of them, and otherwise as one text."""
+    """The input piped in, as messages if it is a JSON list of them, and otherwise as one text."""
     raw = _from_stdin(_MESSAGES_AT_ONCE)
     said = messages_or_text(_decoded(raw))
     if isinstance(said, str) and len(raw) > MAX_TEXT_BYTES:

@@ -41,7 +41,7 @@ _MEANT = {word: hint for hint, words in _HINTS.items() for word in words.split()
 
 
 def suggestion(typed: str, known: Sequence[str]) -> str:
-    """What to type instead of a command that there is not: its synonym, the nearest spelling, or where all stand."""
+    """A suggestion for an unknown command: its synonym, the nearest spelling, or where all commands are listed."""
     meant = _MEANT.get(typed.casefold())
     if meant is not None:
         return meant

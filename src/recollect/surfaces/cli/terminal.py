@@ -1,6 +1,6 @@
-"""What is on the other end: a person's screen or a pipe, how wide, with colours or not.
+"""The terminal that output goes to: a person's screen or a pipe, how wide, with colours or not.
 
-What somebody else wrote must not be able to drive the screen. Every character that moves the cursor, turns the
+Text that somebody else wrote must not be able to drive the screen. Every character that moves the cursor, turns the
 writing direction or cannot be seen is shown as an escape, so that what is read is what is there.
 """
 

@@ -74,7 +74,7 @@ def top(request: Request, terminal: Terminal) -> Screen:
 
 
 def figures(after: Look, before: Look | None) -> dict[str, Any]:
-    """What there is to tell. With an earlier look rates are of the time between; without, since the server began."""
+    """The figures to show. With an earlier look rates are of the time between; without, since the server began."""
     began = after.total("process_start_time_seconds")
     up = SystemClock().now().timestamp() - began
     seconds = after.at - before.at if before else max(1.0, up)

@@ -148,7 +148,7 @@ def digest_page(digest: SessionDigest, terminal: Terminal) -> Iterator[str]:
 
 
 def timeline_lines(timeline: Timeline, terminal: Terminal) -> list[str]:
-    """What happened before, at and after a moment."""
+    """The events before, at and after a moment, as a table."""
     around = [*timeline.before, *((timeline.found,) if timeline.found else ()), *timeline.after]
     rows = [
         [
@@ -179,7 +179,7 @@ def project_page(profile: ProjectProfile, terminal: Terminal) -> Iterator[str]:
 
 
 def replay_lines(replay: Replay, terminal: Terminal) -> Iterator[str]:
-    """What happened, a line each, with the time since the start."""
+    """The events of a session, a line each, with the time since the start."""
     rows = [
         [
             _took(beat.offset),

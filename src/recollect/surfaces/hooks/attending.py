@@ -46,7 +46,7 @@ _LOG = logging.getLogger("recollect.http")
 
 @dataclass(slots=True)
 class _Known:
-    """What the server knows of a session that goes on: what it was told already, and whether it still has to be."""
+    """The state of an open session: the ids it was told already, and whether its context is still to be told."""
 
     told: set[str] = field(default_factory=set)
     untold: bool = False
@@ -54,7 +54,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What became of the lines of a spool. `left` is true if some wait for another time."""
+    """The outcome of draining a spool, in lines. `left` is true if some wait for another time."""
 
     taken: int = 0
     unreadable: int = 0
@@ -63,7 +63,7 @@ class Drained:
 
 
 class _Fate(Enum):
-    """What became of a line."""
+    """The outcome of one line of a spool."""
 
     TAKEN = auto()
     UNREADABLE = auto()
@@ -255,7 +255,7 @@ class Attendant:
             )
 
     def _context(self, notice: Notice) -> str:
-        """What a session is told when it begins. `inject` looks into the folder, where there is one."""
+        """The context that a session is given when it begins. `inject` looks into the folder, where there is one."""
         found = _seen_from(notice)
         told = self._memory.inject(
             path=notice.folder if found.is_there else None,
@@ -270,7 +270,7 @@ class Attendant:
         return told.block
 
     def _reminded(self, notice: Notice) -> str:
-        """What a prompt brings to mind that the session was not told before."""
+        """The reminder that a prompt brings up, without what the session was told before."""
         if len(notice.text) < _SHORTEST:
             return ""
         known = self._known(notice)
@@ -325,7 +325,7 @@ def _is_final(problem: RecollectError) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What is known of where a notice came from. `is_there` is false for a folder that is gone, and without one."""
+    """The project and branch of a notice. `is_there` is false for a folder that is gone, and without one."""
 
     project: str | None = None
     branch: str | None = None
@@ -333,7 +333,7 @@ class _Seen:
 
 
 def _seen_from(notice: Notice) -> _Seen:
-    """What the notice itself says of its folder, which it knew when it was left on disk; else what is there now."""
+    """The project and branch that a notice was left on disk with; else those that its folder has now."""
     if notice.folder is None:
         return _Seen(notice.project, notice.branch)
     from recollect.workspace.projects import project_of

@@ -56,7 +56,7 @@ def committed(notice: Notice, log: Sequence[Logged]) -> Committed | None:
 
 
 def _commands(notice: Notice) -> list[str]:
-    """What a shell was given: as a line, or as words of which the last is the line."""
+    """The command lines that a shell was given: as a line, or as words of which the last is the line."""
     given = notice.arguments or {}
     told = [given.get(name) for name in ("command", "cmd", "script")]
     lines = [each[-1] if isinstance(each, list) and each else each for each in told]

@@ -1,6 +1,6 @@
-"""What a host said is left on disk: as a notice, without its secrets, and with what its folder says now.
+"""Notices left on disk for lack of a server: without their secrets, and with what their folder says now.
 
-A server does all of that when it is told at once. What lies here may wait for days, when the folder is on another
+A server does all of that when it is told at once. A notice may wait here for days, by when the folder is on another
 branch or gone; and nothing that lies on disk may hold a secret. Loaded only where there is no server.
 """
 

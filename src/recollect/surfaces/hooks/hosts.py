@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Moment(StrEnum):
-    """What a hook can be about. The values are what is typed after `recollect hook`."""
+    """The kinds of event a hook can be about. The values are what is typed after `recollect hook`."""
 
     SESSION_START = "session-start"
     PROMPT = "prompt"
@@ -162,7 +162,7 @@ def moment_named(host: Host, name: str) -> Moment | None:
 
 
 def event_of(host: Host, moment: Moment) -> str:
-    """What the host calls a moment; what we do, where it has no word for it."""
+    """The host's name for a moment; ours, where it has none."""
     return next((event for event, each in host.events.items() if each is moment), moment.value)
 
 

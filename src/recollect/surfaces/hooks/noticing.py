@@ -51,7 +51,7 @@ class Notice(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """What a host said, understood: `notice` is `None` if it is not worth keeping."""
+    """A host's message, understood: `notice` is `None` if it is not worth keeping."""
 
     host: Host
     moment: Moment
@@ -101,7 +101,7 @@ def notice_from(said: object) -> Notice | None:
 
 
 def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, new_id: str) -> Notice | None:
-    """What a host's JSON says; `None` for what is not worth keeping. `new_id` is the key of what has no id there."""
+    """The notice in a host's JSON; `None` if not worth keeping. `new_id` is its key where the host gives no id."""
 
     def text(name: str) -> str:
         found = _at(payload, host.fields.get(name, ()))
@@ -137,7 +137,7 @@ def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, 
 
 
 def answer(host: Host, moment: Moment, context: str) -> str:
-    """What to put on standard output; nothing where there is nothing to say or nobody to listen."""
+    """The text for standard output; empty where there is nothing to say or nobody to listen."""
     if not context or moment not in host.told:
         return ""
     match host.form:
@@ -170,7 +170,7 @@ def digest(text: str) -> str:
 
 
 def output_text(found: object) -> str:
-    """What a tool put out, as text: its streams, its texts, or the whole as JSON."""
+    """The output of a tool as text: its streams, its texts, or the whole as JSON."""
     if isinstance(found, str):
         return beginning(found, LONGEST_OUTPUT)
     if isinstance(found, Mapping):
@@ -219,7 +219,7 @@ def _small(value: object) -> Any:
 
 
 def _at(payload: Mapping[str, Any], paths: tuple[str, ...]) -> Any:
-    """What stands at the first path that leads somewhere."""
+    """The value at the first path that leads somewhere; `None` if none does."""
     for path in paths:
         found: Any = payload
         for step in path.split("."):

@@ -36,7 +36,7 @@ def unheard(notices: Iterable[Notice], kept: Iterable[Observation]) -> Iterator[
 
 
 def _words_of(notice: Notice) -> tuple[ObservationKind, str] | None:
-    """What would be kept of a notice; `None` for one that only marks a moment."""
+    """The kind and the text that would be kept of a notice; `None` for one that only marks a moment."""
     try:
         if notice.moment is Moment.STOP:
             return ObservationKind.MESSAGE, checked_text(redact(notice.text).text)

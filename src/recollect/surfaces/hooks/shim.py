@@ -44,7 +44,7 @@ _OPTIONS = ("--agent", "--home", "--space", "--patience")
 
 
 class Options(NamedTuple):
-    """What was typed after `recollect hook`; `None` for what was not."""
+    """The options typed after `recollect hook`; `None` for those that were not."""
 
     event: str
     agent: str
@@ -65,7 +65,7 @@ class Options(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a host said, as it said it; when, and the id by which it is known again where the host has none."""
+    """A host's message as it came; when, and the id by which it is known again where the host has none."""
 
     said: bytes
     at: str
@@ -74,9 +74,9 @@ class Told(NamedTuple):
 
 
 def options_in(words: Sequence[str]) -> Options | None:
-    """What was typed, read without the command line's own parser; `None` if it is not enough to go by.
+    """The options typed, read without the command line's own parser; `None` if they are not enough to go by.
 
-    What is not known is passed over: a hook that another version installed must not fail.
+    Unknown options are passed over: a hook that another version installed must not fail.
     """
     found: dict[str, str] = {}
     left = list(words)
@@ -104,7 +104,7 @@ def run(options: Options) -> int:
 
 
 def carried(options: Options, told: Told, deadline: float) -> bytes:
-    """What the host is to be told. If nobody could take what it said, that is on disk when this returns."""
+    """The answer to the host. If nobody could take what it said, that is on disk when this returns."""
     home = home_folder(options.home)
     with contextlib.suppress(Exception):
         answer = _asked(home, options, told, deadline)

@@ -1,7 +1,7 @@
-"""What hooks leave behind while nobody can take it: one line for each happening, on disk before the hook ends.
+"""The spool of events that hooks leave while no server can take them: a line each, on disk before the hook ends.
 
-Writers share a lock and never wait for each other. Whoever drains moves the file aside while nobody writes, so that no
-line is written to a file that has been read. A line that cannot be read is put aside, not lost. Standard library only.
+Writers share a lock and never wait for each other. Draining moves the file aside while nobody writes, so that no line
+is written to a file that has been read. A line that cannot be read is put aside, not lost. Standard library only.
 """
 
 from __future__ import annotations

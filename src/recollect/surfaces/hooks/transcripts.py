@@ -35,7 +35,7 @@ _NOT_SAID = re.compile(r"<(?:local-command|command-name|command-message|bash-)|\
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a transcript tells, in order; `unreadable` counts lines that are no JSON."""
+    """The notices of a transcript, in order; `unreadable` counts lines that are no JSON."""
 
     notices: tuple[Notice, ...]
     unreadable: int = 0
@@ -112,7 +112,7 @@ def _entry(entry: Any) -> _Entry | None:
 
 
 def _notices(entry: _Entry, tools: dict[str, Notice]) -> Iterator[Notice]:
-    """What a line tells. What a tool was given is kept in `tools` until its result comes."""
+    """The notices of a line. A call of a tool is kept in `tools` until its result comes."""
     for number, block in enumerate(entry.blocks):
         sort, text = block.get("type"), block.get("text")
         if sort == "tool_use" and isinstance(block.get("id"), str) and isinstance(block.get("name"), str):

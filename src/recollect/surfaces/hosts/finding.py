@@ -44,7 +44,8 @@ def checks(ground: Ground, wiring: Wiring, records: Records) -> Iterator[Check]:
 
 
 def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Check:
-    """What is out of date is amiss, and what we had put there and is gone; what was never asked for is not."""
+    """Check one agent. Parts out of date are amiss, and parts we had put there that are gone; parts never asked for
+    are not."""
     parts: dict[str, Standing] = {}
     amiss = False
     for target in host.targets(ground, wiring):
@@ -79,7 +80,7 @@ def has_mcp(ground: Ground, wiring: Wiring, records: Records) -> bool:
 
 
 def _called(target: Target) -> str:
-    """What a person knows it as. A plugin, its permit and entries in settings are all how we are told of things."""
+    """The name that a person knows a part by. A plugin, its permit and entries in settings are all hooks."""
     if isinstance(target.part, Server | Table):
         return "MCP"
     if isinstance(target.part, Paragraph) or target.path.name == _SKILL:

@@ -1,4 +1,4 @@
-"""What Recollect says of itself to coding agents: one source for the skill and the paragraph.
+"""Recollect's description of itself for coding agents: one source for the skill and the paragraph.
 
 Hooks and plugins come from `surfaces/hooks`, which also answers them.
 """
@@ -35,6 +35,6 @@ def skill() -> str:
 
 
 def paragraph() -> str:
-    """What is put into an AGENTS.md, a CLAUDE.md or a GEMINI.md, between its marks."""
+    """The paragraph for an AGENTS.md, a CLAUDE.md or a GEMINI.md, between its marks."""
     when = "\n".join(f"- {occasion}: {act}" for occasion, act in _WHEN)
     return f"{BEGIN}\n## Memory\n\n{_WHAT} It is the MCP server `recollect`.\n\n{when}\n\n{_MIND}\n{END}\n"

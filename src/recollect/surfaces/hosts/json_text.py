@@ -49,7 +49,7 @@ class Node:
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """What is in an object or a list; looked for only when somebody asks, because settings can be large."""
+        """The members of an object or a list; looked for only when somebody asks, because settings can be large."""
         return self.reader.members(self.start) if isinstance(self.value, dict | list) else ()
 
     def at(self, step: str | int) -> Member | None:
@@ -60,7 +60,7 @@ class Node:
 
 
 def parse(text: str, *, json5: bool = False) -> Node:
-    """What a text says, and where. Comments and trailing commas are understood; names without quotes if `json5`."""
+    """Parse a text, with positions. Comments and trailing commas are understood; names without quotes if `json5`."""
     root = _Reader(text, json5).value(0, 0)
     end = _blanks(text, root.end)
     if end != len(text):
@@ -149,7 +149,7 @@ class _Reader:
         return Node(place, end, value, self)
 
     def members(self, start: int) -> tuple[Member, ...]:
-        """What is in the object or list that starts there."""
+        """The members of the object or list that starts there."""
         return self._walked(start, 0)[0]
 
     def _walked(self, start: int, depth: int) -> tuple[tuple[Member, ...], int]:

@@ -83,7 +83,7 @@ class Hooks:
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """What lets a plugin of ours in, in a JSON file: an object by its name, at a place.
+    """The entry that lets a plugin of ours in, in a JSON file: an object by its name, at a place.
 
     `among` is a list of the names that are let in at all, where a person keeps one.
     """

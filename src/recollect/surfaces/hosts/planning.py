@@ -162,7 +162,7 @@ def _begun(text: str | None) -> str:
 
 
 def _server_in(text: str, target: Target, part: Server | Table) -> dict[str, Any] | None:
-    """What is said of the server of that name; `None` if nothing is."""
+    """The entry of the server of that name; `None` if there is none."""
     if isinstance(part, Table):
         outer: Any = toml_text.parse(text).get(part.place)
     else:
@@ -254,7 +254,7 @@ def _handlers(groups: Any) -> Iterator[Any]:
 
 
 def _standing_of_permit(text: str, target: Target, part: Permit) -> Standing:
-    """What somebody else said of our plugin, such as that it may not run, is theirs."""
+    """The standing of our plugin's permit. A different one, such as that it may not run, is somebody else's."""
     known = (_object_at(text, target, part.place) or {}).get(part.name)
     if known is None:
         return Standing.MISSING

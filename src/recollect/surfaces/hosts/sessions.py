@@ -35,7 +35,8 @@ def sessions_in(text: str, project_of: Callable[[str], str]) -> tuple[tuple[Foun
 
 
 def named_by(project_of: Callable[[str], str]) -> Callable[[str], str]:
-    """What the projects of folders are called, each looked up once; one that is gone has the name of its folder."""
+    """Return a function that names the project of a folder, each looked up once; one that is gone has the name of its
+    folder."""
     known: dict[str, str] = {}
 
     def named(folder: str) -> str:
@@ -50,7 +51,7 @@ def named_by(project_of: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def _turn(notice: Notice) -> FoundTurn | None:
-    """What is kept of a notice; nothing of those that only mark a moment."""
+    """The turn that is kept of a notice; `None` for one that only marks a moment."""
     at = parse_time(notice.at, field="at")
     if notice.moment is Moment.PROMPT:
         return FoundTurn(notice.key, ObservationKind.PROMPT, notice.text, at, "user")

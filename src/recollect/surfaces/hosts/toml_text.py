@@ -17,7 +17,7 @@ _HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", r
 
 
 def parse(text: str) -> dict[str, Any]:
-    """What a text says."""
+    """Parse a TOML text."""
     import tomllib
 
     try:

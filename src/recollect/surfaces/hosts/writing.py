@@ -30,7 +30,7 @@ _LARGEST = 50_000_000  # bytes of a settings file; Claude Code's own grows to so
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of a file: the backup of what was there, `None` for nothing, and the SHA-256 of what is there now.
+    """The record of a changed file: the backup of what was there, `None` for nothing, and its SHA-256 as we left it.
 
     `parts` are the sorts of what we put there, and `folders` those that had to be made for it.
     """
@@ -65,7 +65,7 @@ class Records:
 
 
 def part_of(target: Target) -> str:
-    """What sort of part a target is about, as records have it."""
+    """The sort of part that a target is about, as records have it."""
     return type(target.part).__name__.lower()
 
 
@@ -86,7 +86,7 @@ class Edit:
 
 
 def plan(targets: Iterable[tuple[str, Target]], ours: Ours) -> list[Edit]:
-    """What has to be written so that every target is as it should be. Raises before anything is touched."""
+    """The edits that make every target as it should be. Raises before anything is touched."""
     edits = []
     for path, agents, parts in _by_file(targets):
         before = _read(path)
@@ -102,7 +102,7 @@ def plan(targets: Iterable[tuple[str, Target]], ours: Ours) -> list[Edit]:
 
 
 def plan_undo(targets: Iterable[tuple[str, Target]], records: Records, home: Path) -> list[Edit]:
-    """What has to be written to take everything back: what was there before, or what is there now without our parts."""
+    """The edits that take everything back: to what was there before, or to what is there now without our parts."""
     edits = []
     for path, agents, parts in _by_file(targets):
         now = _read(path)
@@ -126,14 +126,14 @@ def plan_undo(targets: Iterable[tuple[str, Target]], records: Records, home: Pat
 
 
 def plan_whole(path: Path, agent: str, content: bytes) -> Edit:
-    """What has to be written so that a file of our own is what it should be."""
+    """The edit that makes a file of our own what it should be."""
     return Edit(path, (agent,), _read(path), content)
 
 
 def plan_return(agent: str, records: Records, home: Path) -> list[Edit]:
-    """What has to be written so that files that are wholly one's are again what they were.
+    """The edits that restore the files that belong to this agent alone to what they were.
 
-    What somebody has changed since stays as it is.
+    A file that somebody has changed since stays as it is.
     """
     edits = []
     for record in records.files:
@@ -192,7 +192,7 @@ def undo(edits: Sequence[Edit], records: Records, home: Path) -> Records:
 
 
 def load_records(home: Path) -> Records:
-    """What was connected from this home; nothing, if nothing was."""
+    """The records of what was connected from this home; empty, if nothing was."""
     try:
         said = json.loads((home / RECORDS).read_text(encoding="utf-8"))
         files = tuple(
@@ -236,10 +236,10 @@ def _by_file(targets: Iterable[tuple[str, Target]]) -> list[tuple[Path, tuple[st
 
 
 def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Record:
-    """What to remember of a file before it is written.
+    """The record to keep of a file before it is written.
 
-    If it is still as we left it, what was there before us is what it was. If somebody has changed it since, it is
-    what they would have now without us.
+    If the file is still as we left it, its backup stays. If somebody has changed it since, the backup is what they
+    would have now without us.
     """
     agents = tuple(sorted({*edit.agents, *(known.agents if known else ())}))
     parts = tuple(sorted({*(part_of(each) for each in edit.targets), *(known.parts if known else ())}))

@@ -61,7 +61,7 @@ class Metrics:
 
 
 class _Looked(Collector):
-    """What is looked up when somebody asks."""
+    """The collector of figures that are looked up when somebody asks."""
 
     def __init__(self, measuring: Measuring, load: Load, streams: Streams) -> None:
         self._measuring, self._load, self._streams = measuring, load, streams
@@ -102,7 +102,7 @@ class _Looked(Collector):
         yield gate
 
     def _tallied(self) -> Iterator[Metric]:
-        """What was answered, through this door or another of the process: MCP, hooks."""
+        """Counters of answers and their model costs, through this door or another of the process: MCP, hooks."""
         families = {
             HITS: CounterMetricFamily("recollect_hits", "Hits of answers, by what found them.", labels=("channel",)),
             ANSWERS: CounterMetricFamily(

@@ -102,7 +102,7 @@ class Streams:
             self._readers += Counter()  # forget who has none left
 
     async def told(self, visit: Visit, seq: int, gone: asyncio.Future[None]) -> AsyncIterator[Told]:
-        """What happens after a number, until the reader is gone or has to go."""
+        """The events after a sequence number, until the reader is gone or has to go."""
         space, heard, live = visit.space or "", time.monotonic(), False
         while not gone.done():
             if self._over:

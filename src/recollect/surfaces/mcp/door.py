@@ -175,7 +175,7 @@ class McpDoor:
             _refuse(problem)
 
     def _visitor(self, context: Context) -> ToolVisitor:
-        """Whoever the guard let in."""
+        """The visitor that the guard let in."""
         token = _visit(context).token
         try:
             return visitor_of(self._memory, token, dict(context.request.query_params) if context.request else {})
@@ -211,7 +211,7 @@ async def _refuse_body(problem: RecollectError, send: Send) -> None:
 
 
 def _visit(context: Context) -> Visit:
-    """What the guard has decided about the request that a message came in."""
+    """The guard's decision about the request that a message came in."""
     if context.request is None:
         raise AssertionError("a message came from nowhere")
     visit: Visit = context.request.scope[VISIT]

@@ -59,7 +59,7 @@ def frame_in(line: bytes) -> Frame | None:
 
 
 def headers_for(frame: Frame, negotiated: str | None) -> dict[str, str]:
-    """What the revision of a message wants to have in the head of its request, beside its body."""
+    """The headers that the revision of a message wants on its request, beside its body."""
     meta = frame.params.get("_meta")
     said = meta.get(_VERSION_IN_META) if isinstance(meta, dict) else None
     if not isinstance(said, str):
@@ -92,7 +92,7 @@ def lines_in(kind: str, body: bytes) -> Iterator[bytes]:
 
 
 def refusal_line(frame: Frame, status: int, body: bytes) -> bytes:
-    """What a server says that will not take a message, as the answer to that message."""
+    """A server's refusal of a message, as the answer to that message."""
     try:
         said = json.loads(body)
     except (ValueError, RecursionError):

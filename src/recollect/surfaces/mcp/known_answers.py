@@ -1,9 +1,9 @@
-"""What never changes while the program stays the same is answered before the server is up.
+"""Answers that never change while the program stays the same, given before the server is up.
 
 A client asks for the handshake and the lists first, and some go on without a server that takes seconds to say hello.
 Those answers depend on nothing but the version of the program and how the shim was called. The handshake is written
 down in the program, so that a home in which no server ever ran has it too; of the lists the last ones are kept in the
-home. Whatever looks at memory waits for the server.
+home. A request that looks at memory waits for the server.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be read by its address: a note, who somebody is, what is new, and everything as a graph."""
+"""Resources that can be read by their address: a note, a profile, the newest notes, and everything as a graph."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ TEMPLATES = (
 
 
 def read(visitor: Visitor, uri: str) -> protocol.ReadResourceResult:
-    """What stands at an address. `NotFound` also for what is not the visitor's."""
+    """Read the resource at an address. `NotFound` also for what is not the visitor's."""
     text = json_text(_plain(visitor, uri))
     return protocol.ReadResourceResult(contents=[protocol.TextResourceContents(uri=uri, mime_type=_JSON, text=text)])
 

@@ -45,7 +45,7 @@ _PATH = "/mcp"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was typed after `recollect mcp`; `None` for what was not."""
+    """The options typed after `recollect mcp`; `None` for those that were not."""
 
     space: str | None = None
     toolset: str | None = None
@@ -239,7 +239,7 @@ def _exchanged(
 
 
 def _end_with_the_parent() -> None:
-    """Whoever started us may be killed and leave our input open; then nobody would ever close it."""
+    """End with the process that started us: killed, it may leave our input open, and nobody would ever close it."""
     first = os.getppid()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""Who speaks MCP, about which space, and with which tools.
+"""Visitors who speak MCP: about which space, and with which tools.
 
 A connection can only narrow what its token may do: named with a space it is bound to that space, as a token can be.
 """
@@ -38,7 +38,7 @@ class ToolVisitor(Visitor):
 
 
 def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, str]) -> ToolVisitor:
-    """Who asks, from the token they showed (`None` in open mode) and from what stands after `?` in the address."""
+    """The visitor, from the token they showed (`None` in open mode) and from the query string of the address."""
     shown = token or open_token(memory.settings.principal)
     unknown = sorted(set(query) - set(_OPTIONS))
     if unknown:

@@ -85,7 +85,7 @@ class Visit:
 
     @property
     def verb(self) -> str:
-        """What it is about, for metrics and logs: a verb, or the last word of a path that is ours."""
+        """The name of the request for metrics and logs: a verb, or the last word of a path that is ours."""
         if self.line is not None:
             return self.line.verb
         if self.route is not None:

@@ -12,7 +12,7 @@ _DROPPED_AT_ONCE = (
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may ask for, and one token or space in a second."""
+    """Limits on what one request may ask for, and one token or space in a second."""
 
     body_bytes: int = 10_000_000  # ten notes of the largest size
     depth: int = 64  # of nesting in a body; nothing of ours is deeper than six

@@ -18,7 +18,7 @@ _WEIGHT = 0.1  # of the newest verb in how long one takes: about the last twenty
 
 
 class Load:
-    """What is under way. Threads of the desk and the event loop both tell it."""
+    """The requests under way, counted. Threads of the desk and the event loop both report to it."""
 
     def __init__(self, limits: Limits, places: int) -> None:
         self._limits = limits

@@ -70,7 +70,7 @@ def status_of(error: RecollectError) -> int:
 
 
 def headers_of(error: RecollectError) -> dict[str, str]:
-    """What goes out with an error besides its body."""
+    """The headers that go out with an error besides its body."""
     said = dict(error.headers) if isinstance(error, Problem) else {}
     if isinstance(error, QuotaReached) and error.wait is not None:
         said["Retry-After"] = str(math.ceil(error.wait))

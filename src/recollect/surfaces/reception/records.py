@@ -1,4 +1,4 @@
-"""What is written down of each request: who asked for which verb, how it ended and how long it took.
+"""The log record of each request: who asked for which verb, how it ended and how long it took.
 
 Never a path, a query or a body, for those hold memories. One line of JSON each, at INFO.
 """

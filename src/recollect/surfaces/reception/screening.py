@@ -1,4 +1,4 @@
-"""What the head of a request alone says against it, decided before anything else is read.
+"""Objections to a request from its head alone, decided before anything else is read.
 
 A browser on this machine can send requests to a loopback address for any page it shows. So the name in `Host` must be
 one of ours (DNS rebinding), and what a browser adds about where a request comes from must say: from here.

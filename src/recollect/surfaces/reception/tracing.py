@@ -17,7 +17,7 @@ Traced: TypeAlias = Callable[[Visit, str], AbstractContextManager[None]]  # who 
 
 
 def traced_if_configured() -> Traced:
-    """What wraps a verb: a span, or nothing at all."""
+    """Return the wrapper of a verb: one that opens a span, or one that does nothing at all."""
     try:
         from opentelemetry import propagate, trace
     except ImportError:

@@ -220,7 +220,7 @@ class _Desk:
         return await self._told(visit, spoken, seconds=self._limits.read_seconds if is_read else None)
 
     async def hook(self, request: Request) -> Response:
-        """What an agent says in its own words, and what it is told in its own form; often that is nothing."""
+        """Take in what an agent's hook says in its own words, and answer in its own form; often with nothing."""
         visit: Visit = request.scope[VISIT]
         asked = request.query_params
         body = await request.body()

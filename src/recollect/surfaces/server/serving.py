@@ -132,8 +132,8 @@ def _answered_until_stopped(
 
 
 def _open_logs(file: Path) -> None:
-    """What goes wrong unexpectedly goes to standard error, with the id of its request. Every request is a line of JSON
-    in a file that only its owner can read, and that does not grow without end."""
+    """Log unexpected errors to standard error, with the id of their request, and every request as a line of JSON to a
+    file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
     lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
     for name in ("recollect.http", "recollect.remember"):
