@@ -87,10 +87,10 @@ def _merged(repository: Repository, one: str, two: str) -> str:
 
 @dataclass(slots=True)
 class _Bases:
-    """What pairs of commits both came from.
+    """The merge bases of pairs of commits.
 
-    Machines that merge at the same time have several such commits in common: those are merged first, with what they
-    came from. Each pair is worked out once.
+    Machines that merge at the same time have several bases in common: those are merged first, with their own bases.
+    Each pair is worked out once.
     """
 
     repository: Repository

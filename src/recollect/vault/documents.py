@@ -161,7 +161,7 @@ def in_order(document: Document) -> Document:
 
 
 def stand_in_title(text: str) -> str:
-    """What stands for a title where a note has none: the beginning of its first line."""
+    """The stand-in for a title where a note has none: the beginning of its first line."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     bare = " ".join(re.sub(r"^[#>*\-\s]+", "", first).split()) or "untitled"
     return bare if len(bare) <= _TITLE else bare[: _TITLE - 1] + "…"

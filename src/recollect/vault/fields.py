@@ -23,7 +23,7 @@ Fields: TypeAlias = Mapping[str, Value]
 
 
 class Nature(StrEnum):
-    """What a key holds, and with it how it is merged."""
+    """The type of a key's value, and with it how it is merged."""
 
     FIXED = "fixed"  # never changes: the first one known stays
     TEXT = "text"
@@ -104,7 +104,7 @@ _TRUTHS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "
 
 
 def read_field(entry: Entry) -> Value:
-    """What a known key says, in its own type; raises `NotUnderstood`."""
+    """The value of a known key, in its own type; raises `NotUnderstood`."""
     if KEYS[entry.key].nature is Nature.OBJECT:
         found = json_of(entry)
         if not isinstance(found, dict):

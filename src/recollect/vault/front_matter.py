@@ -69,7 +69,7 @@ def entries_of(block: str) -> tuple[Entry, ...]:
 
 
 def value_of(entry: Entry) -> Plain:
-    """What an entry says: a text, a list of texts, or nothing."""
+    """The value of an entry: a text, a list of texts, or `None` for nothing."""
     text = entry.raw.partition(":")[2]
     if plain := _PLAIN.fullmatch(text):  # most are a few words on one line
         return None if plain.group(1) in _NULLS else plain.group(1)
@@ -95,7 +95,7 @@ def value_of(entry: Entry) -> Plain:
 
 
 def json_of(entry: Entry) -> object:
-    """What an entry says in JSON, which is YAML too."""
+    """The value of an entry that is written in JSON, which is YAML too."""
     try:
         return json.loads(entry.raw.partition(":")[2])
     except (ValueError, RecursionError):
@@ -145,7 +145,7 @@ def _without_comment(line: str) -> str:
 
 
 def _inside(text: str, mark: str) -> str:
-    """What stands between quotation marks; after them only a comment may follow."""
+    """The text between quotation marks; after them only a comment may follow."""
     pattern = r"'((?:[^']|'')*+)'" if mark == "'" else r'"((?:[^"\\]|\\.)*+)"'
     found = re.match(pattern + r"[ \t]*(?:#[^\n]*)?\s*\Z", text, re.DOTALL)
     if not found:

@@ -313,7 +313,7 @@ def named_remote(remote: str) -> str:
 
 
 def failure(command: str, said: str) -> RecollectError:
-    """What git said, as one of our errors."""
+    """Translate the error output of a git command into one of our errors."""
     told = " ".join(line.removeprefix("fatal: ").removeprefix("error: ") for line in said.split("\n"))
     told = " ".join(told.split()).rstrip(".")
     told = re.sub(r"(://[^:@/\s]+):[^@/\s]+@", r"\1:***@", told)[:300]

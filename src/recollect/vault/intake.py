@@ -75,7 +75,7 @@ def taken_in(vault: Vault, known: Record, found: Found, *, accept: bool) -> tupl
 
 
 def _resized(seen: Seen, found: Found, path: str) -> Seen:
-    """What we saw, with the size and time the file has now if it still holds the same."""
+    """The file as we saw it, with the size and time that it has now if its content is still the same."""
     content = found.content.get(path)
     if content is None or digest(content) != seen.digest:
         return seen
@@ -97,7 +97,7 @@ def _id_of(document: Document, path: str) -> str:
 def _read(
     vault: Vault, note_id: str, document: Document, path: str, content: bytes, seen: Seen | None
 ) -> tuple[Seen, Note | None]:
-    """What a changed file is: some version of its note, which is no edit, or else the note's next version."""
+    """Read a changed file: as some version of its note, which is no edit, or else as the note's next version."""
     if vault.log.tombstone(vault.space, note_id) is not None:
         raise Malformed(_FORGOTTEN_PAGE if is_page(document) else f"note {note_id} was forgotten, and {_FORGOTTEN}")
     versions = vault.store.versions(vault.space, [note_id])
@@ -151,7 +151,7 @@ def _first(vault: Vault, document: Document, path: str) -> Document:
 
 
 def _as_edit(document: Document, was: Document) -> Document:
-    """What a file says, with what it need not say because the note has it."""
+    """The document of a file, completed with the fields that it need not say because the note has them."""
     if is_page(document):
         return edited_page(was, document) if is_page(was) else with_fields(document, {"updated_at": was.stamp})
     return with_fields(document, {"vault_file": was.fields["vault_file"], "vault_page": None})

@@ -19,7 +19,7 @@ _NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")  # one ref on every
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a person said about the vault of a machine. `None`: nothing. `alone` takes a remote away."""
+    """A person's wishes for the vault of a machine. `None`: nothing was said. `alone` takes a remote away."""
 
     remote: str | None = None
     machine: str | None = None

@@ -1,4 +1,4 @@
-"""What the last whole round of a sync ended with, so that the next one can see at a look that nothing changed.
+"""The state after the last whole round of a sync, so that the next one can see at a look that nothing changed.
 
 Memory is compared by the number of its newest change, the folder by the sizes, times and inodes of its files, and the
 remote by its refs. Whatever differs, or was changed so shortly before that a second change would not show, means a

@@ -50,7 +50,7 @@ def tree_of(document: Document) -> str:
 
 
 def scope_at(path: str) -> str:
-    """What the tree that a file is in says about where its note may go."""
+    """The scope of a note by the tree that its file is in: local or portable."""
     return LOCAL if path.partition("/")[0] == LOCAL_TREE else "portable"
 
 

@@ -23,7 +23,7 @@ class MergedText:
 
 
 def merged_text(before: str, ours: str, theirs: str) -> MergedText:
-    """What both sides say. Swapping them changes nothing."""
+    """Merge both sides line by line. Swapping them changes nothing."""
     if ours == theirs or before == theirs:
         return MergedText(ours, False)
     if before == ours:

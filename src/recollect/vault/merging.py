@@ -24,7 +24,7 @@ _LONGEST_LOSER = 300  # characters of a value that is named under `conflicts`
 
 
 def merged_or_gone(before: Document | None, ours: Document | None, theirs: Document | None) -> Document | None:
-    """What is left of a note when either side may have deleted it: an edit is stronger than a deletion."""
+    """Merge a note that either side may have deleted; `None` if it is gone. An edit is stronger than a deletion."""
     if ours is None or theirs is None:
         left = ours or theirs
         return None if left == before else left
@@ -94,7 +94,7 @@ def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dic
 
 
 def _kind(before: Fields | None, early: Fields, late: Fields) -> tuple[dict[str, Value], list[tuple[str, Value]]]:
-    """What sort of note it is, which a file says twice: both from the same side, or they contradict each other."""
+    """Merge `type` and `kind`, which say the same: both from the same side, or they would contradict each other."""
     one, two = ({name: side[name] for name in _KIND} for side in (early, late))
     old = None if before is None else {name: before[name] for name in _KIND}
     if one in (two, old):
@@ -156,7 +156,7 @@ def _counts(value: object) -> bool:
 
 
 def _set(old: tuple[str, ...], one: tuple[str, ...], two: tuple[str, ...]) -> tuple[str, ...]:
-    """What both have, and what either added; what either took away is gone."""
+    """Merge sets: members of both, and those that either side added; what either took away is gone."""
     return tuple(sorted((set(one) & set(two)) | (set(one) - set(old)) | (set(two) - set(old))))
 
 

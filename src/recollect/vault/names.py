@@ -27,7 +27,7 @@ class Names:
         self._fresh = False
 
     def of(self, note: Note, document: Document) -> str | None:
-        """What the file of a note is called; `None`: by its id, as in older vaults and for notes made by others."""
+        """The name of a note's file; `None`: it is named by its id, as in older vaults and for notes made by others."""
         said: str | None = document.fields["vault_file"]
         if said is not None or self._place.names != "title" or _made_elsewhere(note):
             return said

@@ -70,7 +70,7 @@ class Vault:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a look at the folder came to."""
+    """The outcome of a look at the folder."""
 
     taken_in: list[str] = field(default_factory=list)
     retracted: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Outcome:
 
 @dataclass(slots=True)
 class Synced:
-    """What a sync came to: notes that came in and went out, what was held back, and what a person should look at."""
+    """The outcome of a sync: notes that came in and went out, what was held back, and what a person should look at."""
 
     received: set[str] = field(default_factory=set)
     sent: set[str] = field(default_factory=set)

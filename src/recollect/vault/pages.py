@@ -130,7 +130,7 @@ def derived_id(path: str, turn: int = 0) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """What stands before the text, and the text. Front matter without an end is text, such as a line to divide it."""
+    """Split a page into front matter and text. Front matter without an end is text, such as a line to divide it."""
     start = len(_BOM) if text.startswith(_BOM) else 0
     if not text.startswith(FENCE, start):
         return text[:start], text[start:]
@@ -144,7 +144,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _said(opening: str) -> dict[str, Plain]:
-    """What the front matter says, as far as it is understood; a person's own keys may say what they like."""
+    """The title, tags and aliases in the front matter, as far as understood; other keys are a person's own."""
     block = opening.removeprefix(_BOM).removeprefix(FENCE).removesuffix("\n").removesuffix("---")
     try:
         entries = entries_of(block)

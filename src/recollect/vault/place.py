@@ -64,7 +64,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What we know of the files: each by its path, up to which change they were written, and what is held back."""
+    """Our record of the files: each by its path, up to which change they were written, and what is held back."""
 
     seq: int = 0
     files: dict[str, Seen] = field(default_factory=dict)
@@ -128,7 +128,7 @@ def _has_files_named_by_id(folder: Path) -> bool:
 
 
 def told(place: Place) -> bytes:
-    """What the file says by which a vault is found again."""
+    """The content of the file by which a vault is found again."""
     said = {
         "folder": str(place.folder),
         "machine": place.machine,
@@ -150,7 +150,7 @@ def private_folder(home: Path, space: str) -> Path:
 
 
 def recorded(place: Place) -> Record:
-    """What we knew of the files when we last looked; nothing, if that cannot be read or was another folder."""
+    """The record of the files from our last look; empty, if it cannot be read or is of another folder."""
     try:
         said = json.loads((place.private / "files.json").read_text(encoding="utf-8"))
         if said.get("folder", str(place.folder)) != str(place.folder):
@@ -191,7 +191,7 @@ def _listed(seen: Seen) -> list[str | int]:
 
 @contextmanager
 def on_disk(folder: Path) -> Iterator[None]:
-    """What the file system refuses, as one of our errors. Memory itself is not touched by it."""
+    """Raise errors of the file system as ours. Memory itself is not touched by them."""
     try:
         yield
     except OSError as problem:

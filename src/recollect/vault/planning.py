@@ -20,7 +20,7 @@ HELD_SHARE = 0.2  # of all files; more than that is taken for an accident until 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What became of the files: edited ones with what they say now, those that are gone, those held, and problems.
+    """Changes found in the files: edited ones with what they say now, those that are gone, those held, and problems.
 
     The document of a page has no id: which note it is depends on where it is, and on what memory knows.
     """
@@ -66,7 +66,7 @@ def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False, pag
 
 
 def _document(content: bytes, path: str, known: Seen | None, pages: Collection[str]) -> Document:
-    """What a file says: as a document of ours if it has an id of ours, or had one when we last looked."""
+    """Parse a file: as a document of ours if it has an id of ours, or had one when we last looked; else as a page."""
     is_ours = known is not None and known.version and known.note_id not in pages
     if is_ours or is_own_document(content) or NAMED_BY_ID.search(path):
         return parsed(content)

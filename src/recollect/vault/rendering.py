@@ -22,7 +22,7 @@ Entry: TypeAlias = tuple[str, str]  # a path, and the id of what is there
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What memory says, as of a change. `None` stands for a note that memory has and does not share."""
+    """Where each note belongs in a repository, as of a change. `None` stands for a note that is not shared."""
 
     seq: int
     entries: dict[str, Entry | None]

@@ -24,7 +24,7 @@ _MOST = 100  # current values of one attribute that are looked at
 
 
 def settled(store: Store, space: str, note_ids: Sequence[str]) -> Iterator[list[WriteNote]]:
-    """What to write for each line on which one of the notes stands beside another current one."""
+    """The edits for each line of time on which one of the notes stands beside another current one."""
     done: set[tuple[object, ...]] = set()
     for note in store.current(space, note_ids).values():
         line = (note.subject, note.attribute, note.scope)

@@ -39,7 +39,7 @@ def own_ref(vault: Vault) -> str:
 
 
 def committed(vault: Vault, repository: Repository, outcome: Synced) -> str | None:
-    """What changed in memory since, as a commit on our own ref; its head."""
+    """Commit what changed in memory since the last sync to our own ref, and return its head."""
     outcome.behind.clear()
     ref = own_ref(vault)
     head, applied = repository.ref(ref), repository.ref(APPLIED)
@@ -156,7 +156,7 @@ def _with_memory(
 
 
 def _shared(vault: Vault, note: Note | None) -> Document | None:
-    """What other machines may see of a note; nothing of one that was taken back, or stays here."""
+    """The document of a note for other machines; `None` if the note was taken back, or stays here."""
     if note is None or note.state is State.RETRACTED:
         return None
     document = vault.document_of(note)
@@ -203,7 +203,7 @@ def _chosen(
     there: tuple[str, str] | None,
     reflected: tuple[str, str] | None,
 ) -> Document | None:
-    """What our head should say of a note that memory says something else of."""
+    """The document that our head should have of a note, where memory says something else."""
     entry = reflected if there == reflected else past.base(note_id)
     try:
         before, head = past.document(entry), past.document(there)

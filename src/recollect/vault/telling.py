@@ -70,7 +70,7 @@ def detail(vault: Vault, revision: str) -> RevisionDetail:
 
 
 def difference(versions: Sequence[Note], machine: str, since: int | None) -> Difference:
-    """What the newest version of a note changed; since an earlier one, if its number is given."""
+    """Compare the newest version of a note with the one before; with an earlier one, if its number is given."""
     newest = versions[-1]
     earlier = [note for note in versions[:-1] if since is None or note.version <= since]
     before = [] if not earlier else _lines(document_of(earlier[-1], machine))
@@ -99,7 +99,7 @@ def blame(versions: Sequence[Note], machine: str) -> Blame:
 
 
 def machines(vault: Vault) -> Machines:
-    """Who shares this memory, the one heard of last first."""
+    """The machines that share this memory, the one heard of last first."""
     repository = Repository(vault.place.repository)
     revisions: Counter[str] = Counter()
     seen: dict[str, int] = {}
