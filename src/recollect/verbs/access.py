@@ -1,4 +1,4 @@
-"""Who may come in: tokens are made, shown once, tried and revoked.
+"""Access by token: tokens are made, shown once, tried and revoked.
 
 These are no verbs. A verb does not know which door it was called through, and a door that could make tokens for itself
 would be no door.

@@ -11,7 +11,7 @@ Moment: TypeAlias = str | datetime
 
 
 class About(TypedDict, total=False):
-    """What can be said about a note besides its text."""
+    """The fields of a note that can be given besides its text."""
 
     title: str | None
     subject: str | None
@@ -53,7 +53,7 @@ class Which(TypedDict, total=False):
 
 
 class Where(TypedDict, total=False):
-    """Whose and where something is."""
+    """The scope of something: its user, agent, project, session and machine."""
 
     user: str | None
     agent: str | None

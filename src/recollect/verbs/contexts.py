@@ -102,7 +102,7 @@ class ContextVerbs(SessionVerbs):
         return compose(chosen, freshness, project=project, budget=budget, delimiter=delimiter, waiting=waiting)
 
     def _material(self, space: str, project: str | None, where: Where) -> tuple[Material, int]:
-        """What may be told by itself, and how many pinned slots wait because only a model wrote them."""
+        """The records that may be told unasked, and how many pinned slots wait because only a model wrote them."""
         from recollect.recall.context import Material
 
         desk, now = self._engine.desk, self._engine.clock.now()

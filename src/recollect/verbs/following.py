@@ -45,7 +45,7 @@ class Following:
         return after
 
     def after(self, space: str, seq: int, *, limit: int) -> Sequence[Happening]:
-        """What happened after a number, in order."""
+        """The changes after a number, in order."""
         changes = self._log.changes_after(space, seq, limit=limit)
         said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
         return [

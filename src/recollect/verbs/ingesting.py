@@ -36,7 +36,7 @@ _BATCH = 200  # passages written at once, so that the write lock is held for mil
 
 @dataclass(slots=True)
 class _Tally:
-    """What has become of the files so far."""
+    """The counts so far: files read, passages kept, secrets redacted."""
 
     read: int = 0
     passages: int = 0

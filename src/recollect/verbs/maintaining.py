@@ -52,7 +52,7 @@ class MaintainingVerbs(Writing):
         return [note for note in every if may_change(self._caller, note.authority, "migrate")]
 
     def _maintained(self, reason: str, space: str, notes: Sequence[Note], apply: bool) -> Maintained:
-        """What would be written, or was. Each batch is written whole or not at all."""
+        """Write the notes if `apply`, and report them either way. Each batch is written whole or not at all."""
         if apply:
             for start in range(0, len(notes), _AT_A_TIME):
                 self._carry_out(reason, space, *(WriteNote(note) for note in notes[start : start + _AT_A_TIME]))

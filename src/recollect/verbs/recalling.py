@@ -192,7 +192,7 @@ class RecallingVerbs(Searching):
         return pack(hits, around, search.question.words, budget=budget, delimiter=delimiter)
 
     def _standing(self, space: str, subject: str, where: Where) -> list[Hit]:
-        """What counts whatever is asked: what is pinned, then what is known of somebody, what matters most first."""
+        """Hits that count whatever is asked: pinned notes, then those about the subject, the most important first."""
         then = self._selection(cast("Which", where))
         store = self._engine.store
         pinned = store.notes(space, replace(then, pinned=True), before=None, limit=_LIMIT)
@@ -204,7 +204,7 @@ class RecallingVerbs(Searching):
         return [Hit(note, 1.0, ("standing",)) for note in chosen.values()]
 
     def _packed_with(self, always: Sequence[Hit], sources: Sources, search: Search | None, budget: int) -> Packed:
-        """What always counts, in half of the room if something else was asked for, and then the best hits."""
+        """Pack hits that always count, in half of the room if something else was asked for, and then the best hits."""
         from recollect.recall.block import pack
         from recollect.recall.surroundings import surroundings_of
 

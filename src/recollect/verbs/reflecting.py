@@ -108,7 +108,7 @@ class ReflectingVerbs(SessionVerbs):
         return [(session, self._of_session(session)) for session in known]
 
     def _moment(self, space: str, anchor: str) -> tuple[Observation | None, str, str]:
-        """What is named, when it was, and what sorts it among things of the same moment."""
+        """The observation that an anchor names, its time, and the key that sorts it among things of the same moment."""
         from recollect.domain.clock import format_time
 
         try:

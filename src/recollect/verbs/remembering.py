@@ -255,7 +255,7 @@ class RememberingVerbs(Writing):
         return [match.note for match in found if match.note.value and same_value(match.note.value, value)]
 
     def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:
-        """What a request made of its messages when it was first made."""
+        """The result of a request when it was first made, rebuilt from its receipt."""
         observed = tuple(change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED)
         first = self._engine.archive.observation(space, observed[0]) if observed else None
         learned = []

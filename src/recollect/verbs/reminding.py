@@ -1,4 +1,4 @@
-"""What a prompt brings to mind by itself: trusted notes that answer it, and nothing else.
+"""Reminders: trusted notes that answer a prompt, told without being asked for, and nothing else.
 
 It is no verb, because nobody asks for it. So the rule of a context holds and not that of a search: what an agent, a
 tool or a page said waits until somebody asks.
@@ -68,7 +68,7 @@ class Reminding(Searching):
 
 
 def _may_enter(hit: Hit, selection: Selection, where: Where) -> bool:
-    """What was found along a chain, or said around it, was not selected: it is asked here again."""
+    """Whether a hit may be told. Those found along a chain, or said around it, were not selected before."""
     note = hit.note
     return (
         note is not None

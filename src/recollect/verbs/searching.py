@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Searching(Selecting):
-    """What the verbs that answer questions stand on. What reads questions is large; it is imported when one comes."""
+    """The base of verbs that answer questions. The code that reads questions is large: imported when one comes."""
 
     def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
         """Where candidates come from. Models are woken first: they load while everything else is imported and read.

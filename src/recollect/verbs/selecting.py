@@ -17,7 +17,7 @@ class Selecting(Acting):
     """The ground of the verbs that take filters."""
 
     def _selection(self, which: Which, *, now: datetime | None = None) -> Selection:
-        """What is asked for, checked. Without a state: what was true at `as_of`, and `as_of` is now by default."""
+        """The checked selection asked for. Without a state: what was true at `as_of`, and `as_of` is now by default."""
         state, kind, tag = which.get("state"), which.get("kind"), which.get("tag")
         then = moment(which.get("as_of"), "as_of")
         named_state = None if state in (None, "any") else choice(State, str(state), field="state")

@@ -266,7 +266,7 @@ class SessionVerbs(RememberingVerbs):
         return list(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
 
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
-        """What is to be written: the observation, what was learned from it and, before it, what makes room for it."""
+        """The edits to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.remember.folding import MOST_OBSERVATIONS
         from recollect.remember.pipeline import Heard, keep
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Vaults:
-    """What whoever watches needs to know, such as the server: which vaults there are, and whether anything changed."""
+    """The vaults of this machine, for a watcher such as the server: which there are, and whether anything changed."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -203,7 +203,7 @@ class VaultVerbs(Writing):
         return self._vault(name, place_of(self._engine.settings.home, name))
 
     def _machine(self, space: str) -> str:
-        """What this machine is called; without a vault it has no name yet."""
+        """The name of this machine; `this machine` where it has no vault yet."""
         from recollect.vault.place import place_of
 
         try:

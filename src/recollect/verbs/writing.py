@@ -299,7 +299,7 @@ class Writing(Acting):
 
 
 def decided_anew(attempt: Callable[[], R]) -> R:
-    """What an attempt to change something comes to; made anew, from reading on, while other processes are faster."""
+    """Run an attempt to change something; again, from reading on, a few times while other processes are faster."""
     for tries_left in reversed(range(_TRIES)):
         try:
             return attempt()
