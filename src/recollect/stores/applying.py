@@ -130,7 +130,7 @@ def _row(space: str, change: Change) -> dict[str, Value]:
 
 
 def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
-    """What was done under a key before; the same key for another request is a `Conflict`."""
+    """The receipt of what was done under a key before, or `None`; the same key for another request is a `Conflict`."""
     found = transaction.rows("request", space=space, key=request.key, digest=request.kept_key)
     if not found:
         return None
@@ -347,7 +347,10 @@ def _refuse_stale(transaction: Transaction, note: Note) -> None:
 
 
 def _refuse_outdated(transaction: Transaction, space: str, basis: Basis, ledger: _Ledger) -> None:
-    """Whoever holds the space's row is its only writer: what has not changed by now does not change before the end."""
+    """Refuse changes whose basis has changed since they were decided.
+
+    We hold the space's row and are its only writer: what has not changed by now does not change before the end.
+    """
     if ledger.is_new:
         return  # whatever was there when it was decided is gone, and so is what could stand in the way
     since = transaction.rows("changes_after", space=space, seq=basis.seq, limit=_MOST_SINCE)

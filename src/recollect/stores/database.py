@@ -1,4 +1,4 @@
-"""What the store needs from a database: named statements inside a transaction, and a few words of its own."""
+"""The interface of a database for the store: named statements inside a transaction, and a few words of its own."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class Database(Protocol):
         ...
 
     def tagged(self, transaction: Transaction, tag: str, space: str) -> Search | None:
-        """What the condition `tagged` binds, which the notes with a tag meet, and few others; `None` where it is of no
-        use, because so many have the tag or the text index cannot tell.
+        """The parameters of the condition `tagged`, which the notes with a tag meet, and few others; `None` where it is
+        of no use, because so many have the tag or the text index cannot tell.
         """
         ...
 

@@ -26,7 +26,7 @@ def in_pieces(members: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
-    """What follows a statement's WHERE, beginning with AND, and its parameters."""
+    """The conditions after a statement's WHERE, beginning with AND, and its parameters."""
     found: list[str] = []
     values: dict[str, Value] = {}
 
@@ -91,7 +91,7 @@ def found_by(
     beginnings: bool,
     **values: Any,
 ) -> list[Row]:
-    """What a statement finds by words, in one way after the other until there is enough; each row once."""
+    """The rows that a statement finds by words, in one way after the other until there are enough; each row once."""
     found: dict[Row, None] = {}
     for search in database.searches(transaction, index, words, values["space"], beginnings=beginnings):
         rows = transaction.query(sql, **search, **values)

@@ -1,4 +1,4 @@
-"""What happened, read from any SQL database."""
+"""Sessions and observations, read from any SQL database."""
 
 from __future__ import annotations
 

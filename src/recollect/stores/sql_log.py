@@ -13,7 +13,7 @@ from recollect.stores.records import notes_from_rows
 
 
 class SqlLog:
-    """What was done in each space of an SQL database."""
+    """The history of each space in an SQL database: changes, audit entries, versions and tombstones."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

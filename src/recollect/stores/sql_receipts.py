@@ -1,4 +1,4 @@
-"""What searches did, kept for a while in any SQL database.
+"""Receipts of searches, kept for a while in any SQL database.
 
 A receipt is not memory: it has no row in the change log, is in no export, and may be lost when the power fails. It
 never waits for another writer.

@@ -354,7 +354,7 @@ class SqliteDatabase:
 
     @contextlib.contextmanager
     def translated(self, connection: apsw.Connection | None = None) -> Iterator[None]:
-        """Whatever goes wrong takes the transaction back and leaves as one of our errors."""
+        """Roll the transaction back on any exception, and raise an error of SQLite as one of ours."""
         try:
             yield
         except BaseException as problem:

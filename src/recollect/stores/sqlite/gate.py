@@ -1,4 +1,4 @@
-"""What must hold before a database file is opened: a sound SQLite and a file system whose locks work.
+"""Requirements checked before a database file is opened: a sound SQLite and a file system whose locks work.
 
 SQLite 3.7.0 to 3.51.2 can lose committed pages when two connections checkpoint at once (the WAL-reset bug;
 3.44.6 and 3.50.7 carry the fix). On network file systems its locks do not hold between machines.

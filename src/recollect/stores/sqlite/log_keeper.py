@@ -43,7 +43,7 @@ class LogKeeper:
                 self._keep()
 
     def check(self) -> Check:
-        """What the doctor says of the log."""
+        """The doctor's check of the log."""
         found = self._unread
         if not found.is_damage and self.kept.exists():
             detail = f"a log that was damaged is kept in {self.kept}"
