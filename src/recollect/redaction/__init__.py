@@ -1,4 +1,4 @@
-"""What must never be kept, and how it is taken out: keys, tokens, passwords, and whatever someone marked as private.
+"""Secrets are found and taken out here: keys, tokens, passwords, and whatever someone marked as private.
 
 Rules are data, one table per family. A text is read once for the keywords of all rules; only where one stands is
 its rule tried, with patterns that cannot go back on what they have read. So the time grows with the text and with

@@ -110,7 +110,7 @@ _SAID_OF_IT = frozenset(
 
 
 class Assignment(NamedTuple):
-    """What was given to a name, and how far it was read. `kind` is `None` if it is no secret."""
+    """A value given to a name, and how far it was read. `kind` is `None` if it is no secret."""
 
     kind: str | None
     start: int
@@ -167,7 +167,7 @@ def _shape(vendor: str) -> re.Pattern[str]:
 
 
 def _before(text: str, lowered: str, at: int, word: str) -> str | None:
-    """What the name has before the word. `None` if the word is only a part of another."""
+    """The part of the name before the word. `None` if the word is only a part of another."""
     segment = lowered[max(0, at - _LONGEST_NAME) : at]
     begin = at - len(segment) + len(segment.rstrip(_NAME_CHARACTERS))
     before = text[begin:at]
@@ -207,7 +207,7 @@ def _is_harmless(text: str, after: int, word: str, before: str, rest: str) -> bo
 
 @lru_cache(maxsize=1_024)  # names come again and again; each is short
 def _parts(name: str) -> frozenset[str]:
-    """What a name is made of, in lower case: `apiKey_v2` of api, key, v and 2."""
+    """The parts of a name, in lower case: those of `apiKey_v2` are api, key, v and 2."""
     return frozenset(part.lower() for part in _PARTS.findall(name))
 
 

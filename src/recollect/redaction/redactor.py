@@ -81,7 +81,7 @@ def _found(text: str, pii: bool, once: bool) -> tuple[Redaction, ...]:
 
 
 def _lowered(text: str) -> str:
-    """What keywords are looked for in: lower case, with every character in its place and placeholders blanked."""
+    """The text to look for keywords in: lower case, with every character in its place and placeholders blanked."""
     lowered = text.lower()
     if len(lowered) != len(text):  # the dotted capital I, and it alone, becomes two characters
         lowered = text.replace("İ", "I").lower()
@@ -108,9 +108,9 @@ def _outside_placeholders(text: str, found: list[Finding]) -> list[Finding]:
 
 
 def _merged(text: str, found: Iterable[Finding]) -> Iterator[Redaction]:
-    """What overlaps is one redaction, over all of it, with the kind that says most.
+    """Merge overlapping findings into one redaction, over all of them, with the kind that says most.
 
-    What is glued to a secret goes with it: it may be the rest of one, and nothing must be left that only looks like
+    Text glued to a secret goes with it: it may be the rest of one, and nothing must be left that only looks like
     the beginning of another now.
     """
     best: Finding | None = None

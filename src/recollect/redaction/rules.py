@@ -1,4 +1,4 @@
-"""What a rule is, and the few shapes that nearly all keys and tokens have.
+"""The rule that finds a kind of secret, and the few shapes that nearly all keys and tokens have.
 
 A rule names its keywords and one pattern, which is tried only where a keyword stands. Patterns are written so that
 they need no second look: runs are possessive (`++`, `{20,}+`), every other quantifier is bounded, and a run without
