@@ -69,7 +69,7 @@ class Look:
         return Freshness.FRESH if mark == anchor.mark else Freshness.STALE
 
     def mark(self, anchor: Anchor) -> str | None:
-        """What is there now: a digest, a version or a commit; `None` if it cannot be told."""
+        """The present state of an anchor's target: a digest, a version or a commit; `None` if it cannot be told."""
         match anchor.kind:
             case AnchorKind.FILE:
                 return self._file(anchor)

@@ -36,7 +36,7 @@ class Repository(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the repository is called: by its main working tree, so that every worktree says the same."""
+        """The name of the repository: that of its main working tree, so that every worktree says the same."""
         if self.shared.name == ".git":
             return self.shared.parent.name
         if self.shared.parent.name == "modules" or self.own == self.shared:
