@@ -102,7 +102,7 @@ def _outcome(session: Session, observations: Sequence[Observation]) -> str:
 
 
 def _open_ends(session: Session, observations: Sequence[Observation]) -> list[str]:
-    """What failed and was not tried again with success, and a request that nothing came after."""
+    """The loose ends of a session: tools that failed and did not succeed later, a last request unanswered, no end."""
     failed: dict[str, None] = {}
     for each in observations:
         if each.kind is ObservationKind.TOOL_FAILURE and each.title:
