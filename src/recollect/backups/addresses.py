@@ -1,4 +1,4 @@
-"""What a target is called becomes what it is. Nothing is opened here, and no password is ever shown."""
+"""Backup targets, from their addresses or configured names. Nothing is opened here, and no password is ever shown."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _hub(address: str, rest: str) -> HubAddress:
 
 
 def _asked(address: str, query: str, known: tuple[str, ...]) -> dict[str, str]:
-    """What stands after `?`: only what is known, each once, and an endpoint that is one."""
+    """The query parameters of an address: only known ones, each once, and a valid endpoint; else `InvalidInput`."""
     try:
         said = parse_qs(query, strict_parsing=True) if query else {}
     except ValueError:

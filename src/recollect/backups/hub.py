@@ -186,7 +186,7 @@ class _Counted(BufferedReader):
 
 
 def _counting(moved: Moved) -> Any:
-    """What the client takes for a progress bar: it draws nothing, and tells how far a download has come."""
+    """A progress bar for the client, as a class: it draws nothing, and tells how far a download has come."""
 
     class Silent:
         def __init__(self, **about: Any) -> None:

@@ -1,4 +1,4 @@
-"""What this machine is called in the names of its backups."""
+"""The name of this machine in the names of its backups."""
 
 from __future__ import annotations
 

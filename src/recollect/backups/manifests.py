@@ -1,4 +1,4 @@
-"""What a backup is called at a target, and what its manifest says."""
+"""The names of backups at a target, and the manifests that describe them."""
 
 from __future__ import annotations
 

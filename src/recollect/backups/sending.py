@@ -28,7 +28,7 @@ from recollect.domain.ports import Backups
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Whose backups they are, and who hears how far they have come."""
+    """Sends, lists and restores the backups of a home, and reports progress to `tell`."""
 
     home: Path
     clock: Clock
@@ -61,7 +61,7 @@ class Sender:
         return replace(made, stored=replace(stored, removed=removed))
 
     def held(self, address: Address) -> BackupList:
-        """What is at a target."""
+        """List the backups at a target."""
         with self._scratch() as folder:
             return _held(opened(address, folder, making=False))
 
@@ -108,7 +108,7 @@ class Sender:
 
 
 def _held(target: Target) -> BackupList:
-    """What is at a target: whole backups, copies without a manifest, and what is neither."""
+    """The backups at a target: whole ones, copies without a manifest, and damaged ones."""
     sizes = {item.name: item.size for item in target.items()}
     named = {name.removesuffix(PACKED) for name in sizes if name.endswith(PACKED)}
     told = {name.removesuffix(MANIFEST) for name in sizes if name.endswith(MANIFEST)}

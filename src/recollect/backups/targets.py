@@ -39,7 +39,7 @@ class Target(Protocol):
 
     @property
     def shown(self) -> str:
-        """What it is called, for people."""
+        """The name of the target, for people."""
         ...
 
     def items(self) -> Sequence[Item]:
@@ -114,7 +114,7 @@ def failed(shown: str, why: str) -> StoreFailure:
 
 
 def disk_failure(problem: OSError, shown: str) -> StoreFailure:
-    """What the disk of this machine, or one that is mounted, said."""
+    """Translate an error of this machine's disk, or of a mounted one, into one of ours."""
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return StorageFull()
     if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
