@@ -56,7 +56,7 @@ def _best_of_those_here(models: Path) -> Embedder | None:
 
 
 def choose_pieces(wanted: str, models: Path) -> Embedder | None:
-    """What compares word by word, if the setting leaves the choice to us and a model is run anyway.
+    """The embedder that compares word by word, if the setting leaves the choice to us and a model is run anyway.
 
     Beside a model that is looked up in a table it would cost twenty times as much as everything else.
     """

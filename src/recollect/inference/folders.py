@@ -70,7 +70,7 @@ def _query_prefix(folder: Path) -> str:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """What a file of JSON says; nothing, if it is not there."""
+    """The object in a JSON file; empty, if the file is missing or holds no object."""
     if not file.is_file():
         return {}
     try:

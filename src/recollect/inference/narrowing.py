@@ -36,7 +36,7 @@ def find_directions(states: Any, dimension: int) -> Any:
 
 
 def sentences_of(text: str) -> list[str]:
-    """What a page says, cut where it pauses."""
+    """The sentences of a page, without those that are too short or too long."""
     return [part for each in _SENTENCE.split(text) if _SHORTEST < len(part := each.strip()) < _LONGEST]
 
 

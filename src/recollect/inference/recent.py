@@ -1,4 +1,4 @@
-"""What every way of turning texts into vectors has in common: a text that comes again is not turned again.
+"""The cache that every embedder has: a text that comes again is not turned into a vector again.
 
 Vectors are kept by a digest of the text; the texts themselves are not kept.
 """
