@@ -22,7 +22,7 @@ class Doer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a tool answers: a compact object for programs, and the same or something better to read as text.
+    """The answer of a tool: a compact object for programs, and the same or something better to read as text.
 
     Without an object there is only the text: clients show a model the one or the other, and prefer the object.
     """

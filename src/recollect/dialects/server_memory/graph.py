@@ -69,17 +69,17 @@ def graph_of(notes: Iterable[Note]) -> KnowledgeGraph:
 
 
 def entity_fields(name: str, type_: str) -> dict[str, Any]:
-    """What the note says that gives an entity its type."""
+    """The fields of the note that gives an entity its type."""
     return {"text": f"{name} ({type_})", "subject": name, "attribute": _TYPE, "value": type_, "tags": (ENTITY,)}
 
 
 def observation_fields(name: str, text: str) -> dict[str, Any]:
-    """What the note says that holds one observation."""
+    """The fields of the note that holds one observation."""
     return {"text": text, "subject": name}
 
 
 def relation_fields(source: str, kind: str, target: str) -> dict[str, Any]:
-    """What the note says that relates two entities."""
+    """The fields of the note that relates two entities."""
     text = f"{source} {kind} {target}"
     return {"text": text, "subject": source, "attribute": kind, "value": target, "tags": (RELATION,)}
 

@@ -41,7 +41,7 @@ def graph_in(doer: Doer) -> KnowledgeGraph:
 
 
 def graph_about(doer: Doer, names: Iterable[str], *, related: bool = False) -> KnowledgeGraph:
-    """What `graph_in` has of these entities and of relations from them, and with `related` of relations to them.
+    """The part of `graph_in` with these entities and relations from them, and with `related` those to them.
     Nothing else is read, unless there are many names."""
     wanted = {name for name in names if name.strip()}
     if len(wanted) > _ONE_BY_ONE:
@@ -179,12 +179,12 @@ def graph_tools() -> tuple[Tool, ...]:
 
 
 def _object(**fields: dict[str, Any]) -> dict[str, Any]:
-    """What is taken: that server reads past what it does not know, and so do we here."""
+    """The schema of an input: that server ignores unknown fields, and so do we here."""
     return {"type": "object", "properties": fields, **({"required": list(fields)} if fields else {})}
 
 
 def _closed(schema: dict[str, Any]) -> dict[str, Any]:
-    """What is answered: these fields and no others."""
+    """The schema of an answer: these fields and no others."""
     if schema["type"] == "array":
         return {**schema, "items": _closed(schema["items"])}
     if schema["type"] != "object":
