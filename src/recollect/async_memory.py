@@ -28,7 +28,7 @@ _THREADS = 16  # calls under way at once; more wait their turn
 
 
 class _Lifted(Generic[T_co]):
-    """What does for a plain object, on threads, what it does itself."""
+    """Runs the methods of a plain object on threads, so that they can be awaited."""
 
     _plain: T_co
     _threads: ThreadPoolExecutor
@@ -170,7 +170,7 @@ class AsyncMemory(_Lifted[Memory]):
 
     @property
     def access(self) -> AsyncAccess:
-        """Who may come in through a door that asks for a token."""
+        """The tokens for doors that ask for one: issued, tried and revoked."""
         return AsyncAccess(self._plain.access, self._threads)
 
     def acting_as(self, caller: Caller) -> AsyncMemory:

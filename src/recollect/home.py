@@ -1,4 +1,4 @@
-"""What the environment alone says, and where our own folder is: what of the settings a hook has the time to read."""
+"""Our own folder, and settings from the environment alone: the only ones that a hook has the time to read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def home_folder(given: str | Path | None = None, environment: Mapping[str, str] 
 
 
 def said_of(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
-    """What the environment says of a setting, where nothing else is asked."""
+    """The value of a setting in the environment alone; `None` if it is missing or empty."""
     return environment.get(f"{PREFIX}{name}") or None
 
 

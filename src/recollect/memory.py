@@ -109,14 +109,14 @@ class Memory(
 
     @property
     def access(self) -> Access:
-        """Who may come in through a door that asks for a token."""
+        """The tokens for doors that ask for one: issued, tried and revoked."""
         from recollect.verbs.access import Access
 
         return Access(self._engine)
 
     @property
     def following(self) -> Following:
-        """What happens in a space, as it happens."""
+        """The changes of a space, as they happen."""
         from recollect.verbs.following import Following
 
         return Following(self._engine)
@@ -135,7 +135,7 @@ class Memory(
 
     @property
     def reminding(self) -> Reminding:
-        """What a prompt brings to mind, without being asked."""
+        """Reminders: the notes that a prompt brings to mind, without being asked for."""
         from recollect.verbs.reminding import Reminding
 
         return Reminding(self._engine, self._caller)
@@ -182,5 +182,5 @@ class Rehearsal(Memory):
 
     @property
     def changes(self) -> tuple[Changes, ...]:
-        """What the verbs so far would have written."""
+        """The changes that the verbs so far would have written."""
         return tuple(self._rehearsed or ())

@@ -1,4 +1,4 @@
-"""What a verb is: a typed method of `Memory`, marked with what it does to memory.
+"""Verbs: typed methods of `Memory`, each marked with its effect on memory.
 
 The mark speaks of meaning only. Every door is derived from the methods and their types: routes, tool
 annotations and exit codes belong to the doors, and so do the words for parameters (`surfaces.catalogue`).
@@ -19,7 +19,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Effect(StrEnum):
-    """What a verb does to memory."""
+    """The effect of a verb on memory."""
 
     READ = "read"
     WRITE = "write"
@@ -37,7 +37,7 @@ class Operation:
 
 
 class Shape(StrEnum):
-    """What a parameter holds; each door knows one way to read each shape."""
+    """The type of a parameter's value; each door knows one way to read each shape."""
 
     TEXT = "text"
     TEXTS = "list of texts"

@@ -115,7 +115,7 @@ def load_settings(
 
 
 def environment_for(program: str) -> dict[str, str]:
-    """What a program that we start is given: the user's own environment without that program's own switches.
+    """The environment for a program that we start: the user's own, without that program's own switches.
 
     A hook of git that starts us has some set that would lead our own repository astray.
     """
