@@ -96,7 +96,7 @@ def token_id_in(secret: str) -> str | None:
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """The digest that is kept in place of a secret."""
     return hashlib.sha256(secret.encode("ascii")).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What is to be done: work items that wait for each other, and the frontier of those that can be started now."""
+"""Actions: work items that wait for each other, and the frontier of those that can be started now."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def refuse_cycle(action: Action, others: Mapping[str, Action]) -> None:
 
 
 def frontier(actions: Iterable[Action], statuses: Mapping[str, ActionStatus]) -> list[Action]:
-    """What can be started now: by priority, then the oldest first. What is gone holds nothing up."""
+    """Actions that can be started now, by priority, then oldest first. A dependency that is gone holds nothing up."""
     ready = [action for action in actions if action.status in _STARTABLE and not waits_for(action, statuses)]
     return in_order(ready)
 

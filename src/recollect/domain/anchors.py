@@ -21,7 +21,7 @@ _LONGEST = 300  # characters of what an anchor names
 
 
 class AnchorKind(StrEnum):
-    """What an anchor is fastened to."""
+    """The kind of thing an anchor is fastened to."""
 
     FILE = "file"  # a file, or a symbol in it
     COMMIT = "commit"  # a commit that the branch must still contain

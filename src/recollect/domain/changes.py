@@ -209,13 +209,13 @@ class Idempotency:
 
     @property
     def kept_key(self) -> str:
-        """What is stored of the key: people make keys of what they have at hand, and some of that is secret."""
+        """The digest stored for the key: people make keys of what they have at hand, and some of that is secret."""
         return f"sha256:{hashlib.sha256(self.key.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a decision rests on besides the records it changes: there was no change of these kinds after this number.
+    """The condition of a decision besides the records it changes: no change of these kinds came after this number.
 
     With 0 the space was not there at all.
     """
@@ -238,7 +238,7 @@ class Changes:
 
 
 class ChangeKind(StrEnum):
-    """What happened to a record, as the change log says it."""
+    """The kind of a change to a record, as the change log says it."""
 
     WRITTEN = "written"
     ADOPTED = "adopted"
@@ -267,7 +267,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What `apply` did. `replayed` means it had been done before, under the same idempotency key.
+    """The result of `apply`. `replayed` means it had been done before, under the same idempotency key.
 
     `changes` names only what changed: an adopted version that was here already is not in it.
     """
@@ -278,7 +278,7 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """What stays of an erased note: that it was, and when it went."""
+    """The record that stays of an erased note: that it was, and when it went."""
 
     note_id: str
     erased_at: datetime

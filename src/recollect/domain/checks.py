@@ -21,13 +21,13 @@ class Check:
 
     @classmethod
     def failed(cls, name: str, problem: RecollectError) -> Check:
-        """What an error says about the thing that was looked at."""
+        """Return a failed check with the message, the hint and the code of an error."""
         return cls(name, False, problem.message, problem.hint, problem.code)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Diagnosis(Series[Check]):
-    """What the doctor found."""
+    """The findings of the doctor."""
 
     _held: ClassVar[str] = "checks"
     healthy: bool

@@ -43,7 +43,7 @@ def lesson_at(note: Note, at: datetime) -> Lesson:
 
 
 def confidence_at(note: Note, at: datetime) -> float:
-    """What is left of the confidence in a lesson. It changes by the week, so that what is told does not flicker."""
+    """The confidence left in a lesson. It changes by the week, so that what is told does not flicker."""
     if note.pinned or note.importance >= _ESSENTIAL:
         return note.confidence
     weeks = max(0, (at - (note.last_seen_at or note.updated_at)).days // 7)

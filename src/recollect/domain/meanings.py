@@ -1,6 +1,6 @@
-"""What we need to compare what texts mean: vectors at rest, models that make them, and what is near to what.
+"""Ports for comparing texts by meaning: vectors at rest, models that make them, and what is near to what.
 
-Ports as those in `ports` are. Vectors of two models are never compared.
+They are ports as those in `ports` are. Vectors of two models are never compared.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ LINKS = ("supersedes", "derived_from", "depends_on", "related")
 
 
 class Kind(StrEnum):
-    """What sort of thing is remembered."""
+    """The sort of thing that is remembered."""
 
     SEMANTIC = "semantic"  # facts, preferences, conventions
     EPISODIC = "episodic"  # what happened
@@ -91,7 +91,7 @@ class Note(Value):
 
     @property
     def words(self) -> tuple[str | None, str, tuple[str, ...]]:
-        """What the text index knows of it; versions with the same words share one entry."""
+        """The title, text and tags, as the text index has them; versions with the same words share one entry."""
         return (self.title, self.text, self.tags)
 
     def holds_at(self, moment: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""What happened, verbatim: sessions and the observations in them, the evidence notes point to.
+"""Sessions and the observations in them: what happened, verbatim, the evidence notes point to.
 
 An observation is never changed. It is kept as it was said, but for secrets, which never come this far.
 """
@@ -15,7 +15,7 @@ from recollect.domain.values import Value
 
 
 class ObservationKind(StrEnum):
-    """What sort of thing was observed."""
+    """The sort of thing that was observed."""
 
     MESSAGE = "message"
     PROMPT = "prompt"
@@ -29,7 +29,7 @@ class ObservationKind(StrEnum):
 
 
 class Activity(StrEnum):
-    """What a tool did, as far as its name tells."""
+    """The sort of thing a tool did, as far as its name tells."""
 
     READ = "file_read"
     EDIT = "file_edit"

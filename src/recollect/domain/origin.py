@@ -52,7 +52,7 @@ TYPED = frozenset({Channel.LIBRARY, Channel.CLI, Channel.DASHBOARD, Channel.HOOK
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who wrote this, through which door, in which session, from which source."""
+    """The provenance of a record: who wrote it, through which door, in which session, from which source."""
 
     channel: Channel = Channel.LIBRARY
     principal: str = ""
@@ -62,7 +62,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Whoever is asking; every verb is done in a caller's name."""
+    """The person or program that is asking; every verb is done in a caller's name."""
 
     channel: Channel = Channel.LIBRARY
     principal: str = ""

@@ -13,7 +13,7 @@ from recollect.domain.dataclass import dataclass
 
 
 class Precision(StrEnum):
-    """What a time was told in."""
+    """The unit that a time was told in."""
 
     MOMENT = "moment"
     DAY = "day"

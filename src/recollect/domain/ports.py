@@ -1,4 +1,4 @@
-"""What we need from the world.
+"""The ports: interfaces to everything the domain needs from the world.
 
 Ports take and return domain values. A `Store` keeps what it is given and decides nothing: no ranking, no
 merging, no clock of its own. Abilities that not every store has are ports of their own.
@@ -56,11 +56,11 @@ class Store(Protocol):
         ...
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
-        """What was done under an idempotency key before; raises as `apply` does when the key is taken."""
+        """The receipt of what an idempotency key was used for before; raises as `apply` does when the key is taken."""
         ...
 
     def reading(self, space: str) -> AbstractContextManager[None]:
-        """What this thread reads of a space within it, here and in the archive, is of one moment."""
+        """A context within which all that this thread reads of a space, here and in the archive, is of one moment."""
         ...
 
     def spaces(self) -> Sequence[Space]:
@@ -72,7 +72,7 @@ class Store(Protocol):
         ...
 
     def summary(self, space: Space) -> SpaceSummary:
-        """What is in a space."""
+        """The summary of what is in a space."""
         ...
 
     def note(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note | None:
@@ -141,7 +141,7 @@ class Lineage(Protocol):
 
 
 class Log(Protocol):
-    """What was done in a space, page by page: its changes, its audit chain, every version, and what was erased."""
+    """The history of a space, page by page: its changes, its audit chain, every version, and what was erased."""
 
     def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:
         """The change log after a number; how a cache follows what other processes do."""
@@ -164,7 +164,7 @@ class Log(Protocol):
         ...
 
     def tombstone(self, space: str, note_id: str) -> Tombstone | None:
-        """What stays of one note, if it was erased."""
+        """The tombstone of one note, if it was erased."""
         ...
 
 
@@ -189,7 +189,7 @@ class Upkeep(Protocol):
 
 
 class Archive(Protocol):
-    """What happened, verbatim: read beside the notes, and written by the same `Store.apply`."""
+    """Sessions and observations, verbatim: read beside the notes, and written by the same `Store.apply`."""
 
     def session(self, space: str, session_id: str) -> Session | None:
         """One session."""
@@ -221,7 +221,7 @@ class Archive(Protocol):
         session_id: str | None = None,
         project: str | None = None,
     ) -> Sequence[Observation]:
-        """What was observed before or after a moment (a time, an id), the nearest first. No passages of files."""
+        """The observations before or after a moment (a time, an id), the nearest first. No passages of files."""
         ...
 
     def session_size(self, space: str, session_id: str) -> int:
@@ -292,7 +292,7 @@ class Archive(Protocol):
 
 
 class Desk(Protocol):
-    """What lies open while work is done: slots and actions. Written by the same `Store.apply`."""
+    """The slots and actions that lie open while work is done. Written by the same `Store.apply`."""
 
     def slots(self, space: str) -> Sequence[Slot]:
         """All slots of a space, by project and label; those for all projects first."""
@@ -332,7 +332,7 @@ class Desk(Protocol):
 
 
 class Receipts(Protocol):
-    """What searches did, kept for a while beside memory and never part of it."""
+    """The receipts of searches, kept for a while beside memory and never part of it."""
 
     def keep(self, space: str, receipt: RecallReceipt) -> None:
         """Keep a receipt, and drop those that are too old or too many.
@@ -347,7 +347,7 @@ class Receipts(Protocol):
 
 
 class AccessTokens(Protocol):
-    """Who may come in through a door that asks. Every process sees a change with its next look."""
+    """The tokens of those who may come in through a door that asks. Every process sees a change with its next look."""
 
     def keep(self, token: AccessToken) -> None:
         """Keep a new token."""

@@ -27,7 +27,7 @@ class Rule(StrEnum):
 
 
 class Sighting(NamedTuple):
-    """What was seen from a folder upward. `None` means: there is none.
+    """The signs of a project seen from a folder upward. `None` means: there is none.
 
     `repository` is the root of the working tree; `repository_name` what the main repository is called, which for a
     linked worktree is not the name of its folder. `marker_place` is the marker's folder below the repository.
@@ -44,7 +44,7 @@ class Sighting(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What one rule found, in words. `name` is empty where it found nothing."""
+    """The result of one rule, in words. `name` is empty where it found nothing."""
 
     rule: Rule
     name: str
@@ -113,7 +113,7 @@ def clean_name(text: str) -> str:
 
 
 def folder_name(folder: str) -> str:
-    """What a folder is called, wherever it is or was."""
+    """The name of a folder from its path, wherever it is or was."""
     parts = [part for part in re.split(r"[/\\]", folder) if part]
     return clean_name(parts[-1]) if parts else ""
 

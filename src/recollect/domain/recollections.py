@@ -86,7 +86,7 @@ class Coverage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What an answer cost."""
+    """The cost of an answer."""
 
     model_calls: int = 0
     model_tokens: int = 0
@@ -132,7 +132,7 @@ class Recollection(Series[Hit]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Learned(Value):
-    """What became of one thing that was said: the note that now says it, and why."""
+    """The outcome of one thing that was said: the note that now says it, and why."""
 
     action: str
     reason: str
@@ -150,7 +150,7 @@ class PassedOver:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Remembered(Series[Learned]):
-    """What was made of something that came in. `redacted` counts the secrets taken out, by their kind."""
+    """The result of remembering something that came in. `redacted` counts the secrets taken out, by their kind."""
 
     _held: ClassVar[str] = "learned"
     session_id: str
@@ -172,7 +172,7 @@ class IngestFailure:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ingested(Value):
-    """What was made of files: how many were read, were as before, or are gone; and which could not be read.
+    """The result of ingesting files: how many were read, were as before, or are gone; and which could not be read.
 
     `seconds` is how long it took by the clock on the wall.
     """
@@ -205,7 +205,7 @@ class History(Series[Step]):
 
 @dataclass(frozen=True, slots=True)
 class ProfileField:
-    """What is known of one attribute: its values, newest first, and since when the newest holds."""
+    """The known values of one attribute, newest first, and since when the newest holds."""
 
     attribute: str
     values: tuple[str, ...]
@@ -216,7 +216,7 @@ class ProfileField:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Profile(Series[ProfileField]):
-    """What is known of somebody or something now."""
+    """The attributes known of somebody or something now."""
 
     _held: ClassVar[str] = "fields"
     subject: str
@@ -226,9 +226,9 @@ class Profile(Series[ProfileField]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Erasure(Value):
-    """What was forgotten: notes, and the messages they were read from; or slots and actions, as `others`.
+    """The records that were forgotten: notes, and the messages they were read from; or slots and actions, as `others`.
 
-    `derived` are notes made from it that still stand; `residue` says what is left to clean.
+    `derived` are notes made from them that still stand; `residue` says what is left to clean.
     """
 
     note_ids: tuple[str, ...]
@@ -240,7 +240,7 @@ class Erasure(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tidied(Value):
-    """What had come to its end: notes that reached the one they were given, and notes that faded."""
+    """The notes that had come to an end: those that reached the end they were given, and those that faded."""
 
     expired: tuple[str, ...]
     faded: tuple[str, ...]
@@ -257,7 +257,7 @@ class ImportFailure:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ImportReport(Value):
-    """What an import did. Only failures are lost, and they are named."""
+    """The result of an import. Only failures are lost, and they are named."""
 
     imported: int = 0
     unchanged: int = 0
@@ -321,7 +321,7 @@ class LostRecord:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """What was got out of a damaged file: records by type. `mended` ones have holes in their text."""
+    """The records got out of a damaged file, by type. `mended` ones have holes in their text."""
 
     path: str
     records: dict[str, int]

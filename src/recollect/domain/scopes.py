@@ -1,4 +1,4 @@
-"""Whose memory, and where: the space isolates, the scope only filters."""
+"""Spaces and scopes, which say whose memory and where: the space isolates, the scope only filters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose and where, inside one space. `None` means: not said."""
+    """The owner and the place of a record, inside one space. `None` means: not said."""
 
     user: str | None = None
     agent: str | None = None

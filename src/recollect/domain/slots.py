@@ -1,4 +1,4 @@
-"""What is always in context: small named texts, of one project or of all.
+"""Slots: small named texts that are always in context, of one project or of all.
 
 Some labels have a meaning from the start. Their slots are there before anything is written into them: empty, with a
 limit and a place. A slot of a project stands in front of one of the same label that is for all projects.
@@ -47,7 +47,7 @@ class Slot(Value):
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a label means from the start."""
+    """The meaning that a label has from the start."""
 
     label: str
     limit: int

@@ -1,4 +1,4 @@
-"""What somebody said, taken apart: who, which attribute, which value, and in what way it was meant.
+"""Statements: something said, taken apart into who, which attribute, which value, and in what way it was meant.
 
 A statement is a candidate for memory, not yet a note. It carries the words it was taken from, so that whatever
 becomes of it can be traced back.

@@ -1,4 +1,4 @@
-"""What text may be kept, and in which spelling.
+"""The text that may be kept, and its spelling.
 
 One rule for every door and both databases: valid Unicode, no NUL and no control characters but tab and line
 feed, at most a stated size. Bidirectional marks are kept, for people write with them; showing them safely is the door's

@@ -130,7 +130,7 @@ def _glance(held: Any) -> str:
 
 
 def _named(item: Any) -> Any:
-    """What an item is told by: the best text in it; the item itself where there is none."""
+    """The best text in an item, by which it is told; the item itself where there is none."""
     for name in _NAMING:
         if is_value(type(item)) and (found := getattr(item, name, None)):
             return found if isinstance(found, str) else _named(found)

@@ -44,7 +44,7 @@ class Backup(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BackupList(Series[Backup]):
-    """What a target holds, newest first.
+    """The backups that a target holds, newest first.
 
     `unfinished` are copies without a manifest: an upload that broke off, or one that is under way. `damaged` are names
     whose manifest cannot be read, or whose copy is not there as the manifest says.

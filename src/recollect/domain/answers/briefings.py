@@ -1,4 +1,4 @@
-"""What goes into a prompt: lines of memory with their dates and origins, fenced as data, within a budget."""
+"""Briefings: lines of memory for a prompt, with their dates and origins, fenced as data, within a budget."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Briefing(Series[Line]):
-    """What memory has to say to a query, packed for a prompt.
+    """The lines of memory that answer a query, packed for a prompt.
 
     `block` is ready to be put there and never takes more than `budget` tokens, its fence included. When nothing is
     known it is empty and `skipped` says why. `receipt` is the id to ask `why` with; `None` if none could be kept.

@@ -1,4 +1,4 @@
-"""What an agent is told when it begins: lines by section, fenced as data, within a budget."""
+"""Contexts: the lines an agent is told when it begins, by section, fenced as data, within a budget."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CHARACTERS = 9000  # of a block; hosts of agents cut off at 10,000
 
 
 class Section(StrEnum):
-    """What a line of a context is, in the order in which they are told."""
+    """The sections of a context, in the order in which they are told."""
 
     SLOT = "slot"
     INSTRUCTION = "instruction"
@@ -36,7 +36,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Context(Series[Told]):
-    """What an agent is told when it begins to work on a project.
+    """The lines an agent is told when it begins to work on a project.
 
     `block` is ready to be put into its context: at most `budget` tokens and 9,000 characters, fence included; empty
     when there is nothing to tell. `left_out` counts what had no room, by section; `waiting` the pinned slots that only

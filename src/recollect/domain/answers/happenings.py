@@ -1,4 +1,4 @@
-"""What happened in a space, for those who watch it: rows of the change log with the records they are about."""
+"""Happenings in a space, for those who watch it: rows of the change log with the records they are about."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from recollect.domain.values import Series
 
 
 class Relation(StrEnum):
-    """What another record is to a note."""
+    """The relation in which another record stands to a note."""
 
     SUPERSEDES = "supersedes"
     SUPERSEDED_BY = "superseded_by"

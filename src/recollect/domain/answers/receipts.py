@@ -20,7 +20,7 @@ MOST_CANDIDATES = 50  # listed in a receipt, best first; beyond those that were 
 
 
 class Fate(StrEnum):
-    """What became of something that was found."""
+    """The fate of a record that was found: shown, or why not."""
 
     SHOWN = "shown"
     DUPLICATE = "duplicate"  # something better says the same
@@ -45,7 +45,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RecallReceipt(Value):
-    """What one search did. `asked` is what was asked for besides the query; `took` is in milliseconds, by step.
+    """The record of one search. `asked` is what was asked for besides the query; `took` is in milliseconds, by step.
 
     `query` is `None` once something in the space was forgotten. `candidates` counts all that were found, `found`
     lists the best of them.

@@ -1,4 +1,4 @@
-"""What is told of sessions: what was observed, a session in short, a session again in its own time."""
+"""Answers about sessions: what was observed, a session in short, a session replayed in its own time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from recollect.domain.values import Series, Value
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Observed(Value):
-    """What became of something a hook saw. `folded` counts what made room for it; only from prompts is learned."""
+    """The outcome of an event that a hook saw. `folded` counts what made room for it; only prompts are learned from."""
 
     session_id: str
     observation_id: str
@@ -72,7 +72,7 @@ class Replay(Series[Beat]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Timeline(Series[Observation]):
-    """What happened around a moment, oldest first. `found` is what the moment was named by, if it is an observation."""
+    """The observations around a moment, oldest first. `found` is the one that named the moment, if one did."""
 
     at: datetime
     before: tuple[Observation, ...]
@@ -85,7 +85,7 @@ class Timeline(Series[Observation]):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProjectProfile(Value):
-    """What a project comes to, the most frequent first in each list."""
+    """The summary of a project, the most frequent first in each list."""
 
     project: str
     sessions: int

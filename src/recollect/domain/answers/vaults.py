@@ -1,4 +1,4 @@
-"""What is told of a vault: what came in and went out, what a person should look at, and how it came to be."""
+"""Answers about a vault: what came in and went out, what a person should look at, and how it came to be."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VaultReport(Value):
-    """What a look at the folder came to. `held` are files that vanished in a way that looks like an accident, and
+    """The result of a look at the folder. `held` are files that vanished in a way that looks like an accident, and
     `left_out` what was not looked at on purpose, with the reason."""
 
     folder: str
@@ -44,7 +44,7 @@ class VaultReport(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SyncReport(Value):
-    """What a sync came to: the notes that came in, went out and were erased. Without a remote nothing leaves."""
+    """The result of a sync: the notes that came in, went out and were erased. Without a remote nothing leaves."""
 
     machine: str
     remote: str | None
@@ -59,7 +59,7 @@ class SyncReport(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Review(Series[Problem]):
-    """What needs a person, most pressing first: held deletions, secrets, malformed files, notes that clashed."""
+    """Problems for a person, most pressing first: held deletions, secrets, malformed files, notes that clashed."""
 
     items: tuple[Problem, ...]
 
@@ -118,7 +118,7 @@ class BlamedLine:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Blame(Series[BlamedLine]):
-    """Who wrote each line of a note as it is now."""
+    """The author of each line of a note as it is now."""
 
     _held: ClassVar[str] = "lines"
     note_id: str

@@ -80,13 +80,13 @@ def essence(note: Note) -> Note:
 
 
 def claim_of(note: Note) -> Mapping[str, Any]:
-    """What the file of an imported note claims; empty for any other note. Metadata is anybody's to write."""
+    """The claims in the file of an imported note; empty for any other note. Metadata is anybody's to write."""
     found = note.metadata.get(CLAIMED)
     return found if isinstance(found, Mapping) and note.origin.channel is Channel.IMPORT else {}
 
 
 def claimed_origin(note: Note) -> str:
-    """What an imported note claims, in words: `from root 2020-01-01`; empty if it claims nothing."""
+    """The origin an imported note claims, in words: `from root 2020-01-01`; empty if it claims nothing."""
     claim = claim_of(note)
     origin = claim.get("origin")
     who = origin.get("principal") or origin.get("channel") if isinstance(origin, Mapping) else None

@@ -20,7 +20,7 @@ DISPUTES = "disputes"  # the key of the metadata under which a proposal names wh
 
 
 class Decision(StrEnum):
-    """What becomes of something that waits in review."""
+    """The decision on something that waits in review."""
 
     ACCEPT = "accept"
     REJECT = "reject"
@@ -36,7 +36,7 @@ class Dispute:
 
 
 def dispute_of(note: Note) -> Dispute | None:
-    """What a proposal contradicts; `None` for a note that is none. Metadata is anybody's to write, so it is checked."""
+    """The dispute of a proposal; `None` for any other note. Metadata is anybody's to write, so it is checked."""
     found = note.metadata.get(DISPUTES)
     if note.state is not State.DISPUTED or not isinstance(found, Mapping):
         return None

@@ -22,7 +22,7 @@ _SHAKEN = 0.5  # of the confidence is left after one objection
 
 
 class Verdict(StrEnum):
-    """What a reader says of a note."""
+    """The verdict of a reader on a note."""
 
     USEFUL = "useful"
     WRONG = "wrong"
