@@ -23,7 +23,7 @@ _LONGEST_PATH = 300  # characters
 
 
 class Event(StrEnum):
-    """What a hook can tell of."""
+    """The kinds of event that a hook can tell of."""
 
     PROMPT = "prompt"
     TOOL_USE = "tool_use"
@@ -52,7 +52,7 @@ _COMMANDS = ("command", "cmd", "script")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is kept of an event."""
+    """The parts of an event that are kept."""
 
     kind: ObservationKind
     role: str | None
@@ -63,7 +63,7 @@ class Seen:
 
 
 def seen(event: Event, text: str, *, tool: str | None, arguments: Mapping[str, Any] | None, folder: str | None) -> Seen:
-    """What to keep of an event. `text` is what was said or put out; `folder` is what paths are told below."""
+    """Return what to keep of an event. `text` is what was said or put out; `folder` is what paths are told below."""
     given = dict(arguments or {})
     of_tool = event in (Event.TOOL_USE, Event.TOOL_FAILURE)
     if of_tool and not tool:
@@ -84,7 +84,7 @@ def seen(event: Event, text: str, *, tool: str | None, arguments: Mapping[str, A
 
 
 def activity_of(tool: str) -> Activity:
-    """What a tool does, by the words of its name; of `server__tool` only the tool's own."""
+    """The activity of a tool, by the words of its name; of `server__tool` only the tool's own."""
     words = {word.lower() for word in _WORD.findall(tool.rpartition("__")[2] or tool)}
     return next((activity for activity, names in _BY_NAME if words.intersection(names)), Activity.OTHER)
 
@@ -127,7 +127,7 @@ _WORK = frozenset({Activity.EDIT, Activity.WRITE, Activity.COMMAND, Activity.SUB
 
 
 def _title(tool: str, arguments: Mapping[str, Any], files: tuple[str, ...]) -> str:
-    """What was done, in short: the command itself, or the tool and its first file."""
+    """A short title for what was done: the command itself, or the tool and its first file."""
     command = next((arguments[name] for name in _COMMANDS if isinstance(arguments.get(name), str)), "")
     told = " ".join(command.split()) if command else f"{tool} {files[0]}" if files else tool
     return told if len(told) <= LONGEST_TITLE else told[: LONGEST_TITLE - 1] + "…"

@@ -20,7 +20,7 @@ _MOST_TOLD = 20  # commands and requests in a summary, each in short
 
 
 def to_fold(observations: Sequence[Observation], evidence: Collection[str]) -> list[Observation]:
-    """What makes room, in the order in which it happened; nothing while there is room."""
+    """The observations that make room, in the order in which they happened; none while there is room."""
     if len(observations) < MOST_OBSERVATIONS:
         return []
     free = [each for each in observations if each.id not in evidence]
@@ -29,7 +29,7 @@ def to_fold(observations: Sequence[Observation], evidence: Collection[str]) -> l
 
 
 def told_of(folded: Sequence[Observation]) -> str:
-    """What a summary says of what it stands for."""
+    """The text of a summary that stands for folded observations."""
     kinds = Counter((each.activity or each.kind).value for each in folded)
     parts = [
         f"{len(folded)} observations were folded, from {format_time(folded[0].observed_at)[:19]} to "

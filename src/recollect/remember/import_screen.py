@@ -1,4 +1,4 @@
-"""What of an import may be written: each edit as it is taken in, why it is refused, or that it is here already.
+"""The screening of an import: each edit as it is taken in, why it is refused, or that it is here already.
 
 A file is only believed about its own origin when the importer vouches for it (`trust`). Otherwise everything in it is
 quoted by the importer, now, and nothing in it can end, change or erase what a person said here.
@@ -40,7 +40,7 @@ Screened: TypeAlias = Edit | RecollectError | None  # `None`: it is here already
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Who imports, when, into what; with `trust` the file is believed about its origin."""
+    """The importer, the time and the stores of an import; with `trust` the file is believed about its origin."""
 
     store: Store
     lineage: Lineage
@@ -189,7 +189,7 @@ class Screen:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """What is here already: of the notes and messages that come, and notes of a higher authority that they name."""
+    """The records here already: of the notes and messages that come, and notes of a higher authority that they name."""
 
     versions: dict[str, dict[int, Note]]
     higher: dict[str, Note]

@@ -89,7 +89,7 @@ def import_lines(
 def _outcomes(
     lines: Sequence[_Line], space: str, screen: Screen, apply: Apply
 ) -> Iterator[tuple[_Line, bool | RecollectError]]:
-    """What became of each line: taken in, here already, or why not."""
+    """The outcome of each line: taken in, here already, or why not."""
     wanted: list[_Line] = []
     for line, found in zip(lines, screen.screened(space, [line.edit for line in lines]), strict=True):
         if found is None or isinstance(found, RecollectError):
@@ -141,7 +141,7 @@ def _key(edit: Edit) -> tuple[str, int]:
 
 
 def _understood(line: str, into: str | None) -> tuple[str, Edit] | None:
-    """What a line asks for: a space and an edit; `None` for the header and for empty lines."""
+    """The space and the edit that a line asks for; `None` for the header and for empty lines."""
     if not line.strip():
         return None
     record = _record(line)

@@ -115,7 +115,7 @@ def _place(note: Note) -> tuple[datetime, str]:
 
 
 class KnownFacts:
-    """What is known during one call, this call's own changes included."""
+    """The facts known during one call, this call's own changes included."""
 
     def __init__(self, lookup: Lookup, holding: Callable[[str], Sequence[Note]]) -> None:
         self._lookup = cache(lookup)

@@ -71,7 +71,7 @@ class Setting:
 
 @dataclass(slots=True)
 class Heard:
-    """What one call wants to write, and what it made of each thing said."""
+    """The edits one call wants to write, and what it made of each thing said."""
 
     edits: list[Edit] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Heard:
     facts: KnownFacts | None = None  # what is known by now; `None` until something is looked up
 
     def known(self, setting: Setting) -> KnownFacts:
-        """What is known by now, this call included."""
+        """The facts known by now, this call included."""
         if self.facts is None:
             self.facts = KnownFacts(setting.lookup, setting.holding)
         return self.facts

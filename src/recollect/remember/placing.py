@@ -29,7 +29,7 @@ _THING = "thing:"
 
 
 class Known(Protocol):
-    """What is known so far, this very call included."""
+    """The notes known so far, this very call included."""
 
     def with_value(self, value: str) -> Sequence[Note]:
         """The notes that have a value, whatever they are about."""
@@ -99,7 +99,7 @@ def _placed(statement: Statement, known: Known, at: datetime) -> Statement | Non
 
 
 def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str | None], Note]:
-    """What we have of what is called so: "no hairdresser any more" ends whatever the hairdresser is."""
+    """The user's current notes on a thing called so: "no hairdresser any more" ends whatever the hairdresser is."""
     attribute = attribute_called(word)
     held = known.with_attribute(attribute.name if attribute is not None else word)
     ours = [

@@ -28,7 +28,7 @@ MOST_SIGHTINGS = 64  # kept per note; the oldest are dropped, and with them only
 
 
 class Action(StrEnum):
-    """What became of a statement."""
+    """The outcome of a statement."""
 
     ADDED = "added"
     REINFORCED = "reinforced"
@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """What to write, what that does, why, and the note that now says it."""
+    """The edits to write, what they do, why, and the note that now says it."""
 
     edits: tuple[WriteNote, ...]
     action: Action
@@ -65,7 +65,7 @@ class Reconciled:
 
 @dataclass(frozen=True, slots=True)
 class _Desk:
-    """What every decision needs at hand."""
+    """The inputs that every decision needs."""
 
     finding: Finding
     at: datetime
@@ -91,7 +91,7 @@ def reconcile(
 
 
 def _decide(desk: _Desk, line: Sequence[Note]) -> Reconciled:
-    """What a finding changes on its line of time, whoever said what."""
+    """Decide what a finding changes on its line of time, whatever its authority."""
     statement = desk.statement
     if statement.tense is Tense.PAST and statement.polarity is Polarity.AFFIRMED:
         return _remember_past(desk, line)
@@ -120,7 +120,7 @@ def _outranking(decided: Reconciled, line: Sequence[Note], authority: Authority)
 
 
 def _contest(desk: _Desk, decided: Reconciled, higher: Note, waiting: Sequence[Note]) -> Reconciled:
-    """What is said from below: a proposal beside the note it contradicts, which stays as it is."""
+    """Make a statement of lower authority a proposal beside the note it contradicts, which stays as it is."""
     if _agrees(higher, desk.statement):
         return _reinforce(desk, higher, start_of(desk.finding))
     same = next((note for note in waiting if _agrees(note, desk.statement)), None)
@@ -250,7 +250,7 @@ def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
 
 
 def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
-    """What was said before was never true. `None` if there is nothing that could be meant."""
+    """Replace an earlier value that was never true. `None` if there is nothing that could be meant."""
     statement = desk.statement
     held = [note for note in line if note.valid_until is None or note.valid_until > _begin(note)]
     candidates = [note for note in held if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]

@@ -30,7 +30,7 @@ _QUESTION = re.compile(r"\?\s*$")
 
 
 def asked_to_remember(text: str) -> str | None:
-    """What is to be remembered, in the speaker's words; `None` if nothing was asked for."""
+    """The text that is to be remembered, in the speaker's words; `None` if nothing was asked for."""
     found = _WISH.search(both_ends(text, _LOOKED_AT_EACH_END))
     if found is None:
         return None

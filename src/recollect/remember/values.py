@@ -164,7 +164,7 @@ def _may_be_reworded(words: Words) -> bool:
 
 
 def _roots(word: str) -> set[str]:
-    """What the forms of a word can share: `hik` and `hike` of `hikes`. Two forms of one word have one in common."""
+    """The roots of a word's forms: `hik` and `hike` of `hikes`. Two forms of one word have one in common."""
     cut = {word[: len(word) - len(ending)] for endings in _ENDINGS for ending in endings if word.endswith(ending)}
     return {word, *(root for root in cut if len(root) >= _SHORTEST_ROOT)}
 

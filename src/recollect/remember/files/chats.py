@@ -150,7 +150,7 @@ def _message(record: Any) -> Record | None:
 
 
 def _role(message: Record) -> str:
-    """Who speaks: `user`, `assistant`, `system` or `tool`; empty if that is not said.
+    """The role of the speaker: `user`, `assistant`, `system` or `tool`; empty if that is not said.
 
     A role that is none of them is a person's name, as chats of several people have it.
     """
@@ -168,7 +168,7 @@ def _role(message: Record) -> str:
 
 
 def _turns(messages: Iterable[Record], start: datetime | None, redact: Redact) -> Iterator[Turn]:
-    """What was said. A turn without a time has that of the one before, or the conversation's."""
+    """The turns of a conversation. A turn without a time has that of the one before, or the conversation's."""
     at = start
     for message in messages:
         at = _time(message) or at

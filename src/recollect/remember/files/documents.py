@@ -1,4 +1,4 @@
-"""What a file turns into: chunks to be found, conversations to be remembered, or a reason why not.
+"""The results of reading a file: chunks to be found, conversations to be remembered, or a reason why not.
 
 Every text in here already obeys `domain.text`: no control characters, one kind of line end, no half of a pair.
 """

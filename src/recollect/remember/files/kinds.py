@@ -1,4 +1,4 @@
-"""What a file is, by its name. A name that says nothing is taken for text, and the bytes decide whether it is."""
+"""The kind of a file, by its name. A name that says nothing is taken for text, and the bytes decide whether it is."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def fingerprint(path: Path, *, root: Path, max_bytes: int = MAX_FILE_BYTES) -> t
 
 
 def read_beneath(base: str, parts: Sequence[str], *, shown: str, max_bytes: int) -> bytes | Unreadable:
-    """What is in a file below `base`, the real path of a folder; no step on the way may be a link."""
+    """Read a file below `base`, the real path of a folder; no step on the way may be a link."""
     try:
         return _read(base, parts, shown, max_bytes)
     except OSError as problem:
@@ -67,7 +67,7 @@ def open_folder(base: str, parts: Sequence[str]) -> int:
 
 
 def list_folder(base: str, parts: Sequence[str]) -> list[tuple[str, os.stat_result]]:
-    """What is in a folder, by name: each name and what it is, links not followed. What went away is left out."""
+    """List a folder by name: each name and its status, links not followed. An entry that went away is left out."""
     folder = open_folder(base, parts) if _BY_DESCRIPTOR else str(Path(base, *parts))
     try:
         with os.scandir(folder) as entries:
@@ -118,7 +118,7 @@ def symlink_loop(shown: str) -> Unreadable:
 
 
 def refusal(shown: str, problem: OSError) -> Unreadable:
-    """What the system said, in our words."""
+    """Put an error of the system in our words."""
     match problem.errno:
         case errno.ENOENT:
             return Unreadable(shown, "not_found", f"`{shown}` is not there.")

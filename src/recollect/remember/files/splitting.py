@@ -86,7 +86,7 @@ def pieces(text: str, span: Span, *, target: int = TARGET, limit: int = MAX) -> 
 
 
 def paragraphs(text: str, span: Span) -> Iterator[Span]:
-    """What stands between blank lines."""
+    """The paragraphs of a span, which end at blank lines."""
     start, end = span
     for found in _BLANK_LINES.finditer(text, start, end):
         yield start, found.end()

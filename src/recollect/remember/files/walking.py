@@ -129,7 +129,7 @@ def _own_rules(tree: _Tree, folder: tuple[str, ...], rules: _Rules, names: set[s
 
 
 def _judged(tree: _Tree, parts: tuple[str, ...], found: os.stat_result) -> Iterator[Path | Unreadable]:
-    """What becomes of an entry that is no folder."""
+    """Decide on an entry that is no folder: its path, why it is refused, or nothing for a link that stays inside."""
     shown = "/".join(parts)
     if stat.S_ISLNK(found.st_mode):
         refused = _link(tree, parts, shown)

@@ -82,7 +82,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 @dataclass(slots=True)
 class _Page:
-    """What was read so far: blocks of text, where each is in the text and in the file, and the headings."""
+    """The page as read so far: blocks of text, where each is in the text and in the file, and the headings."""
 
     redact: Redact
     text: list[str] = field(default_factory=list)

@@ -32,7 +32,7 @@ Redact = Callable[[str], tuple[str, Mapping[str, int]]]  # a text without its se
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is to be said of a source before it is taken in: how much there is, and what is amiss with it."""
+    """The report on a source before it is taken in: how much there is, and what is amiss with it."""
 
     source: str
     notes: int
@@ -56,7 +56,7 @@ class Line:
 
 
 def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[str], bool]) -> tuple[Found, Audit]:
-    """What is worth keeping of what was found, without its secrets, and what there is to say about it."""
+    """Return the part of what was found that is worth keeping, without its secrets, and the report on all of it."""
     secrets: Counter[str] = Counter()
     examples: dict[str, list[str]] = {}
 
@@ -103,7 +103,7 @@ def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[st
 
 
 def lines_of(source: str, found: Found, *, space: str, now: datetime) -> Iterator[Line]:
-    """What was kept, as an export has it. Something without a date was first heard of now."""
+    """The lines of an export, for everything that was kept. Something without a date was first heard of now."""
     for note in found.notes:
         yield _note_line(source, note, space, now)
     for session in found.sessions:

@@ -1,4 +1,4 @@
-"""What Claude Code keeps itself: one markdown file for each thing it remembers, one transcript for each session.
+"""Claude Code's own memory: one markdown file for each thing it remembers, one transcript for each session.
 
 How a transcript reads is known to whoever listens to that program; here it comes in as a function.
 """

@@ -100,7 +100,7 @@ def _claude_mem_summary(row: Mapping[str, Any]) -> FoundNote:
 
 
 def read_agentmemory(place: Path) -> Found:
-    """What `GET /export` of agentmemory answers, kept in a file."""
+    """Read the answer to `GET /export` of agentmemory, kept in a file."""
     said = json_of(place)
     if isinstance(said, Unread):
         return Found(unread=(said,))

@@ -1,4 +1,4 @@
-"""What a source holds, whatever its format: notes, sessions with their turns, and what could not be read."""
+"""The contents of a source, whatever its format: notes, sessions with their turns, and what could not be read."""
 
 from __future__ import annotations
 

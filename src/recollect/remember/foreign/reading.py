@@ -33,7 +33,7 @@ def text_of(path: Path, root: Path) -> str | Unread:
 
 
 def json_of(path: Path) -> Any:
-    """What a JSON file says, or `Unread`."""
+    """The contents of a JSON file, or `Unread`."""
     text = text_of(path, path.parent)
     if isinstance(text, Unread):
         return text
