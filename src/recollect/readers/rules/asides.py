@@ -1,4 +1,4 @@
-"""Who is who, told by the way: "my sister Ana", "Kasia (my team lead)", "Anvi (daughter, 6)".
+"""People named by the way: "my sister Ana", "Kasia (my team lead)", "Anvi (daughter, 6)".
 
 Somebody's name and what they are to the speaker hold whatever the sentence around them does: it may ask, wish or
 command. So they are read from the words alone, without a verb.
@@ -25,7 +25,7 @@ _YEARS = frozenset("years year yrs yr old yo".split())
 
 
 class Aside(NamedTuple):
-    """Who was named, what that says, and where it stands in the text."""
+    """A person named by the way, what that says, and where it stands in the text."""
 
     who: Who
     findings: tuple[Finding, ...]

@@ -37,7 +37,7 @@ _GENERAL = frozenset(("stack", "runtime", "tech stack"))
 
 
 def read_copula(clause: Clause, scene: Scene) -> list[Finding]:
-    """What a sentence of the form "A is B" says, where A or B names the attribute."""
+    """Read a sentence of the form "A is B", where A or B names the attribute."""
     verb, subject = clause.verb, clause.subject
     if verb is None or subject is None or "stopped" in verb.chain:
         return []
@@ -57,7 +57,7 @@ def _is_cut_short(clause: Clause, subject: Phrase) -> bool:
 
 
 def read_moved(clause: Clause, scene: Scene) -> list[Finding]:
-    """What a sentence of the form "A moved to B" says, where A names the attribute."""
+    """Read a sentence of the form "A moved to B", where A names the attribute."""
     verb, subject = clause.verb, clause.subject
     if verb is None or subject is None or verb.lemma not in _MOVING or subject.pronoun:
         return []

@@ -85,7 +85,7 @@ def _without(sentence: Sentence, size: int) -> Sentence | None:
 
 
 def denied(clause: Clause, scene: Scene) -> str:
-    """What a clause says is not so: "..., not Cologne". Empty if nothing."""
+    """The value that a clause denies: "..., not Cologne". Empty if none."""
     for tail in clause.tails:
         if value := denied_in(tail, scene):
             return value

@@ -52,7 +52,7 @@ def _none_left(text: str) -> Iterator[str]:
 
 
 def _offered(clause: Clause, me: Who, scene: Scene) -> Iterator[tuple[Who, str]]:
-    """What a clause names beside whoever acts in it, and whose it was: only what somebody did themselves ends it."""
+    """The things a clause names beside its actor, each with its owner: only what somebody did themselves ends it."""
     verb, subject = clause.verb, clause.subject
     if verb is None:
         if not any(word.tag & tags.PAST for word in clause.words):  # else there is a verb that was not understood

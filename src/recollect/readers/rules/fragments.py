@@ -24,7 +24,7 @@ def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:
 
 
 def read_lead(lead: Sequence[Word], scene: Scene) -> list[Finding]:
-    """What stands before a clause and is none: "Ferry cook here, we sail at six"."""
+    """Read the words before a clause that are no clause themselves: "Ferry cook here, we sail at six"."""
     phrase, after = phrase_at(lead, 0, len(lead)) if lead else (None, 0)
     trade = _trade(lead, phrase, after, scene) if phrase is not None and not phrase.pronoun else None
     return [trade] if trade is not None else []
@@ -57,6 +57,6 @@ def read_replacement(words: Sequence[Word], scene: Scene, old: str) -> list[Find
 
 
 def owner_of(attribute: str, scene: Scene) -> Who:
-    """Whose such an attribute is when nobody is named."""
+    """The owner of such an attribute when nobody is named."""
     known = attribute_named(attribute)
     return project() if known is not None and known.about is About.PROJECT else user(scene.company)

@@ -33,7 +33,7 @@ KEPT = SentenceVerdict(Decision.KEEP)
 
 
 def judge_sentence(sentence: Sentence, text: str) -> SentenceVerdict:
-    """What to do with a sentence: only what is kept, or only supposed, is worth reading."""
+    """Decide what to do with a sentence: only what is kept, or only supposed, is worth reading."""
     words = sentence.words
     if sentence.asks:
         return SentenceVerdict(Decision.REJECT, Reason.QUESTION)
@@ -89,9 +89,9 @@ _JOKING = re.compile(chatter.JOKING)
 
 
 def reason_given(sentence: Sentence) -> Sentence | None:
-    """What somebody says of themselves after a request: "..., I'm 27", "... because we live in Graz".
+    """The part after a request that speaks of oneself: "..., I'm 27", "... because we live in Graz".
 
-    `None` if nothing. What is to be written, or played, is not what is so.
+    `None` if there is none, or if the request is for a text to be written or a part to be played.
     """
     words = sentence.words
     if sentence.asks or not is_request_to_assistant(sentence) or any(word.low in _OF_MATERIAL for word in words):

@@ -22,7 +22,7 @@ _UNNAMED = frozenset(("it", "this", "that", "him", "her", "them", "you"))  # a h
 
 
 def read_habits(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """What a clause says by what somebody does: at most one finding."""
+    """Read a clause by what somebody does in it: at most one finding."""
     verb = clause.verb
     if verb is None or verb.passive or clause.link == "that" or clause.link == "which":
         return []

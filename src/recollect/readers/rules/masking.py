@@ -1,4 +1,4 @@
-"""What is not said by the speaker is blanked out before anything is read: code, quotations, injected blocks, echoes.
+"""Masking of words that are not the speaker's, before anything is read: code, quotations, injected blocks, echoes.
 
 Blanks have the length of what they cover, so that every position still fits the original text.
 """

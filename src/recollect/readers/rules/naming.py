@@ -1,4 +1,4 @@
-"""What an attribute or a thing is called, in one spelling: so that two sentences about the same thing meet.
+"""Names of attributes and things, in one spelling: so that two sentences about the same thing meet.
 
 "Our new line managers", "my boss" and "the manager" are one attribute, "the billing service" and "billing" one
 thing. What the catalogue knows gets its name there; the rest keeps its own words, in the singular and lower case.
@@ -27,7 +27,7 @@ _EDITIONS = frozenset(nouns.PAST_EDITIONS.split())
 
 
 class Called(NamedTuple):
-    """What a phrase names: an attribute, and the thing it is an attribute of if the phrase says so.
+    """The attribute that a phrase names, and the thing it is an attribute of if the phrase says so.
 
     `known` is its entry in the catalogue; `None` means that the attribute is only known in the open.
     """

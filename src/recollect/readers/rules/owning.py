@@ -1,4 +1,4 @@
-"""Whose attribute a phrase names: "the deadline for the proposal", "Ana's birthday", "our wiki", "my boss"."""
+"""Owners of attributes named by phrases: "the deadline for the proposal", "Ana's birthday", "our wiki", "my boss"."""
 
 from __future__ import annotations
 

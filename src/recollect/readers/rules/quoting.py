@@ -56,7 +56,7 @@ _SORT_NOUNS = frozenset(
 
 
 def kind_in(phrase: Phrase, text: str) -> str | None:
-    """What a phrase is by itself, whatever adjectives stand before it."""
+    """The kind of a phrase by itself, whatever adjectives stand before it."""
     return kind_of(said(phrase, text)) or kind_of(said(bare(phrase), text))
 
 

@@ -166,7 +166,7 @@ def _is_within(value: str, spans: Sequence[tuple[int, int]], scene: Scene) -> bo
 
 
 def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
-    """Who is who, whatever the sentence does; whoever is named can be meant by a pronoun from then on."""
+    """Statements on who is who, whatever the sentence does; whoever is named can be meant by a pronoun from then on."""
     for aside in asides_in(sentence.words, scene):
         scene.company.met(aside.who)
         for finding in by_rule("asides", scene, lambda aside: aside.findings, aside):

@@ -260,7 +260,7 @@ def _technology_in(clause: Clause, scene: Scene) -> str:
 
 
 def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scene: Scene) -> Who | None:
-    """Whose finding it is: the frame's thing, the clause's subject, the speaker or the project."""
+    """The subject of a finding: the frame's thing, the clause's subject, the speaker or the project."""
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
     if about is About.PERSON:

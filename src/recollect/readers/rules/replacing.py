@@ -148,7 +148,7 @@ def _from_lead(clause: Clause) -> Phrase | None:
 
 
 def instead_of(clause: Clause, scene: Scene) -> str:
-    """What a clause says something is in place of: "instead of Slack we use Zulip". Empty if nothing."""
+    """The old value that a clause says is replaced: "instead of Slack we use Zulip". Empty if none."""
     old = _instead(clause)
     return said(old, scene.text) if old is not None else ""
 

@@ -1,4 +1,4 @@
-"""What is known while a message is being read: its text, its times, who was met, and what was taken back.
+"""The scene of a message while it is being read: its text, its times, who was met, and what was taken back.
 
 A scene lives as long as one message. It is the only thing here that changes; everything read from it is a value.
 """
@@ -20,7 +20,7 @@ from recollect.readers.rules.who import Company, Who
 
 
 class Finding(NamedTuple):
-    """What one reading of a clause found, before it is known how it was meant.
+    """The result of one reading of a clause, before it is known how it was meant.
 
     `effect` is "ended", "negated", "past", "event" or nothing; `many` overrides the catalogue when it is not `None`.
     `rule` names the rule that found it.

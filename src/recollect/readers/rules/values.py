@@ -40,7 +40,7 @@ def open_values(clause: Clause, called: Called, scene: Scene) -> list[str]:
 
 
 def old_value(clause: Clause, called: Called, scene: Scene) -> str:
-    """What a value is said to have been before: "moved from X to Y". Empty if nothing is said."""
+    """The old value, which a clause says was there before: "moved from X to Y". Empty if nothing is said."""
     if clause.part("to") is None:
         return ""
     if _sort_of(called) == "slot":

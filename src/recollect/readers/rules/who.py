@@ -47,7 +47,7 @@ class Who(NamedTuple):
 
 @dataclass(slots=True)
 class Company:
-    """Who has been spoken of so far in a message, the latest last."""
+    """The people and things spoken of so far in a message, the latest last."""
 
     speaker: str
     known_names: frozenset[str] = frozenset()

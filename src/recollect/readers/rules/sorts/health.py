@@ -57,7 +57,7 @@ def _is_medicine(low: str) -> bool:
 
 
 def _drug(phrase: Phrase, text: str) -> str | None:
-    """What a doctor puts somebody on: a medicine, or one word that no language has."""
+    """A drug that a doctor puts somebody on: a medicine, or one word that the lexicon does not have."""
     unknown = len(phrase.words) == 1 and phrase.words[0].low not in LEXICON and len(phrase.words[0].low) > 5
     brand = unknown and not phrase.det and not phrase.words[0].low.endswith(("ing", "ist", "diet", "list"))
     return _medicine(phrase, text) or (said(phrase, text) if brand else None)

@@ -1,4 +1,4 @@
-"""What a name is by itself: a Renault is a vehicle, DuckDB a database, a flat white a drink.
+"""The kind of thing a name stands for by itself: a Renault is a vehicle, DuckDB a database, a flat white a drink.
 
 The answer is the name of the attribute such a thing is a value of. Where a name is also an ordinary word, only a
 capital letter makes it a name.
@@ -81,7 +81,7 @@ def is_version(said: str) -> bool:
 
 
 def kind_of_command(code: str) -> str | None:
-    """What a command between backticks is for, as far as it says so itself."""
+    """The purpose of a command between backticks, as far as it says so itself."""
     return "test_command" if _TEST_COMMAND.search(code.lower()) else None
 
 

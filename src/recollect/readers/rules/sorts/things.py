@@ -135,7 +135,7 @@ def _no_car(phrase: Phrase, text: str) -> str | None:
 
 
 def _vehicle(phrase: Phrase, text: str) -> str | None:
-    """What somebody drives: whatever is named, or an ordinary vehicle."""
+    """A vehicle that somebody drives: whatever is named, or an ordinary vehicle."""
     if phrase.det in ("this", "that", "your", "the") and not phrase.named:
         return None
     if (phrase.named and not is_technology(said(phrase, text))) or singular(phrase.head.low) in (
@@ -161,7 +161,7 @@ def _bike(phrase: Phrase, text: str) -> str | None:
 
 
 def _sold(phrase: Phrase, text: str) -> str | None:
-    """What can be sold again: something of one's own that has a name."""
+    """A thing that can be sold again: something of one's own that has a name."""
     return (
         said(phrase, text)
         if phrase.det in ("the", "my", "our") and phrase.words[0].tag & tags.NAME

@@ -17,7 +17,7 @@ from recollect.readers.rules.syntax.words import Word
 
 
 class Part(NamedTuple):
-    """What follows the verb: its object if `prep` is empty, else "in Berlin", "as a nurse". `to do` has prep "to+"."""
+    """A phrase after a verb: its object if `prep` is empty, else "in Berlin", "as a nurse". `to do` has prep "to+"."""
 
     prep: str
     phrase: Phrase
@@ -335,7 +335,7 @@ def _index(words: Sequence[Word], phrase: Phrase, before: int) -> int:
 
 
 def _parts(words: Sequence[Word], at: int, end: int) -> tuple[Part, ...]:
-    """What follows the verb group, phrase by phrase, until something cannot be read."""
+    """The phrases after the verb group, one by one, until something cannot be read."""
     parts: list[Part] = []
     while at < end:
         word = words[at]
@@ -385,7 +385,7 @@ def _parts(words: Sequence[Word], at: int, end: int) -> tuple[Part, ...]:
 
 
 def _companions(phrase: Phrase) -> list[Part]:
-    """What follows "of" inside a phrase can be asked for by itself: "a fan of Mogwai"."""
+    """The phrase after "of" inside another, to be asked for by itself: "a fan of Mogwai"."""
     words = phrase.words
     for at in range(1, len(words) - 1):
         if words[at].low == "of":

@@ -342,7 +342,7 @@ def _continues(main: Word, word: Word, words: Sequence[Word], at: int, end: int)
 
 
 def _led(words: Sequence[Word], at: int, end: int, main: Word, modal: str, negated: bool) -> tuple[str, int] | None:
-    """What the verb does to the one it leads to, and where that one stands."""
+    """The effect of a verb on the one it leads to, and where that one stands."""
     options = _CHAINS.get(
         ("would " if modal == "would" else "can not " if modal in ("can", "could") and negated else "") + main.lemma
     )
