@@ -1,4 +1,4 @@
-"""What a word can be in a sentence, as bits: a word may be several things until its neighbours decide."""
+"""Parts of speech, as bits: a word may be several things until its neighbours decide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people are to each other: what they are called, the attribute that names them, and the pronoun that fits."""
+"""Words for the relations between people, common first names, and the pronouns that fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dates mean: days, months, years, and the seasons and feasts in them.
+"""The meanings of dates: days, months, years, and the seasons and feasts in them.
 
 A date without a year is the one nearest to the moment it is read from: the latest so far, or, when the text looks
 ahead, the next.

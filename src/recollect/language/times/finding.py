@@ -126,7 +126,7 @@ def _given(needs: Needs, first: int, end: int, here: Here, hints: Hints) -> bool
 
 
 def _period(match: Match, here: Here) -> Period | None:
-    """What a match means; None also for days that do not exist and years that cannot be kept."""
+    """The period that a match means; None also for days that do not exist and years that cannot be kept."""
     try:
         period = read(here, match)
     except (ValueError, OverflowError, IndexError):

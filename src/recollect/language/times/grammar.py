@@ -18,7 +18,7 @@ from recollect.language.times.tokens import END, Token, Vocabulary
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a rule found: the values of its classes, and the matches of its phrases, by name."""
+    """The match of a rule: the values of its classes, and the matches of its phrases, by name."""
 
     rule: Rule
     order: int  # of the rule among its phrase's: the earlier one wins a tie

@@ -1,4 +1,4 @@
-"""What the rest of a sentence says about a time phrase: whether it looks back or ahead, whether something goes on.
+"""Cues in the sentence around a time phrase: whether it looks back or ahead, whether something goes on.
 
 The nearest cue before the phrase counts, in its own sentence; without one, the first after it. Cues are found once
 for a text, and only when something asks.
@@ -24,7 +24,7 @@ class Hints:
         self._matching = matching
 
     def before(self, place: int) -> Lean | None:
-        """What the words before a place say, as far as they belong to its sentence."""
+        """The lean of the nearest cue before a place, if it is in the same sentence."""
         cues = self._cues
         nearest = bisect_left(cues, (place, "")) - 1
         if nearest < 0 or self._sentences[cues[nearest][0]] != self._sentences[place]:
@@ -32,7 +32,7 @@ class Hints:
         return cues[nearest][1]
 
     def around(self, first: int, end: int) -> Lean | None:
-        """What the words before a phrase say, or else those after it."""
+        """The lean of the nearest cue before a phrase, or else of the first one after it, in the same sentence."""
         lean = self.before(first)
         if lean is not None or end >= len(self._tokens):
             return lean

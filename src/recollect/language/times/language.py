@@ -1,4 +1,4 @@
-"""What a language has to say for its time phrases to be understood: words, patterns and cues. All of it is data.
+"""The description of a language's time phrases: words, patterns and cues. All of it is data.
 
 A word belongs to classes, each with a value: "three" is a `number`, 3. A pattern is a row of elements:
 

@@ -1,4 +1,4 @@
-"""What a matched phrase means on the calendar.
+"""The meanings of matched phrases on the calendar.
 
 One function per meaning; a language's rules name them. Each takes the match and the moment it is read from, and
 returns a period, or None when there is no such time (30 February) or the words did not mean one after all.

@@ -28,7 +28,7 @@ PARTS = {  # hours of the local day, the end not included; 30 is six in the morn
 
 
 class Unit(StrEnum):
-    """What time is counted in."""
+    """The units that time is counted in."""
 
     MINUTE = "minute"
     HOUR = "hour"
@@ -164,7 +164,7 @@ def minute(here: Here, day: date, minutes: int) -> Period:
 
 
 def instant(here: Here, day: date, minutes: int = 0) -> datetime:
-    """What the local clock shows, as an instant. A time the clocks skip is read as if they had not."""
+    """Return a time of the local clock as an instant. A time the clocks skip is read as if they had not."""
     over, minutes = divmod(minutes, 24 * 60)
     day += over * DAY
     wall = datetime(day.year, day.month, day.day, minutes // 60, minutes % 60, tzinfo=here.zone)

@@ -144,7 +144,7 @@ def _unlisted(lower: str, capital: bool, endings: tuple[tuple[str, re.Pattern[st
 
 
 def _shape(chunk: str) -> Classes | None:
-    """What a chunk with digits can be, or None."""
+    """The classes of a chunk with digits, by its shape, or None."""
     match = _SHAPES.fullmatch(chunk)
     if match is None:
         return None
