@@ -38,7 +38,7 @@ def flagged(name: str | None, flag: Flag) -> bool:
 
 
 def relation_of(name: str | None) -> Relation | None:
-    """What the people are to somebody whom an attribute names; `None` if it names no people."""
+    """The relation in which the people whom an attribute names stand to its subject; `None` if it names no people."""
     known = _by_name().get(name or "")
     return known.relation if known is not None else None
 

@@ -33,7 +33,7 @@ def freshness(note: Note, at: datetime) -> float:
 
 
 def strength(note: Note, at: datetime) -> float:
-    """What is left of the belief in a note that nobody has mentioned since, from its confidence down to nothing."""
+    """The belief left in a note that nobody has mentioned since, from its confidence down to nothing."""
     if note.pinned or note.importance >= ESSENTIAL:
         return note.confidence
     return note.confidence * _half_lives_gone(note, at)

@@ -41,7 +41,7 @@ class About(StrEnum):
 
 
 class Relation(StrEnum):
-    """What the people are to somebody who are values of an attribute."""
+    """The relation in which the people who are values of an attribute stand to its subject."""
 
     FAMILY = "family"
     COMPANION = "companion"  # friends, colleagues, neighbours
