@@ -32,6 +32,18 @@ def test_every_verb_says_what_it_does(verb: Operation) -> None:
     assert len(first) <= 120
 
 
+def test_no_docstring_begins_with_a_question_word() -> None:
+    """Its subject comes first, so that it is understood before the code is read."""
+    begun = {
+        f"{name_of(path)}: {said.splitlines()[0]}"
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and re.match(r"(?:What|Who|Whoever|Whatever|Whose)\b", said := ast.get_docstring(node) or "")
+    }
+    assert begun == set()
+
+
 def test_every_parameter_of_every_verb_has_its_words_and_no_word_is_stale() -> None:
     used = {parameter.name for verb in VERBS.values() for parameter in parameters_of(_method(verb))}  # type: ignore[arg-type]
     assert used == set(PARAMETERS)

@@ -219,7 +219,7 @@ def test_a_session_that_hooks_have_kept_is_not_taken_in_again(tmp_path: Path, me
 
 def test_an_imported_transcript_teaches_what_the_same_prompts_teach_by_hook(memory: Memory, tmp_path: Path) -> None:
     prompts = [
-        "We deploy the shop with Fly. What is left to do?",
+        "We deploy to Fly.io. What is left to do?",
         "never edit generated files by hand",
         "hey, can you remember that the API key rotates monthly?",
         "Remember to always run make lint before committing",

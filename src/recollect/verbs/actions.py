@@ -19,7 +19,7 @@ from recollect.verbs.writing import Writing
 
 
 class ActionVerbs(Writing):
-    """What is to be done: actions, and the frontier of those that can be started."""
+    """Work to do: actions, and the frontier of those that can be started."""
 
     @operation(Effect.WRITE, name="actions.add", for_agents=True)
     def add_action(

@@ -41,7 +41,7 @@ _DELIMITER = 10  # characters of chance; `recall` has the reason
 
 
 class ContextVerbs(SessionVerbs):
-    """What an agent is told when it begins: context, inject, anchor."""
+    """The start of a session: context, inject, anchor."""
 
     @operation(Effect.READ, for_agents=True)
     def context(self, *, budget: int = DEFAULT_BUDGET, space: str | None = None, **where: Unpack[Where]) -> Context:

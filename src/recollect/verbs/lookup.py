@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class LookupVerbs(Selecting):
-    """What is remembered: get, list."""
+    """Stored memory: get, list."""
 
     @operation(Effect.READ, for_agents=True)
     def get(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ReadingVerbs(Searching):
-    """What is remembered: search, history, relations, profile."""
+    """Stored memory: search, history, relations, profile."""
 
     @operation(Effect.READ, for_agents=True)
     def search(

@@ -26,7 +26,7 @@ _SESSIONS = 50  # of a project that its profile is made of, newest first
 
 
 class ReflectingVerbs(SessionVerbs):
-    """What work came to: timeline, project profile, crystals."""
+    """Results of work: timeline, project profile, crystals."""
 
     @operation(Effect.READ, for_agents=True)
     def timeline(

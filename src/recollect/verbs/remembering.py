@@ -40,7 +40,7 @@ _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
 
 
 class RememberingVerbs(Writing):
-    """What people say: add, watch, learn."""
+    """Things people say: add, watch, learn."""
 
     @operation(Effect.WRITE, for_agents=True)
     def add(
