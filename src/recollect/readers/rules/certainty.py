@@ -51,12 +51,7 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
     subject = clause.subject
     if finding.rule == "frames" and clause.verb is not None and not _TASTES.isdisjoint(clause.verb.chain):
         return False  # "I love running a studio" is about loving
-    if (
-        finding.rule == "frames"
-        and len(clause.parts) > 1
-        and clause.verb
-        and "never" in clause.verb.adverbs
-    ):
+    if finding.rule == "frames" and len(clause.parts) > 1 and clause.verb and "never" in clause.verb.adverbs:
         return False  # "I never drink coffee after noon" says little of coffee
     if clause.link == ":" and finding.who.kind == "project":
         return False  # a label before it says what it is about
