@@ -14,65 +14,24 @@ OTHER_RELATIONS = (
 # Also said to people who are no family: "Father Brown" is a priest.
 KIN_TITLES = "sister brother father mother"
 # What a relation is called when it has no name, where several words mean the same person.
-SAME_RELATION = {
-    "mum": (
-        "mother"
-    ), (
-        "mom"
-    ): (
-        "mother"
-    ), (
-        "mama"
-    ): (
-        "mother"
-    ), (
-        "mummy"
-    ): (
-        "mother"
-    ), (
-        "dad"
-    ): (
-        "father"
-    ), (
-        "papa"
-    ): (
-        "father"
-    ), (
-        "daddy"
-    ): (
-        "father"
-    ),
-    "boy": (
-        "son"
-    ), (
-        "girl"
-    ): (
-        "daughter"
-    ), (
-        "bro"
-    ): (
-        "brother"
-    ), (
-        "sis"
-    ): (
-        "sister"
-    ), (
-        "neighbor"
-    ): (
-        "neighbour"
-    ), (
-        "co-worker"
-    ): (
-        "colleague"
-    ), (
-        "coworker"
-    ): (
-        "colleague"
-    ),
-    "workmate": "colleague", "gp": "doctor", "boss": "manager", "line manager": "manager", "grandma": "grandmother",
-    "granny": "grandmother", "grandpa": "grandfather", "nan": "grandmother", "nana": "grandmother", "spouse": "partner",
-    "fiance": "fiancé", "fiancee": "fiancée", "supervisor": "manager",
-}  # fmt: skip
+_SAME = {
+    "mother": "mum, mom, mama, mummy",
+    "father": "dad, papa, daddy",
+    "son": "boy",
+    "daughter": "girl",
+    "brother": "bro",
+    "sister": "sis",
+    "neighbour": "neighbor",
+    "colleague": "co-worker, coworker, workmate",
+    "doctor": "gp",
+    "manager": "boss, line manager, supervisor",
+    "grandmother": "grandma, granny, nan, nana",
+    "grandfather": "grandpa",
+    "partner": "spouse",
+    "fiancé": "fiance",
+    "fiancée": "fiancee",
+}
+SAME_RELATION = {word: same for same, words in _SAME.items() for word in words.split(", ")}
 
 # How a short word for a relation is spelled in a sentence of ours.
 SPELLED = {
