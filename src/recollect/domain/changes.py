@@ -6,7 +6,6 @@ dry runs, the audit log, the change log that caches follow, files and sync.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from datetime import datetime
 from enum import StrEnum
@@ -210,6 +209,8 @@ class Idempotency:
     @property
     def kept_key(self) -> str:
         """The digest stored for the key: people make keys of what they have at hand, and some of that is secret."""
+        import hashlib
+
         return f"sha256:{hashlib.sha256(self.key.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -300,4 +301,6 @@ class AuditEntry:
 def audit_digest(previous: str, entry: AuditEntry) -> str:
     """The digest an entry must have after the one before it."""
     said = [entry.seq, format_time(entry.at), entry.reason, entry.channel, entry.principal, entry.summary]
+    import hashlib
+
     return hashlib.sha256(json.dumps([previous, *said], separators=(",", ":")).encode("utf-8")).hexdigest()

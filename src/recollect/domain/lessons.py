@@ -5,7 +5,6 @@ A lesson is a note of kind `lesson`. Its subject is the fingerprint of its words
 
 from __future__ import annotations
 
-import hashlib
 import re
 from datetime import datetime
 
@@ -34,6 +33,8 @@ def subject_of(text: str) -> str:
     """The fingerprint of a lesson's words, whatever their case, blanks and final stop."""
     words = " ".join(text.casefold().split())
     words = re.sub(r"[.!…]+$", "", words)
+    import hashlib
+
     return f"lesson:{hashlib.sha256(words.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 

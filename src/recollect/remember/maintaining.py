@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
@@ -35,7 +34,7 @@ def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[No
     groups: dict[str, list[Note]] = {}
     for note in notes:
         if note.state is State.ACTIVE and note.scope.machine is None:
-            groups.setdefault(hashlib.sha256(note.text.strip().encode()).hexdigest(), []).append(note)
+            groups.setdefault(note.text.strip(), []).append(note)
     found: list[Note] = []
     for group in groups.values():
         if len(group) > 1:

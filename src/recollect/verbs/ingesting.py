@@ -5,7 +5,6 @@ What reads files is imported when the first one is taken in.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -177,6 +176,8 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _session_of(folder: Path, document: Document) -> str:
     """The session of a file's passages: always the same for the same bytes at the same place."""
+    import hashlib
+
     place = hashlib.sha256(f"{folder}\0{document.path}".encode("utf-8", "surrogateescape")).hexdigest()
     return f"file-{place[:24]}-{document.sha256[:16]}"
 

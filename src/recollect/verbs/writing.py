@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -317,4 +316,6 @@ def request_for(reason: str, asked: Mapping[str, Any], key: str | None) -> Idemp
     plain = json.loads(json.dumps(to_plain(asked), default=str))
     # Without secrets, because the same request may come again from where they were taken out already.
     body = json.dumps([reason, without_secrets(plain)], sort_keys=True)
+    import hashlib
+
     return Idempotency(name, hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest())
