@@ -68,7 +68,7 @@ class FactLine:
         """The notes that `reconcile` looks at for a finding, and which the others would change nothing about.
 
         Those with the value that is stated or replaced, the one that holds when it begins, the next one after that,
-        and the last one before it was said.
+        and the last one before it was said that held at all.
         """
         statement = finding.statement
         found = {note.id: note for note in self._with_value(statement.value)}
@@ -76,7 +76,8 @@ class FactLine:
             found.update((note.id, note) for note in self._with_value(statement.replaces))
         others = [] if statement.many and not statement.replaces else [*self._around(start_of(finding), finding.scope)]
         if statement.corrects:
-            others += [*islice(self._before(finding.said_at, finding.scope, besides=found), 1)]
+            earlier = self._before(finding.said_at, finding.scope, besides=found)
+            others += [*islice(filter(_held_for_a_time, earlier), 1)]
         found.update((note.id, note) for note in others)
         return list(found.values())
 
@@ -108,6 +109,11 @@ _LAST_ID = "\U0010ffff"  # after every id
 def _is_on_line(note: Note) -> bool:
     """Whether a note has a place in time: a proposal has none until it is settled, and is found by its value."""
     return note.state in ONCE_TRUE and dispute_of(note) is None
+
+
+def _held_for_a_time(note: Note) -> bool:
+    """Whether a note was true for longer than a moment; one that was closed at its own beginning never was."""
+    return note.valid_until is None or note.valid_until > _place(note)[0]
 
 
 def _place(note: Note) -> tuple[datetime, str]:
