@@ -1,4 +1,4 @@
-"""Sentences without a verb: "Year 4 teacher here", "Vercel, not Netlify"."""
+"""Sentences without a verb: "Nurse here", "Vercel, not Netlify"."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from recollect.readers.rules.who import Who, project, user
 
 
 def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:
-    """A piece without a verb in which somebody says what they are: "Year 4 teacher here"."""
+    """A piece without a verb in which somebody says what they are: "Nurse here"."""
     return read_lead(clause.words, scene)
 
 
@@ -31,7 +31,7 @@ def read_lead(lead: Sequence[Word], scene: Scene) -> list[Finding]:
 
 
 def _trade(words: Sequence[Word], phrase: Phrase, after: int, scene: Scene) -> Finding | None:
-    """ "Year 4 teacher here", "data engineer at a startup": who speaks says what they are."""
+    """ "Nurse here", "data engineer at a startup": who speaks says what they are."""
     if (
         phrase.det
         or phrase.words[0].tag & (tags.NUM | tags.TIME)

@@ -46,7 +46,7 @@ KEEP_IN_MIND = (
 )
 # Signs that what a message says is invented, or is a text to be worked on.
 PLAY = (
-    r"\b(?:role-?play(?:ing)?|pretend(?:ing)?|make-believe|twenty questions|20 questions|in character|persona|rhymes?|limerick|"
+    r"\b(?:role-?play(?:ing)?|pretend(?:ing)?|make-believe|in character|persona|rhymes?|limerick|"
     r"poem|haiku|lyrics|dialogue|monologue|screenplay|short story|fan ?fiction|riddle|(?:finish|continue|complete) (?:it|this|that|the "
     r"(?:line|verse|sentence|story|text|joke)))\b"
 )
