@@ -32,7 +32,7 @@ from recollect.domain.dataclass import names_of, replace
 from recollect.recall.gather import Sources
 from recollect.recall.steps import FOLLOWED
 from recollect.recall.weights import WEIGHTS, SignWeights, Weights
-from recollect.verbs.arguments import Which
+from recollect.verbs.actor import Which
 
 AS_IT_IS, QUESTIONS = "as it is", "questions"
 ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`."

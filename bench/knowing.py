@@ -13,7 +13,7 @@ from typing import Any
 from bench.card import Row, Table
 from bench.material import DataSet
 from bench.retelling import ALONE, OURS, Retold
-from recollect.domain.recollections import Coverage
+from recollect.domain.answers.recollections import Coverage
 
 ANSWERABLE = "with an answer"
 

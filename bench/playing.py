@@ -21,10 +21,10 @@ from bench.failures import Account, account_of
 from bench.measuring import timed
 from bench.shares import Answer
 from recollect import Memory, Settings
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.clock import SystemClock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Coverage
 
 SPACE = "world"
 _FOUND = 20  # hits per question: enough to see where the right one is

@@ -18,9 +18,9 @@ from bench.measuring import say, timed
 from bench.metrics import TOP, tokens
 from bench.playing import WorldClock, fresh_memory
 from recollect import Memory, Settings
+from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Embedder, Vector
-from recollect.domain.recollections import Coverage, Hit
 
 OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all

@@ -26,7 +26,7 @@ from recollect import __version__
 from recollect.domain.clock import SystemClock
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
-from recollect.inference.choosing import choose_embedder
+from recollect.inference.choice import choose_embedder
 from recollect.settings import Settings
 
 USUAL = (*SOURCES, "updates", "factconsolidation", "speed", "hooks")

@@ -19,7 +19,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.settings import load_settings
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.render import Screen
+from recollect.surfaces.cli.screens.render import Screen
 from recollect.surfaces.cli.streams import writing_whole
 from recollect.surfaces.cli.terminal import inert, json_text
 

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 from bench.measuring import percentile
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.dataclass import dataclass
-from recollect.domain.recollections import Coverage
 
 STALE_ABOVE, STALE_IN_5, TRAP_ABOVE = "stale above (low)", "stale in top 5 (low)", "trap above (low)"
 HISTORY, MULTI = "history R@5", "multi R@5"

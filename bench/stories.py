@@ -33,7 +33,7 @@ from bench.playing import WorldClock, fresh_memory
 from bench.updates import PLACE
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State
-from recollect.domain.statements import PROJECT, USER, is_denied
+from recollect.domain.readings import PROJECT, USER, is_denied
 from recollect.engine import Deferred
 from recollect.readers.rules.reader import RulesReader
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from recollect.domain.answers.recollections import Rescue
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import Log, Store
     from recollect.domain.readings import Reader
-    from recollect.domain.recollections import Rescue
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -57,7 +57,7 @@ def _reader(settings: Settings) -> Reader:
 
 def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
     """The embedder of texts and the one of their pieces. Neither is loaded yet."""
-    from recollect.inference.choosing import choose_embedder, choose_pieces
+    from recollect.inference.choice import choose_embedder, choose_pieces
 
     return choose_embedder(settings.embedding, settings.models), choose_pieces(settings.embedding, settings.models)
 
@@ -68,8 +68,8 @@ def _inference(
     if embedder is None:
         return Inference()
     from recollect.inference.ways_of_asking import ways_of_asking
-    from recollect.recall.late_interaction import WordByWord
-    from recollect.recall.vector_indexes import VectorIndexes
+    from recollect.recall.vectors.background import VectorIndexes
+    from recollect.recall.vectors.late_interaction import WordByWord
 
     return Inference(
         embedder,

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
-from recollect.domain.answers.backups import Tell
+from recollect.domain.answers.upkeep import Tell
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller
 from recollect.memory import Memory

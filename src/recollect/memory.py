@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from recollect.domain.answers.backups import Tell
+from recollect.domain.answers.upkeep import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.errors import InvalidInput
@@ -19,27 +19,25 @@ from recollect.domain.origin import Caller, Channel
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
-from recollect.verbs.carrying import CarryingVerbs
+from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.contexts import ContextVerbs
-from recollect.verbs.ingesting import IngestingVerbs
+from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.lookup import LookupVerbs
-from recollect.verbs.maintaining import MaintainingVerbs
-from recollect.verbs.measuring import Measuring
 from recollect.verbs.notes import NoteVerbs
-from recollect.verbs.reading import ReadingVerbs
-from recollect.verbs.recalling import RecallingVerbs
-from recollect.verbs.reflecting import ReflectingVerbs
+from recollect.verbs.recall import RecallingVerbs
+from recollect.verbs.reflection import MaintainingVerbs, ReflectingVerbs
 from recollect.verbs.slots import SlotVerbs
 from recollect.verbs.spaces import SpaceVerbs
-from recollect.verbs.upkeep import UpkeepVerbs
-from recollect.verbs.vaulting import Vaults, VaultVerbs
+from recollect.verbs.transport import CarryingVerbs
+from recollect.verbs.upkeep import Measuring, UpkeepVerbs
+from recollect.verbs.vault import Vaults, VaultVerbs
 
 if TYPE_CHECKING:  # loaded by whoever asks for them
     from recollect.verbs.access import Access
-    from recollect.verbs.following import Following
-    from recollect.verbs.reminding import Reminding
-    from recollect.verbs.transcripts import Transcripts
+    from recollect.verbs.ingest import Transcripts
+    from recollect.verbs.reminders import Reminding
+    from recollect.verbs.upkeep import Following
 
 M = TypeVar("M", bound="Memory")
 
@@ -117,7 +115,7 @@ class Memory(
     @property
     def following(self) -> Following:
         """The changes of a space, as they happen."""
-        from recollect.verbs.following import Following
+        from recollect.verbs.upkeep import Following
 
         return Following(self._engine)
 
@@ -129,14 +127,14 @@ class Memory(
     @property
     def transcripts(self) -> Transcripts:
         """For an import that brings sessions along."""
-        from recollect.verbs.transcripts import Transcripts
+        from recollect.verbs.ingest import Transcripts
 
         return Transcripts(self._engine, self._caller)
 
     @property
     def reminding(self) -> Reminding:
         """Reminders: the notes that a prompt brings to mind, without being asked for."""
-        from recollect.verbs.reminding import Reminding
+        from recollect.verbs.reminders import Reminding
 
         return Reminding(self._engine, self._caller)
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from recollect.attributes.catalogue import catalogue
-from recollect.readers.rules.english.kinds import KINDS
-from recollect.readers.rules.gazetteer.brands import FIRST_WORDS, LAST_WORDS
-from recollect.readers.rules.gazetteer.technology import TECHNOLOGY
+from recollect.readers.rules.english.sorts import KINDS
+from recollect.readers.rules.gazetteer import FIRST_WORDS, LAST_WORDS, TECHNOLOGY
 from tests.support.project import PACKAGE, modules, name_of, parsed, tracked_files
 
 NAMES = frozenset(attribute.name for attribute in catalogue())

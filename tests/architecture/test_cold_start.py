@@ -79,7 +79,7 @@ def test_a_list_loads_nothing_that_only_writing_needs(bare: set[str], tmp_path: 
     listed = f"import os; os.environ['RECOLLECT_HOME'] = {str(tmp_path)!r}; {_TYPED.format(['list'])}"
     _loaded_by(listed)  # the first one makes the database
     loaded = _loaded_by(listed) - bare
-    assert loaded.isdisjoint(UNREAD | {"recollect.domain.changes", "recollect.domain.recollections"})
+    assert loaded.isdisjoint(UNREAD | {"recollect.domain.changes", "recollect.domain.answers.recollections"})
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_list_loads_nothing_that_only_writing_needs(bare: set[str], tmp_path: 
         "from recollect import Memory",
         "from recollect import RecollectError, Settings, Note",
         "import recollect.surfaces.cli.main",
-        "import recollect.surfaces.cli.dispatch, recollect.surfaces.cli.tokens, recollect.surfaces.cli.serve",
+        "import recollect.surfaces.cli.dispatch, recollect.surfaces.cli.serve, recollect.surfaces.cli.serve",
         "import recollect.surfaces.resident.process",
     ],
 )

@@ -139,8 +139,8 @@ def test_only_the_settings_read_the_environment() -> None:
         if (isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "putenv"))
         or (isinstance(node, ast.Name) and node.id in ("environ", "getenv"))
     }
-    ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/server/recycling.py"}
-    assert readers <= {*ours, "surfaces/hosts/finding.py"}
+    ours = {"settings.py", "home.py", "surfaces/cli/terminal.py", "surfaces/server/lifetime.py"}
+    assert readers <= {*ours, "surfaces/hosts/presence.py"}
     assert "settings.py" in readers
 
 

@@ -10,7 +10,7 @@ from typing import assert_type
 
 from recollect import AsyncMemory, Memory, Note
 from recollect.domain.access import AccessToken, IssuedToken
-from recollect.domain.recollections import Recollection
+from recollect.domain.answers.recollections import Recollection
 from recollect.domain.selections import Page
 
 

@@ -6,9 +6,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.backups.choosing import abandoned, meant, superseded
-from recollect.backups.manifests import manifest_bytes, manifest_parsed, name_read, new_name
-from recollect.domain.answers.backups import Backup, BackupList, Stored
+from recollect.backups.manifests import (
+    abandoned,
+    manifest_bytes,
+    manifest_parsed,
+    meant,
+    name_read,
+    new_name,
+    superseded,
+)
+from recollect.domain.answers.upkeep import Backup, BackupList, Stored
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -14,7 +14,7 @@ import pytest
 
 from recollect import Memory
 from recollect.backups import bucket, git_remote
-from recollect.domain.answers.backups import Backup, Progress
+from recollect.domain.answers.upkeep import Backup, Progress
 from recollect.domain.errors import Damaged, InvalidInput, NotFound
 from tests.backups.places import Place, everything
 from tests.support.together import at_once

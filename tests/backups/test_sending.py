@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.answers.backups import Backup
+from recollect.domain.answers.upkeep import Backup
 from recollect.domain.errors import Damaged, Erased
 from tests.backups.places import Place, everything
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from bench.baselines import BM25, RRF, Plain, fused
 from bench.material import Item
-from recollect.inference.hashing import HashedEmbedder
+from recollect.inference.static import HashedEmbedder
 
 DAY = datetime(2024, 1, 1, tzinfo=UTC)
 

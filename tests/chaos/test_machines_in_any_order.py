@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from recollect import Memory, Note, State, Unreachable
 from recollect.vault.documents import Malformed, parsed
-from recollect.vault.merging import merged
+from recollect.vault.merge import merged
 from tests.chaos.effort import FULL, LIMIT, quick_folder
 from tests.chaos.scissors import STEPS, Cut, Scissors
 from tests.chaos.test_syncing_machines import history

@@ -11,7 +11,7 @@ import pytest
 
 from recollect import Memory
 from recollect.assembly import rescue_from
-from recollect.domain.checks import Diagnosis
+from recollect.domain.answers.upkeep import Diagnosis
 from recollect.domain.errors import RecollectError, StoreFailure
 from recollect.settings import load_settings
 from recollect.stores.sqlite.damage import damage_of

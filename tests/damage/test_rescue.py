@@ -11,8 +11,8 @@ import pytest
 
 from recollect import Memory
 from recollect.assembly import rescue_from
+from recollect.domain.answers.recollections import Rescue
 from recollect.domain.errors import RecollectError, Unsupported
-from recollect.domain.recollections import Rescue
 from recollect.settings import load_settings
 from recollect.stores.sqlite.page_rows import Pages, StoredRow, rows_in
 from tests.damage.damages import PAGE, Damage, Sound, damages_of_a_file, damages_of_a_log, exported, key_of, sound

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.recollections import Learned
+from recollect.domain.answers.recollections import Learned
 from recollect.surfaces.cli.main import main
 from recollect.surfaces.cli.parsing import Request, parse
 from tests.documentation.dates import DATES, live_on

@@ -12,8 +12,8 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
+from recollect.domain.answers.recollections import Coverage, Hit, Recollection
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.recollections import Coverage, Hit, Recollection
 from recollect.domain.selections import Page
 from recollect.domain.values import Series, Value, to_plain
 from recollect.operations import operations_of

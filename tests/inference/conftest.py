@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.embedding import OnnxEmbedder
+from recollect.inference.encoder import OnnxEmbedder
 from recollect.inference.models import ARCTIC, MINILM, folder_of
 from recollect.inference.pieces import PieceEmbedder
 from recollect.inference.wordpiece import WordPiece

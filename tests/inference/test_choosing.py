@@ -10,7 +10,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
-from recollect.inference.choosing import choose_embedder, choose_pieces
+from recollect.inference.choice import choose_embedder, choose_pieces
 from recollect.inference.models import ARCTIC, DEFAULT, MINILM, POTION
 from recollect.settings import load_settings
 from tests.inference.making import FILES, a_folder, installed_models

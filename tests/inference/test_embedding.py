@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from recollect.domain.meanings import Vector
-from recollect.inference.embedding import OnnxEmbedder
+from recollect.inference.encoder import OnnxEmbedder
 from recollect.inference.models import ARCTIC
 
 TEXTS = [

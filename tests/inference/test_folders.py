@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from recollect.domain.errors import Misconfigured
-from recollect.inference.choosing import choose_embedder
-from recollect.inference.folders import model_in
+from recollect.inference.choice import choose_embedder, model_in
 from recollect.inference.models import ARCTIC, Pooling
 from tests.inference.making import FILES, a_folder
 

@@ -7,7 +7,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from recollect.inference.hashing import HashedEmbedder
+from recollect.inference.static import HashedEmbedder
 
 EMBEDDER = HashedEmbedder()
 

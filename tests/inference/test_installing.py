@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.errors import Damaged, NotFound, Unreachable
-from recollect.inference.installing import install
+from recollect.inference.installation import install
 from recollect.inference.models import DEFAULT, MODELS, folder_of, is_installed, model_named, verify
 from tests.inference.making import FILES, a_folder, a_model, a_wheel
 

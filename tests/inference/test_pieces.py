@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from recollect.inference.models import MINILM
-from recollect.inference.narrowing import find_directions, read_directions, sentences_of
-from recollect.inference.pieces import PieceEmbedder
-from recollect.recall.late_interaction import PieceWordings
+from recollect.inference.pieces import PieceEmbedder, find_directions, read_directions, sentences_of
+from recollect.recall.vectors.late_interaction import PieceWordings
 
 
 def closeness(embedder: PieceEmbedder, question: str, *texts: str) -> list[float]:

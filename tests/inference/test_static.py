@@ -10,8 +10,7 @@ import pytest
 
 from recollect.domain.errors import Damaged
 from recollect.domain.meanings import Vector
-from recollect.inference.choosing import choose_embedder
-from recollect.inference.folders import model_in
+from recollect.inference.choice import choose_embedder, model_in
 from recollect.inference.static import StaticEmbedder
 from tests.inference.making import a_folder
 

@@ -10,7 +10,7 @@ import pytest
 
 from recollect import Memory
 from recollect.attributes.catalogue import catalogue
-from recollect.inference.embedding import OnnxEmbedder
+from recollect.inference.encoder import OnnxEmbedder
 from recollect.inference.ways_of_asking import WaysOfAsking, main, read_vectors, ways_of_asking, written
 from recollect.settings import Settings
 from tests.inference.making import installed_models

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from recollect.domain.periods import Precision, TimeMention, TimeRelation
-from recollect.language.times.finding import find_times, resolve
+from recollect.language.times.finder import find_times, resolve
 
 CASES = [json.loads(line) for line in (Path(__file__).parent / "times" / "cases.jsonl").read_text("utf-8").splitlines()]
 MONDAY = datetime(2026, 3, 9, 10, 30, tzinfo=UTC)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.periods import TimeMention
 from recollect.language.times.english import ENGLISH
-from recollect.language.times.finding import find_times, resolve
+from recollect.language.times.finder import find_times, resolve
 from recollect.language.times.grammar import grammar_of
 from recollect.language.times.meanings import MEANINGS
 

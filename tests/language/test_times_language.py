@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect.domain.periods import TimeRelation
-from recollect.language.times.finding import find_times
-from recollect.language.times.language import Language, Rule
+from recollect.language.times.finder import find_times
+from recollect.language.times.grammar import Language, Rule
 
 GERMAN = Language(
     name="German",

@@ -18,10 +18,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.messages import Message
+from recollect.domain.observations import Message
 from recollect.domain.periods import Period
-from recollect.domain.readings import Reader, ReadingContext
-from recollect.domain.statements import UNRESOLVED, Modality, Polarity, Statement, Tense
+from recollect.domain.readings import UNRESOLVED, Modality, Polarity, Reader, ReadingContext, Statement, Tense
 from recollect.readers.rules.reader import RulesReader
 from recollect.remember.gate import accepted
 

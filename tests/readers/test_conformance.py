@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect.domain.dataclass import replace
-from recollect.domain.messages import Message
-from recollect.domain.readings import Reader, Reading, ReadingContext
-from recollect.domain.statements import Statement
-from recollect.readers.none import NoReader
+from recollect.domain.observations import Message
+from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
+from recollect.readers.choice import NoReader, ReaderStack
 from recollect.readers.rules.reader import RulesReader
-from recollect.readers.stack import ReaderStack
 from tests.readers.measured import cases, scored
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)

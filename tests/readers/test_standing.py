@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recollect.domain.messages import Message
-from recollect.domain.observations import Standing
+from recollect.domain.observations import Message, Standing
 from recollect.domain.readings import ReadingContext
 from recollect.readers.rules.reader import RulesReader
 

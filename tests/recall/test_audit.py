@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from recollect.recall.audit import audit_report
+from recollect.recall.export import audit_report
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.answers.briefings import SMALLEST_BUDGET
+from recollect.domain.answers.contexts import SMALLEST_BUDGET
 from recollect.domain.answers.receipts import Fate
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.clock import encode_id
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, Channel, Origin
-from recollect.domain.recollections import Hit
 from recollect.language.token_count import count_tokens
 from recollect.recall.block import Packed, pack
 from tests.recall.test_fence import records_in

@@ -11,15 +11,13 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from recollect.domain.actions import Action
 from recollect.domain.anchors import Freshness
 from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Section
+from recollect.domain.desk import MOST_PINNED, Action, Lesson, Slot
 from recollect.domain.errors import InvalidInput
-from recollect.domain.lessons import Lesson
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Caller, Channel
-from recollect.domain.slots import MOST_PINNED, Slot
 from recollect.language.token_count import count_tokens
 from recollect.recall.context import Material, choose, compose
 from recollect.recall.fence import seen

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from recollect import Memory
+from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.notes import Kind, Note
-from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.inference.models import DEFAULT, model_named
 from recollect.recall.coverage import CoverageSigns, coverage, scale_of, signs_of
 from recollect.recall.question import understand

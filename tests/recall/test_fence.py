@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.answers.briefings import Line
+from recollect.domain.answers.contexts import Line
 from recollect.recall.fence import fenced, seen
-from recollect.remember.echo import masked
+from recollect.remember.gate import masked
 from tests.recall.hostile import DELIMITER, HOSTILE
 
 

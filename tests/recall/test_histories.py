@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from recollect.domain.notes import Note, State, revised
-from recollect.recall.histories import history_of, true_at
+from recollect.recall.profiles import history_of, true_at
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note, at
 

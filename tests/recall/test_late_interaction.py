@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from recollect import Memory
+from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.errors import Damaged
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Candidate, Hit
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.gather import Sources
-from recollect.recall.late_interaction import PieceWordings, WordByWord, closest_first, weighed
+from recollect.recall.vectors.late_interaction import PieceWordings, WordByWord, closest_first, weighed
 from recollect.recall.weights import WEIGHTS
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.recall.names import named_in, person_named, without_names
+from recollect.recall.people import named_in, person_named, without_names
 
 NAMES = frozenset({"caroline", "mel"})
 

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from recollect import Memory
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.domain.recollections import Hit
 from recollect.recall.passages import latest_figures_first
 from recollect.recall.question import Question, understand
 from tests.support.clock import SteadyClock

@@ -13,9 +13,9 @@ from recollect import Memory
 from recollect.domain.changes import Changes, WriteVector
 from recollect.domain.meanings import Near, StoredVector, Vector
 from recollect.domain.origin import Origin
-from recollect.recall import snapshots
-from recollect.recall.snapshots import Moment
-from recollect.recall.vector_index import VectorIndex
+from recollect.recall.vectors import snapshots
+from recollect.recall.vectors.index import VectorIndex
+from recollect.recall.vectors.snapshots import Moment
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

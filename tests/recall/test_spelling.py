@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.recall.spelling import meant, unmet
+from recollect.recall.words import meant, unmet
 
 KNOWN = ("restaurant", "restore", "dentist", "violin", "violins", "cat", "kitchen")
 

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.observations import Observation, ObservationKind, Standing
-from recollect.domain.recollections import Hit
 from recollect.recall.question import Question, Wants, understand
 from recollect.recall.statement_links import newest_first
 from tests.support.clock import SteadyClock

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Kind, Note
-from recollect.domain.recollections import Hit
 from recollect.domain.selections import Selection
 from recollect.recall.gather import Gathered, Sources
 from recollect.recall.question import understand

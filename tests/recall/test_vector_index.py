@@ -23,8 +23,8 @@ from recollect.domain.errors import Erased
 from recollect.domain.meanings import Near, Vector
 from recollect.domain.origin import Origin
 from recollect.engine import Deferred, Inference
-from recollect.recall.vector_index import VectorIndex
-from recollect.recall.vector_indexes import VectorIndexes
+from recollect.recall.vectors.background import VectorIndexes
+from recollect.recall.vectors.index import VectorIndex
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

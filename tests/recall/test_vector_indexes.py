@@ -10,8 +10,8 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Damaged
 from recollect.domain.meanings import Vector
-from recollect.recall import vector_indexes
-from recollect.recall.vector_indexes import VectorIndexes
+from recollect.recall.vectors import background
+from recollect.recall.vectors.background import VectorIndexes
 from tests.recall.test_vector_index import WordEmbedder, with_embedder
 
 SECONDS = 240
@@ -84,7 +84,7 @@ def test_whoever_asks_is_told_what_went_wrong(memory: Memory) -> None:
 
 
 def test_a_space_that_was_let_go_of_is_read_again(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_indexes, "_SPACES", 2)
+    monkeypatch.setattr(background, "_SPACES", 2)
     embedder = WordEmbedder()
     with_embedder(memory, embedder)
     nearness = indexes(memory, embedder, patience=SECONDS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.recall.surroundings import Place, windows_of
 from recollect.recall.weights import WEIGHTS
-from recollect.recall.windows import Place, windows_of
 
 
 def test_neighbours_of_a_session_belong_together_and_fade() -> None:

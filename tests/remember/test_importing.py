@@ -14,7 +14,7 @@ from recollect import Memory, Note
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority, Caller, Channel, Origin
-from recollect.domain.trust.support import is_unsupported
+from recollect.domain.trust.disputes import is_unsupported
 from recollect.domain.values import to_plain
 from recollect.recall.block import origin_of
 from tests.support.clock import SteadyClock

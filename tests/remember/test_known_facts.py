@@ -11,8 +11,8 @@ from recollect import Memory
 from recollect.codecs.messages import MOST_MESSAGES
 from recollect.domain.notes import Note
 from recollect.domain.origin import Authority, Origin
+from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.remember.known_facts import FactLine
 from recollect.remember.reconcile import Finding, reconcile
 from tests.support.clock import SteadyClock

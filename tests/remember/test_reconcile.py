@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Authority, Origin
 from recollect.domain.periods import Period, Precision
+from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import Polarity, Statement, Tense
 from recollect.remember.reconcile import Action, Finding, Reconciled, reconcile
 from tests.support.clock import SteadyClock
 

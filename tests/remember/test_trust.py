@@ -24,8 +24,7 @@ from recollect.domain.notes import ONCE_TRUE, State
 from recollect.domain.origin import Authority, Caller, Channel, rank
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import FOR_ADMINISTRATORS, OUTCOMES, Outcome
-from recollect.domain.trust.disputes import dispute_of
-from recollect.domain.trust.support import is_unsupported
+from recollect.domain.trust.disputes import dispute_of, is_unsupported
 from recollect.domain.values import to_plain
 from recollect.operations import Effect, operations_of
 from tests.support.clock import SteadyClock

@@ -16,7 +16,7 @@ from bench.facts import is_answered
 from bench.playing import Part, Stands, Track, play
 from bench.shares import HISTORY, MULTI, STALE_ABOVE, STALE_IN_5, TARGETS, TRAP_ABOVE, Answer, scored, shares
 from bench.worlds import Bank, make_worlds, own_banks
-from recollect.domain.recollections import Coverage
+from recollect.domain.answers.recollections import Coverage
 
 
 @given(st.integers(0, 10**6))

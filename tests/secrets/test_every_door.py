@@ -15,8 +15,8 @@ from recollect import Memory
 from recollect.operations import Effect, Shape, operations_of
 from recollect.redaction.clean_text import clean
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
-from recollect.surfaces.hooks.attending import attendant_of
 from recollect.surfaces.hooks.departure import leave
+from recollect.surfaces.hooks.intake import attendant_of
 from recollect.surfaces.hooks.shim import Told
 from recollect.surfaces.reception.records import REQUESTS
 from tests.redaction.corpus import Planted

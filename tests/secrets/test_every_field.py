@@ -10,7 +10,6 @@ from typing import get_args
 import pytest
 
 from recollect.domain.access import AccessScope, AccessToken
-from recollect.domain.actions import Action
 from recollect.domain.answers.receipts import RecallReceipt
 from recollect.domain.changes import (
     AddObservation,
@@ -27,11 +26,11 @@ from recollect.domain.changes import (
     WriteSlot,
     WriteVector,
 )
+from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
-from recollect.domain.slots import Slot
 from recollect.redaction import clean_records
 from recollect.redaction.clean_records import UNTOUCHED, clean_changes, without_secrets
 from recollect.redaction.clean_text import clean

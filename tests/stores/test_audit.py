@@ -9,7 +9,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.changes import EraseNote, WriteNote, audit_digest
 from recollect.domain.errors import StoreFailure
-from recollect.recall.audit import audit_report
+from recollect.recall.export import audit_report
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import drop_guards, store_of, tampering

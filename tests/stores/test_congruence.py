@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.recollections import Hit, Recollection
+from recollect.domain.answers.recollections import Hit, Recollection
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server
 

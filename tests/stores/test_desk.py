@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from recollect.domain.actions import Action, ActionStatus
 from recollect.domain.changes import (
     AddObservation,
     DeleteSpace,
@@ -16,9 +15,9 @@ from recollect.domain.changes import (
     WriteAction,
     WriteSlot,
 )
+from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.errors import Conflict, Erased
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
-from recollect.domain.slots import Slot
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.writing import TESTER, changes

@@ -11,7 +11,7 @@ from recollect.domain.changes import AdoptNote, Change, ChangeKind, DeleteSpace,
 from recollect.domain.errors import Erased, NotFound
 from recollect.domain.notes import revised
 from recollect.domain.selections import Selection
-from recollect.recall.audit import audit_report
+from recollect.recall.export import audit_report
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of

@@ -18,7 +18,7 @@ from recollect.domain.notes import Kind, Note
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
-from recollect.recall.audit import audit_report
+from recollect.recall.export import audit_report
 from recollect.stores.database import Database, Transaction
 from recollect.stores.migrations import migrate, migrations
 from recollect.stores.opening import open_store

@@ -18,7 +18,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import Misconfigured, Refused, StoreFailure
 from recollect.stores.opening import file_of, open_store
-from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
+from recollect.stores.sqlite.damage import require_local_file_system, require_sound_sqlite
 from tests.support.clock import SteadyClock
 from tests.support.writing import saved
 

@@ -10,9 +10,9 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.answers.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.changes import DeleteSpace
 from recollect.domain.errors import Busy, StoreFailure
-from recollect.domain.recollections import Coverage
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of, rows, store_of, tampering

@@ -10,8 +10,8 @@ import psycopg
 import psycopg.conninfo
 import pytest
 
+from recollect.domain.answers.upkeep import Check
 from recollect.domain.changes import EraseNote, WriteNote
-from recollect.domain.checks import Check
 from recollect.domain.errors import StoreFailure
 from recollect.stores.migrations import migrate
 from recollect.stores.opening import open_store

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.errors import InvalidInput
-from recollect.domain.recollections import Coverage
 from recollect.domain.selections import Selection
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from recollect import Caller, Channel, Memory
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.recollections import Coverage
 from recollect.operations import Effect, operations_of
 
 AN_ID = "01HZZZZZZZZZZZZZZZZZZZZZZZ"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Caller, Channel, Conflict, Erased, InvalidInput, Memory, NotFound
-from recollect.domain.actions import Action, ActionStatus, frontier, refuse_cycle
 from recollect.domain.changes import Changes, WriteAction
+from recollect.domain.desk import Action, ActionStatus, frontier, refuse_cycle
 from tests.support.clock import SteadyClock
 
 

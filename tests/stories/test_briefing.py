@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect import Memory
-from recollect.domain.recollections import Coverage
+from recollect.domain.answers.recollections import Coverage
 
 
 def test_a_briefing_has_what_is_pinned_who_it_is_for_and_the_topic(memory: Memory) -> None:

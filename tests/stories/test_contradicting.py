@@ -13,7 +13,7 @@ import pytest
 from recollect import Caller, Channel, InvalidInput, Memory, Note
 from recollect.domain.notes import State
 from recollect.domain.origin import Authority
-from recollect.domain.trust.support import is_unsupported
+from recollect.domain.trust.disputes import is_unsupported
 from recollect.verbs.notes import NoteVerbs
 
 BOT = Caller(Channel.HTTP, "bot")

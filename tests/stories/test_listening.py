@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, NotFound, Settings
-from recollect.domain.recollections import Coverage, Remembered
+from recollect.domain.answers.recollections import Coverage, Remembered
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
 

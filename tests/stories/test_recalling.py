@@ -9,7 +9,7 @@ import pytest
 
 from recollect import InvalidInput, Memory, NotFound
 from recollect.domain.answers.receipts import Fate, Step
-from recollect.domain.recollections import Coverage
+from recollect.domain.answers.recollections import Coverage
 from recollect.language.token_count import count_tokens
 from tests.recall.hostile import HOSTILE
 from tests.recall.test_fence import records_in

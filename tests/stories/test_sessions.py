@@ -10,7 +10,7 @@ import pytest
 from recollect import Conflict, InvalidInput, Memory, NotFound
 from recollect.domain.changes import Changes, ReviseSession
 from recollect.domain.observations import ObservationKind
-from recollect.remember.folding import FOLDED_AT_ONCE, MOST_OBSERVATIONS
+from recollect.remember.activity import FOLDED_AT_ONCE, MOST_OBSERVATIONS
 from tests.support.clock import SteadyClock
 
 SHA = "0123456789abcdef0123456789abcdef01234567"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import Caller, Channel, InvalidInput, Memory, NotFound
-from recollect.domain.slots import MOST_PINNED, PURPOSES
+from recollect.domain.desk import MOST_PINNED, PURPOSES
 from tests.support.clock import SteadyClock
 
 AGENT = Caller(Channel.MCP, "bot")

@@ -18,7 +18,7 @@ from recollect.operations import Shape, operations_of
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.cli.commands import command_for
-from recollect.surfaces.mcp.verbs import tool_name
+from recollect.surfaces.mcp.tools import tool_name
 from tests.surfaces.http.client import Answer, served
 from tests.surfaces.mcp.speaking import Speaker, over_http, over_stdio
 from tests.surfaces.shell import RECOLLECT, Shell

@@ -10,7 +10,7 @@ import pytest
 
 from recollect import AsyncMemory, Memory
 from recollect.async_memory import AsyncAccess
-from recollect.domain.answers.backups import Progress
+from recollect.domain.answers.upkeep import Progress
 from recollect.operations import operations_of
 from recollect.verbs.access import Access
 

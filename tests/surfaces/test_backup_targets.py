@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.cli import backing
 from recollect.surfaces.cli.main import main
+from recollect.surfaces.cli.screens import copies
 from tests.surfaces.http.client import served
 from tests.surfaces.shell import Shell
 
@@ -29,9 +29,9 @@ def test_a_backup_goes_to_a_folder_and_comes_back(shell: Shell) -> None:
 def test_a_person_sees_how_far_a_backup_has_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(backing, "_SILENCE", -1.0)
-    monkeypatch.setattr(backing, "_PACE", -1.0)
-    monkeypatch.setattr(backing, "is_screen", lambda _: True)
+    monkeypatch.setattr(copies, "_SILENCE", -1.0)
+    monkeypatch.setattr(copies, "_PACE", -1.0)
+    monkeypatch.setattr(copies, "is_screen", lambda _: True)
     home, stick = f"--home={tmp_path / 'home'}", str(tmp_path / "stick")
     assert main(["save", "Tea is in the tin", home]) == 0
     for command in (["backup", "--to", stick], ["restore", "--from", stick, "--yes"]):

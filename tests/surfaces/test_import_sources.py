@@ -14,7 +14,7 @@ import pytest
 from recollect import Memory, Note
 from recollect.domain.clock import format_time
 from recollect.domain.origin import Authority, Caller, Channel
-from recollect.surfaces.cli.importing import import_source
+from recollect.surfaces.cli.imports import import_source
 from recollect.surfaces.cli.parsing import Request, parse
 from recollect.surfaces.cli.terminal import Terminal
 from tests.support.clock import SteadyClock

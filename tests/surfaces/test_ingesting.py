@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import AsyncMemory, Memory
-from recollect.domain.answers.backups import Progress
+from recollect.domain.answers.upkeep import Progress
 from tests.surfaces.shell import Shell
 
 GUIDE = "# Guide\n\nRead this.\n\n## Releases\n\nWe deploy with make release. <private>4711</private>\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.surfaces.cli import projects
+from recollect.surfaces.cli import local
 from recollect.surfaces.cli.main import main
 from tests.support.repositories import made_repository
 from tests.surfaces.shell import Shell
@@ -38,6 +38,6 @@ def test_a_folder_is_looked_up_once_for_a_command(tmp_path: Path, monkeypatch: p
     def named(verb: str, arguments: dict[str, object]) -> None:
         asked.append((verb, arguments["project"]))
 
-    monkeypatch.setattr(projects, "name_projects", named)
+    monkeypatch.setattr(local, "name_projects", named)
     assert main(["save", "Tea is in the tin", "--project", "kitchen", f"--home={tmp_path}"]) == 0
     assert asked == [("save", "kitchen")]

@@ -7,7 +7,7 @@ from pathlib import Path
 from recollect import Memory
 from recollect.operations import operations_of
 from recollect.surfaces.cli.commands import all_commands, command_for, short_meaning
-from recollect.surfaces.cli.explaining import explanation
+from recollect.surfaces.cli.help import explanation
 from recollect.surfaces.cli.overview import NEEDED
 from recollect.surfaces.cli.reference import reference
 from recollect.surfaces.cli.terminal import Terminal

@@ -8,14 +8,15 @@ import unicodedata
 
 import pytest
 
-from recollect.surfaces.cli.tables import facts, table
 from recollect.surfaces.cli.terminal import (
     Terminal,
     cut,
+    facts,
     flow,
     inert,
     inert_lines,
     json_text,
+    table,
     terminal_of,
     width_of,
     wrap,

@@ -18,7 +18,7 @@ from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.cli.commands import command_for
 from recollect.surfaces.cli.parsing import parse
-from recollect.surfaces.mcp.verbs import tool_name
+from recollect.surfaces.mcp.tools import tool_name
 from tests.surfaces.http.client import Client, served
 from tests.surfaces.mcp.speaking import Speaker, over_http
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory, RecollectError
-from recollect.vault.joining import Joined, Wish, joined
+from recollect.vault.membership import Joined, Wish, joined
 from tests.vault.machines import bare_remote
 
 

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from recollect.domain.origin import lowest
 from recollect.vault.documents import Document, parsed, with_fields, written
-from recollect.vault.fields import authority_of
-from recollect.vault.lines import merged_text
-from recollect.vault.merging import merged, merged_or_gone
+from recollect.vault.front_matter import authority_of
+from recollect.vault.merge import merged, merged_or_gone, merged_text
 from tests.vault.making import BY_HAND, FIRST, edits
 
 EARLY, LATE = "2026-03-01T00:00:00+00:00", "2026-03-02T00:00:00+00:00"

@@ -11,9 +11,8 @@ from hypothesis import given
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import Scope
-from recollect.vault.documents import Document, Malformed, parsed, with_fields, written
+from recollect.vault.documents import Document, Malformed, document_of, note_of, parsed, with_fields, written
 from recollect.vault.layout import path_of
-from recollect.vault.translating import document_of, note_of
 from tests.vault.making import ANAMNESIS, BY_HAND, edits
 
 NOW = datetime(2026, 1, 1, 12, 30, 0, 123456, tzinfo=UTC)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from recollect.attributes.catalogue import attribute_named
-from recollect.domain.lessons import is_retired
+from recollect.domain.desk import is_retired
 from recollect.domain.notes import Kind, Note, State
 
 # Days after which half of what can fade has faded.

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.domain.clock import parse_time
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.messages import Message
+from recollect.domain.observations import Message
 from recollect.domain.suggestions import meant_by, unknown_field
 from recollect.domain.text import without_control_characters
 from recollect.redaction.clean_text import checked_name

@@ -1,22 +1,26 @@
-"""Values as plain JSON, and notes back from it: the one spelling every door and every export uses."""
+"""Values as plain JSON, and notes back from it: the one spelling every door and every export uses.
+
+The manifest beside a copy of the store, as JSON.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.actions import Action, ActionStatus, checked_action
+from recollect.domain.answers.upkeep import Backup
 from recollect.domain.changes import Changes
-from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.dataclass import names_of, replace
+from recollect.domain.desk import DEFAULT_LIMIT, Action, ActionStatus, Slot, checked_action, checked_slot
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_note
 from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
-from recollect.domain.slots import DEFAULT_LIMIT, Slot, checked_slot
+from recollect.domain.values import choice
 from recollect.domain.values import to_plain as to_plain  # noqa: PLC0414 - both ways of the one spelling are found here
 from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
 
@@ -261,3 +265,16 @@ def _object(record: Mapping[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidInput(f"`{name}` must be an object.", code="invalid_field")
     return value
+
+
+def manifest_text(backup: Backup) -> str:
+    """The manifest of a copy that is a plain file."""
+    told = to_plain(backup)
+    del told["stored"]
+    return json.dumps(told, indent=2) + "\n"
+
+
+def manifest_read(text: str) -> Backup:
+    """A manifest as `manifest_text` wrote it; raises `ValueError`, `TypeError` or `KeyError` where it is not one."""
+    said: dict[str, Any] = json.loads(text)
+    return Backup(**{**said, "made_at": datetime.fromisoformat(said["made_at"])})

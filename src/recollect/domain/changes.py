@@ -11,13 +11,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
 
-from recollect.domain.actions import Action
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass
+from recollect.domain.desk import Action, Slot
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
-from recollect.domain.slots import Slot
 
 
 @dataclass(frozen=True, slots=True)

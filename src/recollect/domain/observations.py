@@ -1,4 +1,4 @@
-"""Sessions and the observations in them: what happened, verbatim, the evidence notes point to.
+"""Sessions and the observations in them, verbatim: the evidence notes point to. Messages of a conversation.
 
 An observation is never changed. It is kept as it was said, but for secrets, which never come this far.
 """
@@ -100,3 +100,13 @@ class Observation(Value):
     activity: Activity | None = None  # of a tool: what it did
     files: tuple[str, ...] = ()  # that it did it to
     scope: Scope = Scope()  # whose and where it was said; its session stands in `session_id`
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message. `speaker` is the name of whoever said it, if it is known."""
+
+    role: str
+    text: str
+    at: datetime
+    speaker: str | None = None

@@ -17,17 +17,15 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from pathlib import Path
 
     from recollect.domain.access import AccessToken
-    from recollect.domain.actions import Action, ActionStatus
-    from recollect.domain.answers.backups import Backup
     from recollect.domain.answers.receipts import RecallReceipt
+    from recollect.domain.answers.recollections import Match, SpaceSummary
+    from recollect.domain.answers.upkeep import Backup, Check
     from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
-    from recollect.domain.checks import Check
+    from recollect.domain.desk import Action, ActionStatus, Slot
     from recollect.domain.notes import Note
     from recollect.domain.observations import Observation, Session
-    from recollect.domain.recollections import Match, SpaceSummary
     from recollect.domain.scopes import Scope, Space
     from recollect.domain.selections import Selection
-    from recollect.domain.slots import Slot
 
 
 class Store(Protocol):

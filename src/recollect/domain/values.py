@@ -2,6 +2,8 @@
 
 `Value` gives `to_dict()` and a short `repr`. `Series` adds what a sequence has, for values that hold one sequence above
 all. An empty series is false, as an empty list is: `if memory.search(…):` asks whether anything was found.
+
+One of a few words, as its closed set has it.
 """
 
 from __future__ import annotations
@@ -9,12 +11,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from enum import Enum
+from enum import Enum, StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import is_value, names_of, shown_names
+from recollect.domain.errors import InvalidInput
 
 T = TypeVar("T")
 
@@ -135,3 +138,15 @@ def _named(item: Any) -> Any:
         if is_value(type(item)) and (found := getattr(item, name, None)):
             return found if isinstance(found, str) else _named(found)
     return item
+
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def choice(options: type[E], value: str, *, field: str) -> E:
+    """A member of a closed set from its spelling, or an error that lists them."""
+    try:
+        return options(value)
+    except ValueError:
+        allowed = ", ".join(option.value for option in options)
+        raise InvalidInput(f"`{field}` is `{value}`.", code=f"unknown_{field}", hint=f"It can be: {allowed}.") from None

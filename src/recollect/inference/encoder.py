@@ -1,4 +1,4 @@
-"""A BERT encoder as an ONNX file, run on this machine.
+"""A BERT encoder as an ONNX file, run on this machine, and the embedder of texts made from it.
 
 The runtime and the model are loaded when the first text comes. Texts are run one by one: an int8 model takes its
 scales over a whole batch, so that in company the vector of a text would depend on its neighbours.
@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from recollect.inference.preparing import session_of
+from recollect.domain.meanings import Vector
+from recollect.inference.models import Model, Pooling
+from recollect.inference.prepared import session_of
+from recollect.inference.recent import TextsIntoVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 _MOST_THREADS = 4  # the rest of a machine is for whoever else is at work
@@ -53,3 +56,22 @@ class Encoder:
                 self._pieces = WordPiece(read_vocabulary(self._folder))
                 self._session = session_of(self._folder, keeps=self._keeps)
             return self._session, self._pieces
+
+
+class OnnxEmbedder(TextsIntoVectors):
+    """One vector for each text, of length one."""
+
+    def __init__(self, model: Model, folder: Path) -> None:
+        super().__init__(query_prefix=model.query_prefix, threads=threads_of_machine())
+        self.model_id = model.id
+        self.dimension = model.dimension
+        self._is_mean = model.pooling is Pooling.MEAN
+        self._encoder = Encoder(folder, longest=model.longest, keeps=bool(model.files))
+
+    def _vector(self, text: str) -> Vector:
+        import numpy as np
+
+        _, states = self._encoder.states(text)
+        vector = (states.mean(axis=0) if self._is_mean else states[0]).astype("<f4")
+        vector /= max(float(np.linalg.norm(vector)), 1e-12)
+        return bytes(vector.tobytes())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, NotFound
-from recollect.inference.preparing import drop_ready
+from recollect.inference.prepared import drop_ready
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.domain.meanings import Embedder
-from recollect.inference.choosing import choose_embedder
+from recollect.inference.choice import choose_embedder
 from recollect.inference.models import ARCTIC
 from recollect.products import with_each
 

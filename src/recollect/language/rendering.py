@@ -11,11 +11,11 @@ from functools import lru_cache
 from recollect.attributes.catalogue import flagged
 from recollect.attributes.records import Attribute, Flag
 from recollect.domain.periods import Period, Precision
-from recollect.domain.statements import Modality, Polarity, Tense
+from recollect.domain.readings import Modality, Polarity, Tense
 from recollect.language import tags
 from recollect.language.english import verbs
+from recollect.language.kinship import RELATIONS
 from recollect.language.lexicon import LEXICON, inflected
-from recollect.language.relations import RELATIONS
 
 _VERB = re.compile(r"^(\{who\}(?:'s [\w -]+?)?) (is|are|was|has|[a-z]+s)\b(.*)$")
 _NOT_ASSERTED = {

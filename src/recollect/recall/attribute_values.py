@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Hit
-from recollect.domain.statements import is_denied
+from recollect.domain.readings import is_denied
 from recollect.recall.question import Question, Wants
 from recollect.recall.words import words_of
 

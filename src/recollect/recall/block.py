@@ -11,15 +11,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from recollect.domain.answers.briefings import Line
+from recollect.domain.answers.contexts import Line
 from recollect.domain.answers.receipts import Fate
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Channel
-from recollect.domain.recollections import Hit
 from recollect.domain.trust.claims import claimed_origin
-from recollect.domain.trust.support import is_unsupported
+from recollect.domain.trust.disputes import is_unsupported
 from recollect.language.token_count import count_tokens
 from recollect.recall.fence import fenced, frame, record, seen
 from recollect.recall.weights import WEIGHTS

@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from recollect.recall.surroundings import Window
 from recollect.recall.weights import MatchWeights
-from recollect.recall.windows import Window
 from recollect.recall.words import SHORTEST_STEM, stem
 
 _OTHER = -1  # number of a word that nobody looks for

@@ -13,18 +13,15 @@ from collections.abc import Mapping, Sequence
 
 from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import About
-from recollect.domain.actions import Action, ActionStatus, waits_for
 from recollect.domain.anchors import Freshness, anchors_of
-from recollect.domain.answers.briefings import Line
-from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Section, Told
+from recollect.domain.answers.contexts import MOST_CHARACTERS, Context, Line, Section, Told
 from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.desk import Action, ActionStatus, Lesson, Slot, waits_for
 from recollect.domain.errors import InvalidInput
-from recollect.domain.lessons import Lesson
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority, Origin
-from recollect.domain.slots import Slot
-from recollect.domain.statements import PROJECT
+from recollect.domain.readings import PROJECT
 from recollect.language.token_count import count_tokens
 from recollect.recall.block import beginning, cost_of, dates_of, mark_of, origin_of, shown_origin
 from recollect.recall.fence import fenced, frame, record, seen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Hit
 from recollect.domain.trust.disputes import dispute_of
 
 NAME = "higher first"

@@ -1,14 +1,16 @@
-"""Everything there is, as records in a stable order, a page at a time."""
+"""Everything there is, as records in a stable order, a page at a time; and the audit chain, link by link."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
+from recollect.domain.answers.recollections import AuditReport, ExportPage
+from recollect.domain.changes import AuditEntry, audit_digest
 from recollect.domain.ports import Archive, Desk, Log, Store
-from recollect.domain.recollections import ExportPage
 from recollect.domain.values import to_plain
 
 # What comes of a space, in this order: what others point to comes before what points to it.
@@ -80,3 +82,24 @@ def _records(
 
 def _place(record: Any) -> tuple[str, int]:
     return getattr(record, "note_id", None) or record.id, getattr(record, "version", 0)
+
+
+_PAGE = 1000
+
+
+def audit_report(log: Log, space: str, *, newest: int) -> AuditReport:
+    """Whether the chain is whole, and its newest entries, oldest of them first."""
+    kept: deque[AuditEntry] = deque(maxlen=newest)
+    previous, seq = "", 0
+    while entries := log.audit(space, after=seq, limit=_PAGE):
+        for entry in entries:
+            if entry.seq != seq + 1:
+                return AuditReport(False, f"entry {seq + 1} is missing", tuple(kept))
+            if entry.digest != audit_digest(previous, entry):
+                return AuditReport(False, f"entry {entry.seq} was changed", tuple(kept))
+            previous, seq = entry.digest, entry.seq
+            kept.append(entry)
+    head = log.audit_head(space)
+    if head != (seq, previous):
+        return AuditReport(False, f"the chain ends at entry {seq}, but {head[0]} were written", tuple(kept))
+    return AuditReport(True, f"whole, {seq} {'entry' if seq == 1 else 'entries'}", tuple(kept))

@@ -3,6 +3,10 @@
 Words and meaning find notes and what was said. An attribute that is asked for finds the notes that have it. Whatever
 is found is followed to what holds at the asked time: every version of a fact, and every message it was read from, is
 a key to its chain, and the chain answers with the one that was true then.
+
+Expand "my sister" in a question to the known name before searching.
+
+A message about her says "Ana" and not "my sister", so the name is searched for as well.
 """
 
 from __future__ import annotations
@@ -11,19 +15,19 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
+from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Lineage, Store
-from recollect.domain.recollections import Candidate, Hit
+from recollect.domain.readings import USER
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
-from recollect.recall.names import named_in, names_among, without_names
+from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
-from recollect.recall.spelling import beginnings, meant, unmet
 from recollect.recall.weights import WEIGHTS, Breadth, Weights
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import beginnings, meant, stem, unmet, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,3 +384,14 @@ def _successors(sources: Sources, note_ids: Sequence[str], moment: datetime) -> 
         if members:
             found[note_id] = max(members, key=lambda each: (each.valid_from or each.recorded_at, each.id))
     return found
+
+
+def acquainted(sources: Sources, question: Question, selection: Selection) -> Question:
+    """The question, looked for by the names of those it calls "my sister" or "my boss", too."""
+    called = kin_called(question.text)
+    names: list[str] = []
+    for attribute in dict.fromkeys(called.values()):
+        wanted = replace(selection, subject=USER, attribute=attribute, states=ONCE_TRUE)
+        notes = sources.store.notes(sources.space, wanted, before=None, limit=sources.weights.breadth.people)
+        names += [word for note in notes if is_kin(note, called) for word in words_of(note.value or "")]
+    return question.with_words(names) if names else question

@@ -15,9 +15,9 @@ from collections.abc import Mapping, Sequence, Set
 from datetime import datetime
 from typing import TypeAlias
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
-from recollect.domain.recollections import Hit
 from recollect.recall.question import Question
 from recollect.recall.statement_links import is_long, said_at
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights

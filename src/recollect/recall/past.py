@@ -9,12 +9,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, cast
 
+from recollect.domain.answers.recollections import Match
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Store
-from recollect.domain.recollections import Match
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
 from recollect.recall.gather import Sources

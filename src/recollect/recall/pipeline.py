@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from time import perf_counter
 
+from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.recollections import Candidate, Coverage, Hit
 from recollect.domain.selections import Selection
 from recollect.recall.coverage import coverage, signs_of
-from recollect.recall.gather import Gathered, Sources, gather, respelled, selected
-from recollect.recall.kinship import acquainted
+from recollect.recall.gather import Gathered, Sources, acquainted, gather, respelled, selected
 from recollect.recall.question import Question, understand
 from recollect.recall.rank import rank
 from recollect.recall.steps import AS_SELECTED, FOLLOWED, Inquiry, taken

@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
-from recollect.language.times.finding import find_times
+from recollect.language.times.finder import find_times
 from recollect.recall.asked_attributes import asks_who, attributes_asked
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import asked_words, spellings

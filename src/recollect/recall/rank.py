@@ -1,7 +1,10 @@
-"""Pure: how well candidates answer a question.
+"""Pure: how well candidates answer a question, from the sum of all signs.
 
 Words and meaning are matched for each candidate by itself and together with what stands around it; whatever else speaks
 for it is added as a hint, whose worth is stated in `weights`. A hint moves a hit among its likes and never buries it.
+
+Signs are scaled to 0..1 and added: on every set measured that beat reciprocal ranks. Products of signs and a second
+round of search were tried and gave nothing. Their worth is in `weights`.
 """
 
 from __future__ import annotations
@@ -11,24 +14,65 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import compress
+from typing import NamedTuple
 
 from recollect.attributes.catalogue import names_kin
 from recollect.attributes.lifecycle import freshness
+from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.periods import Period
-from recollect.domain.recollections import Candidate, Hit
-from recollect.domain.statements import USER
+from recollect.domain.readings import USER
 from recollect.domain.trust.feedback import is_doubted
 from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
-from recollect.recall.fusion import Signs, fused
-from recollect.recall.names import HALF, kin_meant, named_in, names_among, share_named
+from recollect.recall.people import HALF, kin_meant, named_in, names_among, share_named
 from recollect.recall.question import Question
-from recollect.recall.weights import WEIGHTS, MatchWeights, SpeechWeights, Weights
-from recollect.recall.windows import Place, Window, windows_of
+from recollect.recall.surroundings import Place, Window, windows_of
+from recollect.recall.weights import WEIGHTS, MatchWeights, SignWeights, SpeechWeights, Weights
 from recollect.recall.words import STOP_WORDS, stem, words_of
+
+
+class Signs(NamedTuple):
+    """The signs that speak for a candidate, each from 0 to 1. A tuple, since each candidate of a search has one."""
+
+    words: float = 0.0
+    words_around: float = 0.0
+    meaning: float = 0.0
+    meaning_around: float = 0.0
+    in_time: float = 0.0
+    standing: float = 0.0
+    answers: float = 0.0
+    fits: float = 0.0
+    tells: float = 0.0
+    speaker: float = 0.0
+    of_oneself: float = 0.0
+    recent: float = 0.0
+    asks: float = 0.0
+
+
+def fused(signs: Signs, weights: SignWeights, *, measured: bool) -> float:
+    """One score. Where no meaning is `measured` the words have its share too."""
+    by_itself, around = (weights.meaning, weights.meaning_around) if measured else (0.0, 0.0)
+    matched = (
+        (weights.words + weights.meaning - by_itself) * signs.words
+        + (weights.words_around + weights.meaning_around - around) * signs.words_around
+        + by_itself * signs.meaning
+        + around * signs.meaning_around
+    )
+    return matched + (
+        weights.in_time * signs.in_time
+        + weights.standing * signs.standing
+        + weights.answers * signs.answers
+        + weights.fits * signs.fits
+        + weights.tells * signs.tells
+        + weights.speaker * signs.speaker
+        + weights.of_oneself * signs.of_oneself
+        + weights.recent * signs.recent
+        + weights.asks * signs.asks
+    )
+
 
 _A_DAY = timedelta(days=1)
 

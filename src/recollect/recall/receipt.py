@@ -1,4 +1,4 @@
-"""Pure: a search as a receipt, and why something is not in its answer."""
+"""Pure: why each hit is there and why something is not: channels, reasons, and a search as a receipt."""
 
 from __future__ import annotations
 
@@ -7,15 +7,51 @@ from datetime import datetime
 from typing import Any
 
 from recollect.domain.answers.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
+from recollect.domain.answers.recollections import Candidate, Coverage, Explanation, Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.observations import Observation
-from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.selections import Selection
+from recollect.recall.block import dates_of
+from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
-from recollect.recall.signals import signals_of
+from recollect.recall.question import Question
+from recollect.recall.surroundings import Surroundings
+from recollect.recall.words import stem
 from recollect.redaction.redactor import redact
+
+# How a candidate can be reached by something other than its own words; `reached` begins so, and goes on with texts of
+# memory, which have no place among signals.
+_WAYS = {"attribute": "attribute", "was": "chain", "found by what was said": "said"}
+
+
+def signals_of(
+    question: Question, candidates: Sequence[Candidate], wanted: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """For each of the wanted ids its channels: `words` a share of what was asked, `meaning` a likeness, others 1."""
+    asked = list(dict.fromkeys(stem(word) for word in question.words))
+    found: dict[str, dict[str, float]] = {record_id: {} for record_id in wanted}
+    for candidate in candidates:
+        signals = found.get(candidate.key)
+        if signals is None:
+            continue
+        _raise(signals, "words", share(asked, asked_in(asked, _words(candidate))))
+        _raise(signals, "meaning", candidate.likeness)
+        if candidate.reached:
+            _raise(signals, _WAYS.get(candidate.reached.partition(":")[0], "followed"), 1.0)
+    return found
+
+
+def _words(candidate: Candidate) -> str:
+    note = candidate.note
+    around = f"{note.title or ''} {' '.join(note.tags)} {note.text}" if note else ""
+    return f"{around} {candidate.found_text}"
+
+
+def _raise(signals: dict[str, float], channel: str, score: float) -> None:
+    if score > signals.get(channel, 0.0):
+        signals[channel] = round(score, 4)
 
 
 def fates_of(search: Search, limit: int) -> dict[str, Fate]:
@@ -143,3 +179,18 @@ def out_of_time(note: Note, moment: datetime, chain: Sequence[Note]) -> tuple[St
     if note.state not in ONCE_TRUE:
         return Step.NOT_VALID_THEN, f"It is {note.state.value}.", None
     return Step.NOT_VALID_THEN, "It was not true at the asked time.", None
+
+
+def explain(search: Search, hits: Sequence[Hit], around: Mapping[str, Surroundings]) -> tuple[Explanation, ...]:
+    """An explanation for each hit, in their order."""
+    signals = signals_of(search.question, search.candidates, [hit.id for hit in hits])
+    return tuple(
+        Explanation(hit.id, signals[hit.id], _validity(hit), around[hit.id].turns() if hit.id in around else ())
+        for hit in hits
+    )
+
+
+def _validity(hit: Hit) -> str:
+    if hit.note is not None:
+        return f"{hit.note.state.value}, {dates_of(hit.note)}"
+    return f"said on {hit.observation.observed_at:%Y-%m-%d}" if hit.observation else ""

@@ -16,9 +16,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note
-from recollect.domain.recollections import Hit
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, LinkOdds, LinkWeights
 from recollect.recall.words import STOP_WORDS, stem, words_of

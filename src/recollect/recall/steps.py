@@ -11,13 +11,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.meanings import Wordings
-from recollect.domain.recollections import Hit
 from recollect.domain.selections import Selection
-from recollect.recall import attribute_values, disputes, late_interaction, passages, statement_links
+from recollect.recall import attribute_values, disputes, passages, statement_links
 from recollect.recall.gather import Gathered, Sources, siblings_of
 from recollect.recall.question import Question
+from recollect.recall.vectors import late_interaction
 from recollect.recall.weights import Scale
 
 

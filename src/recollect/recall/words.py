@@ -1,4 +1,4 @@
-"""Pure: the words of a text and of a question.
+"""Pure: the words of texts and questions, and the words of memory that a misspelt one may stand for.
 
 Both databases stem words in their own way when they gather candidates. Here is the one way in which they are
 then compared, so that the order of the answers does not depend on the database.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+
+from recollect.recall.weights import WEIGHTS
 
 _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the databases too
 # Of each ASCII character what it is folded to: letters and figures to lower case, everything else to a space.
@@ -89,3 +91,61 @@ def stem(word: str) -> str:
             word = word[: -len(ending)]
             return word + "y" if ending in ("ies", "ied") else word
     return word
+
+
+_LIMITS = WEIGHTS.spelling
+SHORTEST = _LIMITS.shortest
+
+
+def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """The asked words that no text has, by their stems, and which are long enough to be looked for otherwise.
+
+    Texts, each as its words, are read only until all are met: mostly the first few have them.
+    """
+    missing = {stem(word) for word in asked if len(word) >= SHORTEST and word.isalpha()}
+    # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
+    begun = frozenset(root[:SHORTEST_STEM] for root in missing)
+    for words in spoken:
+        if not missing:
+            return ()
+        missing.difference_update([stem(word) for word in words if word[:SHORTEST_STEM] in begun])
+    return tuple(word for word in asked if len(word) >= SHORTEST and word.isalpha() and stem(word) in missing)
+
+
+def beginnings(words: Iterable[str]) -> tuple[str, ...]:
+    """By which words to look for those that were meant."""
+    return tuple(dict.fromkeys(word[: _LIMITS.kept] for word in words))
+
+
+def meant(word: str, known: Collection[str]) -> tuple[str, ...]:
+    """The known words that are nearest in spelling, nearest first; none if none is near."""
+    slips = 2 if len(word) >= _LIMITS.long else 1
+    near = ((_distance(word, other, slips), other) for other in _alike(word, known, slips))
+    begun = ((slips, other) for other in known if other.startswith(word))
+    ranked = sorted({(far, other) for far, other in (*near, *begun) if far <= slips})
+    return tuple(dict.fromkeys(other for _, other in ranked))[: _LIMITS.most]
+
+
+def _alike(word: str, known: Iterable[str], slips: int) -> Iterator[str]:
+    """The words that can be so few slips away at all: each slip makes at most two letters differ."""
+    letters = frozenset(word)
+    for other in known:
+        if abs(len(other) - len(word)) <= slips and len(letters.symmetric_difference(other)) <= 2 * slips:
+            yield other
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """How many letters are wrong, missing, too many, or swapped with the next; more than `most` is not counted out."""
+    before: Sequence[int] = ()
+    above: Sequence[int] = range(len(other) + 1)
+    for row, letter in enumerate(one, start=1):
+        line = [row]
+        for column, against in enumerate(other, start=1):
+            cost = min(above[column] + 1, line[-1] + 1, above[column - 1] + (letter != against))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == against:
+                cost = min(cost, before[column - 2] + 1)
+            line.append(cost)
+        if min(line) > most:
+            return most + 1
+        before, above = above, line
+    return above[-1]

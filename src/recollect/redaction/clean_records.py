@@ -11,13 +11,12 @@ from datetime import date, time, timedelta
 from enum import Enum
 from typing import Any, TypeVar
 
-from recollect.domain.actions import Action
 from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSession
 from recollect.domain.dataclass import is_value, names_of, replace
+from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
-from recollect.domain.slots import Slot
 from recollect.redaction.clean_text import clean, clean_beside, holds_secret
 
 T = TypeVar("T")

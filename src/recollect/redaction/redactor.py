@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.domain.late import Late
-from recollect.redaction.frames import dotted_tokens, kubernetes_secrets, private_keys, private_spans
 from recollect.redaction.scanner import Finding, findings, has_keyword
+from recollect.redaction.structures import dotted_tokens, kubernetes_secrets, private_keys, private_spans
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
 _PLACEHOLDER = Late(r"\[redacted:[a-z0-9-]{1,60}\]")

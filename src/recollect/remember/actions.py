@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from recollect.domain.actions import Action, ActionStatus, checked_action, refuse_cycle
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
+from recollect.domain.desk import Action, ActionStatus, checked_action, refuse_cycle
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.origin import lowest
 from recollect.domain.trust.authority_table import require_rank

@@ -19,9 +19,15 @@ from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
 from recollect.domain.trust.claims import ENGINE_KEYS
-from recollect.domain.trust.disputes import DISPUTES, dispute_of, without_dispute
+from recollect.domain.trust.disputes import (
+    DISPUTES,
+    dispute_of,
+    is_unsupported,
+    why_unsupported,
+    with_mark,
+    without_dispute,
+)
 from recollect.domain.trust.feedback import Verdict, judged
-from recollect.domain.trust.support import is_unsupported, why_unsupported, with_mark
 
 
 @dataclass(frozen=True, slots=True)

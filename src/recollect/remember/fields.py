@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
+from recollect.domain.values import choice
 from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
 

@@ -1,18 +1,23 @@
-"""Pure: which statements of a reading may become facts, and why the others may not.
+"""Pure: which statements may become facts, which words are not the speaker's own, and what is asked to be remembered.
 
 Plans, wishes and questions are seen but not believed; what leaves its attribute open waits until memory can place it.
+
+It is masked before anything is read from a message, so that memory never feeds on itself. Masked characters become
+spaces and line feeds stay, so that positions in the text are the same before and after.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from recollect.attributes.catalogue import attribute_named
 from recollect.attributes.records import Flag
+from recollect.domain.answers.contexts import FENCE
 from recollect.domain.dataclass import dataclass
 from recollect.domain.periods import Precision
-from recollect.domain.readings import Reason
-from recollect.domain.statements import UNRESOLVED, Modality, Statement, Tense
+from recollect.domain.readings import UNRESOLVED, Modality, Reason, Statement, Tense
+from recollect.domain.text import both_ends
 
 LEAST_CONFIDENCE = 0.3  # below it a reading is a guess
 
@@ -68,3 +73,61 @@ def _is_ahead_by_nature(attribute: str) -> bool:
 def _has_its_day(statement: Statement) -> bool:
     """Whether something to come has a day: "my first day is 15 May" is as good as done, "from summer on" is not."""
     return statement.since is not None and statement.since.precision in (Precision.DAY, Precision.MOMENT)
+
+
+_MASKED = (
+    # Everything recalled stands between our own tags; an unclosed one reaches to the end.
+    re.compile(rf"<{FENCE}\b[^>]*>.*?(?:</{FENCE}\b[^>]*>|\Z)", re.DOTALL | re.IGNORECASE),
+    re.compile(
+        r"<(memory|memories|context|system-reminder|tool_result|tool_output|function_results)\b[^>]*>"
+        r".*?(?:</\1\s*>|\Z)",
+        re.DOTALL | re.IGNORECASE,
+    ),
+    re.compile(r"^(```|~~~).*?(?:^\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE),
+    re.compile(r"^[ \t]*>.*$", re.MULTILINE),
+)
+
+_VISIBLE = re.compile(r"[^\n]")
+
+
+def masked(text: str) -> str:
+    """The text with everything that is not the speaker's own word blanked out; as long as before."""
+    if "<" not in text and ">" not in text and "`" not in text and "~~~" not in text:
+        return text
+    for pattern in _MASKED:
+        text = pattern.sub(lambda found: _VISIBLE.sub(" ", found.group()), text)
+    return text
+
+
+_LOOKED_AT_EACH_END = 32_000  # characters; a wish is said before or after what is pasted
+
+_WISH = re.compile(
+    r"""(?:^|[.!?\n][^\S\n]*+)
+    (?:(?:please|pls|hey|ok(?:ay)?|also|and|so|oh|just)[\s,]++){0,6}+
+    (?P<asked>(?:can|could|would|will)\s++you\s++(?:please\s++)?)?
+    (?:
+        (?:remember|memori[sz]e|note(?:\s++down)?|write\s++down|keep\s++in\s++mind|bear\s++in\s++mind|make\s++a\s++note
+           |don[’']?t\s++forget|do\s++not\s++forget|save|store)
+        (?:\s++(?:this|it|the\s++following))?
+        (?:\s++(?:in|to|for)\s++(?:your\s++)?memory|\s++for\s++(?:later|next\s++time|me|the\s++future))?
+        (?:\s++that\b|\s*+[:,]|\s++of\s++the\s++fact\s++that\b|\s++to(?=\s++(?:always|never)\b))
+      | for\s++(?:future\s++reference|the\s++record|next\s++time)\s*+[,:]
+      | from\s++now\s++on\s*+[,:]?+
+      | (?=(?:always|never)\s++\w)
+    )
+    \s*+(?P<wish>\S[^\n]{0,4000})""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+_QUESTION = re.compile(r"\?\s*$")
+
+
+def asked_to_remember(text: str) -> str | None:
+    """The text that is to be remembered, in the speaker's words; `None` if nothing was asked for."""
+    found = _WISH.search(both_ends(text, _LOOKED_AT_EACH_END))
+    if found is None:
+        return None
+    wish = found["wish"].strip()
+    if not _QUESTION.search(wish):
+        return wish
+    return wish.rstrip("? ") if found["asked"] else None  # "can you remember that …?" is no question about it

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.domain.changes import WriteNote
-from recollect.domain.lessons import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
+from recollect.domain.desk import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
 from recollect.domain.notes import Kind, Note, checked_note, revised
 from recollect.domain.origin import lowest
 from recollect.remember.decisions import Occasion, save

@@ -13,26 +13,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
 from recollect.attributes.catalogue import attribute_named
+from recollect.domain.answers.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
-from recollect.domain.messages import Message
 from recollect.domain.notes import Note
-from recollect.domain.observations import Activity, Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import Activity, Message, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
-from recollect.domain.readings import Reader, Reading, ReadingContext, Reason, Skipped
-from recollect.domain.recollections import KEPT, UNREADABLE, Learned, PassedOver
+from recollect.domain.readings import UNRESOLVED, USER, Reader, Reading, ReadingContext, Reason, Skipped, Statement
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import UNRESOLVED, USER, Statement
 from recollect.domain.text import both_ends
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
-from recollect.remember.echo import masked
-from recollect.remember.gate import accepted
+from recollect.remember.gate import accepted, asked_to_remember, masked
 from recollect.remember.known_facts import KnownFacts, Lookup
-from recollect.remember.placing import Known, placed, refiled
 from recollect.remember.reconcile import Action, Finding, reconcile
-from recollect.remember.requests import asked_to_remember
+from recollect.remember.resolver import Known, placed, refiled
 from recollect.remember.values import Likeness, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.

@@ -17,8 +17,16 @@ from recollect.domain.origin import lowest
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.trust.authority_table import may_change, require_rank
 from recollect.domain.trust.claims import ENGINE_KEYS
-from recollect.domain.trust.disputes import Dispute, dispute_of, settled, why_disputed, with_dispute, without_dispute
-from recollect.domain.trust.support import is_unsupported, with_mark
+from recollect.domain.trust.disputes import (
+    Dispute,
+    dispute_of,
+    is_unsupported,
+    settled,
+    why_disputed,
+    with_dispute,
+    with_mark,
+    without_dispute,
+)
 from recollect.remember.decisions import Occasion, retract, supersede, update
 
 # Fields an update can change, but for its metadata; metadata is anybody's to write, so others are not looked at.

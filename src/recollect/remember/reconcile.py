@@ -18,8 +18,8 @@ from recollect.domain.clock import format_time, just_after
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
 from recollect.domain.origin import Authority, Origin, rank
+from recollect.domain.readings import Polarity, Statement, Tense, is_denied
 from recollect.domain.scopes import Scope
-from recollect.domain.statements import Polarity, Statement, Tense, is_denied
 from recollect.domain.trust.disputes import dispute_of, settled, why_disputed, with_dispute
 from recollect.remember.values import same_value
 

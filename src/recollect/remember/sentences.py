@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect.attributes.catalogue import attribute_named
-from recollect.domain.statements import PROJECT, USER, Polarity, Tense
+from recollect.domain.readings import PROJECT, USER, Polarity, Tense
 from recollect.language.rendering import rendered
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
+from recollect.domain.desk import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view
 from recollect.domain.errors import InvalidInput, NotFound, TooLarge
 from recollect.domain.origin import lowest
-from recollect.domain.slots import MOST_PINNED, MOST_SLOTS, PURPOSES, Slot, checked_slot, in_view
 from recollect.domain.trust.authority_table import may_change
 from recollect.remember.decisions import Occasion
 

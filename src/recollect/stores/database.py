@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from recollect.domain.checks import Check
+    from recollect.domain.answers.upkeep import Check
     from recollect.domain.meanings import Cache
 
 Row: TypeAlias = tuple[Any, ...]

@@ -1,12 +1,23 @@
-"""The change log, the audit chain and what else is read in order, from any SQL database."""
+"""The change log, the audit chain, how notes hang together, and receipts of searches, from any SQL database.
+
+A receipt is not memory: it has no row in the change log, is in no export, and may be lost when the power fails. It
+never waits for another writer.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
+from recollect.domain.answers.receipts import MOST_RECEIPTS, RECEIPT_DAYS, Fate, Found, RecallReceipt
+from recollect.domain.answers.recollections import Coverage
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Tombstone
+from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
+from recollect.domain.values import to_plain
+from recollect.redaction.clean_records import without_secrets
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 from recollect.stores.records import notes_from_rows
@@ -63,3 +74,74 @@ def _change(row: Row) -> Change:
 def _audit_entry(row: Row) -> AuditEntry:
     seq, at, *rest = row
     return AuditEntry(seq, datetime.fromisoformat(at), *rest)
+
+
+class SqlLineage:
+    """The links between notes in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def chains(self, space: str, note_ids: Sequence[str]) -> dict[str, Sequence[str]]:
+        found: dict[str, list[str]] = {note_id: [] for note_id in note_ids}
+        for start, note_id in self._read(space, "chains", ids=json.dumps(list(found))):
+            found[start].append(note_id)
+        return {start: sorted(chain) for start, chain in found.items()}
+
+    def descendants(self, space: str, note_id: str) -> Sequence[str]:
+        return sorted(row[0] for row in self._read(space, "descendants", id=note_id))
+
+    def resting_on(self, space: str, record_ids: Sequence[str]) -> Sequence[str]:
+        found: set[str] = set()
+        for record_id in record_ids:
+            if record_id not in found:  # what rests on it is among the rest already
+                found.update(row[0] for row in self._read(space, "resting_on", id=record_id))
+        return sorted(found)
+
+    def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
+        return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))
+
+    def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
+        with self._database.reading(space) as transaction:
+            return transaction.rows(statement, space=space, **values)
+
+
+_ASKED = ("query", "asked")  # what somebody said, kept apart from the rest so that it can be forgotten
+
+
+class SqlReceipts:
+    """Receipts in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, space: str, receipt: RecallReceipt) -> None:
+        plain: dict[str, Any] = to_plain(without_secrets(receipt))
+        asked = {name: plain.pop(name) for name in _ASKED}
+        body = {name: value for name, value in plain.items() if name not in ("id", "at")}
+        oldest = format_time(receipt.at - timedelta(days=RECEIPT_DAYS))
+        with self._database.jotting(space) as transaction:
+            transaction.rows(
+                "insert_receipt",
+                space=space,
+                id=receipt.id,
+                at=format_time(receipt.at),
+                asked=json.dumps(asked),
+                body=json.dumps(body, separators=(",", ":")),
+            )
+            transaction.rows("drop_old_receipts", space=space, oldest=oldest, most=MOST_RECEIPTS)
+
+    def receipt(self, space: str, receipt_id: str) -> RecallReceipt | None:
+        with self._database.reading(space) as transaction:
+            found = transaction.rows("receipt", space=space, id=receipt_id)
+        return _receipt(found[0]) if found else None
+
+
+@reads("receipt", ("id",))
+def _receipt(row: Row) -> RecallReceipt:
+    receipt_id, at, asked, spelled = row
+    body: dict[str, Any] = json.loads(spelled)
+    body.update(json.loads(asked) if asked is not None else {"query": None, "asked": {}})
+    body["coverage"] = Coverage(body["coverage"])
+    body["found"] = tuple(Found(**{**each, "fate": Fate(each["fate"])}) for each in body["found"])
+    return RecallReceipt(id=receipt_id, at=datetime.fromisoformat(at), **body)

@@ -13,23 +13,19 @@ from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
 from recollect.domain.scopes import Space
 from recollect.domain.selections import Selection
-from recollect.stores.columns import NOTE_WIDTH
+from recollect.stores.conditions import among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Search, Value
-from recollect.stores.records import note_from_row, notes_from_rows, time_from
-from recollect.stores.selecting import among, conditions, found_by, in_pieces, known_by
+from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.domain.ports import Upkeep
-    from recollect.domain.recollections import Match, SpaceSummary
     from recollect.stores.sql_access import SqlAccessTokens
-    from recollect.stores.sql_archive import SqlArchive
-    from recollect.stores.sql_desk import SqlDesk
-    from recollect.stores.sql_lineage import SqlLineage
-    from recollect.stores.sql_log import SqlLog
-    from recollect.stores.sql_receipts import SqlReceipts
+    from recollect.stores.sql_archive import SqlArchive, SqlDesk
+    from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
 
 
@@ -45,7 +41,7 @@ class SqlStore:
 
     @cached_property
     def lineage(self) -> SqlLineage:
-        from recollect.stores.sql_lineage import SqlLineage
+        from recollect.stores.sql_log import SqlLineage
 
         return SqlLineage(self._database)
 
@@ -67,7 +63,7 @@ class SqlStore:
 
     @cached_property
     def desk(self) -> SqlDesk:
-        from recollect.stores.sql_desk import SqlDesk
+        from recollect.stores.sql_archive import SqlDesk
 
         return SqlDesk(self._database)
 
@@ -79,7 +75,7 @@ class SqlStore:
 
     @cached_property
     def receipts(self) -> SqlReceipts:
-        from recollect.stores.sql_receipts import SqlReceipts
+        from recollect.stores.sql_log import SqlReceipts
 
         return SqlReceipts(self._database)
 
@@ -104,7 +100,7 @@ class SqlStore:
     def apply(self, changes: Changes, *, rehearse: bool = False) -> Receipt:
         from recollect.redaction.clean_records import clean_changes, refuse_secret
         from recollect.redaction.clean_text import holds_secret
-        from recollect.stores.applying import apply
+        from recollect.stores.application import apply
 
         if holds_secret(changes.space) and self.space(changes.space) is None:
             refuse_secret(changes.space, "space")
@@ -113,7 +109,7 @@ class SqlStore:
             return apply(transaction, clean)
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
-        from recollect.stores.applying import replay
+        from recollect.stores.application import replay
 
         with self._database.reading(space) as transaction:
             return replay(transaction, space, request)
@@ -146,7 +142,7 @@ class SqlStore:
         sessions, observations = self.archive.counts(space.name)
         verdicts = self.archive.verdicts(space.name)
         judged = sum(verdicts.values())
-        from recollect.domain.recollections import KEPT, SpaceSummary
+        from recollect.domain.answers.recollections import KEPT, SpaceSummary
 
         return SpaceSummary(
             name=space.name,
@@ -250,7 +246,7 @@ class SqlStore:
                 limit=limit,
                 **values,
             )
-        from recollect.domain.recollections import Match
+        from recollect.domain.answers.recollections import Match
 
         return [Match(note_from_row(row), row[NOTE_WIDTH]) for row in rows]
 

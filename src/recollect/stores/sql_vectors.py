@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.meanings import Cache, StoredVector, Unembedded
+from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
-from recollect.stores.selecting import among, in_pieces
 from recollect.stores.statements import statements
 
 _PAGE = 5000

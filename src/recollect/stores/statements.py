@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from recollect.domain.late import Late
-from recollect.stores.columns import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
+from recollect.stores.records import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
 
 _BLOCK = "-- name: "
 _PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")

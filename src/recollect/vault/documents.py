@@ -1,20 +1,42 @@
-"""A document: one note as a markdown file, taken apart so that it can be put together again byte for byte.
+"""A document: one note as a markdown file, taken apart and put together byte by byte, and what it says of the note.
 
 `front` holds the lines as they were written. Putting together replaces only the lines of keys whose value is no
 longer what they say; comments, unknown keys, their order and every blank stay.
+
+The file says what is the same on every machine. What only this store knows (numbers of versions, the door an edit
+came through) is not in it. What a file has and a note has no field for is kept in the note's metadata under `vault`:
+whose machine it is from, and the lines a person wrote otherwise than we would.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
 
+from recollect.domain.clock import checked_id, just_after, parse_time
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
+from recollect.domain.notes import FILE_MATTERS, Kind, Note, State, checked_note
+from recollect.domain.origin import Authority, Channel, Origin, lowest
+from recollect.domain.scopes import Scope
 from recollect.domain.text import MAX_TEXT_BYTES
-from recollect.redaction.clean_text import checked_text
-from recollect.vault.fields import DEFAULTS, KEYS, PLACES, Fields, Value, read_field, spell_field
-from recollect.vault.front_matter import Entry, NotUnderstood, entries_of
+from recollect.domain.values import choice
+from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
+from recollect.vault.front_matter import (
+    DEFAULTS,
+    KEYS,
+    PLACES,
+    Entry,
+    Fields,
+    NotUnderstood,
+    Value,
+    authority_of,
+    entries_of,
+    read_field,
+    spell_field,
+)
 
 FENCE = "---\n"
 MAX_FRONT_BYTES = 48_000  # it is kept with the note, whose metadata has a limit of its own
@@ -190,3 +212,223 @@ def checked_body(body: str) -> str:
         return checked_text(body)
     except RecollectError as problem:
         raise Malformed(problem.message.rstrip(".").replace("`text`", "its text")) from None
+
+
+LOCAL = "machine-local"
+
+# What other readers of such files know as a type of note, for the two kinds they do not know.
+_TYPES = {Kind.LESSON: "procedural", Kind.PATTERN: "semantic"}
+_SOURCES = {
+    Channel.HOOK: "session-end",
+    Channel.TRANSCRIPT: "session-end",
+    Channel.DERIVED: "reflection",
+    Channel.FILE: "import",
+    Channel.WEB: "import",
+    Channel.IMPORT: "import",
+}
+_TIMES = ("valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at")
+_OWN = (
+    "machine_id",
+    "workspace_id",
+    "prov_source",
+    "prov_model",
+    "vault_file",
+    "vault_page",
+)  # of a file, kept beside the note
+
+
+def document_of(note: Note, machine: str) -> Document:
+    """The file of a note; `machine` is ours, and named as its maker if nobody else is."""
+    kept = note.metadata.get(FILE_MATTERS)
+    kept = kept if isinstance(kept, Mapping) else {}
+    prov_source = kept.get("prov_source") or _SOURCES.get(note.origin.channel, "human")
+    fields: dict[str, Value] = {
+        **DEFAULTS,
+        "id": note.id,
+        "type": _TYPES.get(note.kind, note.kind.value),
+        "kind": note.kind.value if note.kind in _TYPES else None,
+        "title": note.title or stand_in_title(note.text),
+        "project": note.scope.project or "global",
+        "machine_id": kept.get("machine_id") or note.scope.machine or machine,
+        "scope": LOCAL if note.scope.machine else "portable",
+        "user_id": note.scope.user or "self",
+        "workspace_id": kept.get("workspace_id") or "personal",
+        "prov_source": prov_source,
+        "prov_model": kept.get("prov_model"),
+        "vault_file": kept.get("vault_file"),
+        "vault_page": kept.get("vault_page"),
+        "prov_session": note.origin.session,
+        "confidence": float(note.confidence),
+        "supersedes": tuple(sorted(note.supersedes)),
+        "created_at": note.recorded_at.isoformat(),
+        "updated_at": note.updated_at.isoformat(),
+        "tags": note.tags,
+        "subject": note.subject,
+        "attribute": note.attribute,
+        "value": note.value,
+        "agent": note.scope.agent,
+        "session": note.scope.session,
+        "state": note.state.value,
+        "importance": float(note.importance),
+        "pinned": note.pinned,
+        "principal": note.origin.principal or None,
+        "source": note.origin.source,
+        "derived_from": tuple(sorted(note.derived_from)),
+        "depends_on": tuple(sorted(note.depends_on)),
+        "related": tuple(sorted(note.related)),
+        "review": note.review,
+        "conflicts": tuple(kept.get("conflicts", ())) if note.review else (),  # they go with the review
+        "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
+        **{name: _spelled(getattr(note, name)) for name in _TIMES},
+    }
+    try:
+        front = entries_of(str(kept["front"])) if "front" in kept else ()
+    except NotUnderstood:
+        front = ()
+    if note.authority is not authority_of(fields) or any(entry.key == "authority" for entry in front):
+        fields["authority"] = note.authority.value
+    stands_in = "empty" in kept and note.text == fields["title"]
+    document = Document(
+        fields,
+        str(kept["empty"]) if stands_in else note.text,
+        front,
+        newline="\r\n" if kept.get("crlf") else "\n",
+        ends=not kept.get("open"),
+    )
+    return in_order(document)
+
+
+def note_of(
+    document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
+) -> Note:
+    """The next version of a note, or its first, as a document says it; raises `Malformed`.
+
+    With `at` a person changed it here and now; otherwise it carries its own time, which comes from elsewhere.
+    """
+    return translated(document, space=space, machine=machine, before=before, origin=origin, at=at)[0]
+
+
+def translated(
+    document: Document, *, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None = None
+) -> tuple[Note, Document]:
+    """The same note, and its own document, which the work has brought about."""
+    try:
+        return _note(document, space, machine, before, origin, at)
+    except (RecollectError, ValueError) as problem:
+        raise Malformed(str(problem).rstrip(".")) from None
+
+
+def _note(
+    document: Document, space: str, machine: str, before: Note | None, origin: Origin, at: datetime | None
+) -> tuple[Note, Document]:
+    said = document.fields
+    text = checked_text(document.text if document.text.strip() else str(said["title"] or ""))
+    local = said["scope"] == LOCAL
+    stamp = parse_time(said["updated_at"], field="updated_at") if said["updated_at"] else None
+    moment = at or stamp or (before.updated_at if before else datetime.fromisoformat("1970-01-01T00:00:00+00:00"))
+    if before is not None:
+        moment = max(moment, just_after(before.updated_at))
+    created = parse_time(said["created_at"], field="created_at") if said["created_at"] else moment
+    authority = authority_of(said)
+    if before is not None:
+        authority = lowest((authority, before.authority))
+    times = {name: parse_time(said[name], field=name) if said[name] else None for name in _TIMES}
+    note = Note(
+        id=checked_id(said["id"] or ""),
+        space=space,
+        version=1 if before is None else before.version + 1,
+        kind=choice(Kind, said["kind"] or said["type"] or "semantic", field="kind"),
+        text=text,
+        recorded_at=created,
+        updated_at=moment,
+        title=_title(document, text),
+        subject=checked_name(said["subject"], field="subject"),
+        attribute=checked_name(said["attribute"], field="attribute"),
+        value=checked_text(said["value"], field="value") if said["value"] else None,
+        tags=checked_tags(said["tags"]),
+        scope=Scope(
+            user=_unless(said["user_id"], "self"),
+            agent=checked_name(said["agent"], field="agent"),
+            project=_unless(said["project"], "global"),
+            session=checked_name(said["session"], field="session"),
+            machine=_machine(said["machine_id"], before, machine) if local else None,
+        ),
+        state=choice(State, said["state"], field="state"),
+        confidence=said["confidence"],
+        importance=said["importance"],
+        pinned=said["pinned"],
+        origin=replace(
+            origin,
+            principal=said["principal"] or "",
+            session=said["prov_session"],
+            source=said["source"],
+        ),
+        authority=Authority(authority),
+        supersedes=_ids(said["supersedes"]),
+        derived_from=_ids(said["derived_from"]),
+        depends_on=_ids(said["depends_on"]),
+        related=_ids(said["related"]),
+        review=checked_name(said["review"], field="review"),
+        metadata=dict(said["metadata"]),
+        **times,
+    )
+    whole, own = _with_own_matters(note, document, machine)
+    return checked_note(whole), own
+
+
+def _title(document: Document, text: str) -> str | None:
+    """The title that a document gives; one that only stands in for none is none."""
+    said = checked_name(document.fields["title"], field="title")
+    return None if said == stand_in_title(text) else said
+
+
+def _machine(said: str | None, before: Note | None, ours: str) -> str:
+    """The machine that a note must not leave: the one it was not to leave before, or whose file it is."""
+    return (before.scope.machine if before else None) or _unless(said, "unknown") or ours
+
+
+def _with_own_matters(note: Note, document: Document, machine: str) -> tuple[Note, Document]:
+    """The note with what is in its file and nowhere else in it, under `vault` in its metadata; and its document."""
+    said = document.fields
+    kept: dict[str, Any] = {}
+    channel = _SOURCES.get(note.origin.channel, "human")
+    usual = {
+        "machine_id": note.scope.machine or machine,
+        "workspace_id": "personal",
+        "prov_source": channel,
+        "prov_model": None,
+        "vault_file": None,
+        "vault_page": None,
+    }
+    kept.update({name: said[name] for name in _OWN if said[name] != usual[name]})
+    if said["conflicts"]:
+        kept["conflicts"] = list(said["conflicts"])
+    if not document.text.strip():
+        kept["empty"] = document.text
+    if document.newline != "\n":
+        kept["crlf"] = True
+    if not document.ends:
+        kept["open"] = True
+    whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept}) if kept else note
+    own = document_of(whole, machine)
+    if document.front and document.front != own.front and _raw(document) != _raw(own):
+        kept["front"] = _raw(document)
+        whole = replace(note, metadata={**note.metadata, FILE_MATTERS: kept})
+        own = document_of(whole, machine)
+    return whole, own
+
+
+def _raw(document: Document) -> str:
+    return "".join(each.raw for each in document.front)
+
+
+def _ids(links: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(checked_id(link) for link in links)
+
+
+def _unless(name: str | None, usual: str) -> str | None:
+    return None if name == usual else checked_name(name, field="scope")
+
+
+def _spelled(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

@@ -1,18 +1,23 @@
-"""Where the file of a note is: `memory/<kind>/<name>.md`, or below `local` if it must not leave this machine.
+"""Where the file of a note is, and the names that this machine gave to files of its own.
 
 A page of a person's own is where they put it, in any folder of the vault. The tree decides whether a note travels,
 whatever the file itself says: only what is below `local` stays. Names differ in more than their case, so that no file
 system takes two for one.
+
+Other machines learn a name with the note. The list can be lost: a name is then made anew from what the note says now.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from collections.abc import Mapping
 
-from recollect.domain.notes import Kind
-from recollect.vault.documents import Document
-from recollect.vault.translating import LOCAL
+from recollect.disk import write_whole
+from recollect.domain.notes import FILE_MATTERS, Kind, Note
+from recollect.vault.documents import LOCAL, Document
+from recollect.vault.place import Place
 
 PORTABLE_TREE, LOCAL_TREE = "memory", "local"
 TREES = (PORTABLE_TREE, LOCAL_TREE)
@@ -82,3 +87,52 @@ def is_safe_path(path: str) -> bool:
 
 
 _LONGEST_PATH, _LONGEST_NAME = 400, 250  # characters; bytes
+
+
+_FILE = "names.json"
+
+
+class Names:
+    """Names by the ids of notes, read when one is first asked for and written by `save`."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._known: dict[str, str] | None = None
+        self._taken: set[str] = set()
+        self._fresh = False
+
+    def of(self, note: Note, document: Document) -> str | None:
+        """The name of a note's file; `None`: it is named by its id, as in older vaults and for notes made by others."""
+        said: str | None = document.fields["vault_file"]
+        if said is not None or self._place.names != "title" or _made_elsewhere(note):
+            return said
+        known = self._read()
+        if note.id not in known:
+            name = name_for(document)
+            if name in self._taken:
+                name = name_for(document, letters=len(note.id))
+            known[note.id] = name
+            self._taken.add(name)
+            self._fresh = True
+        return known[note.id]
+
+    def save(self) -> None:
+        """Put on disk what was given since."""
+        if self._fresh and self._known is not None:
+            write_whole(self._place.private / _FILE, json.dumps(self._known, ensure_ascii=False).encode())
+            self._fresh = False
+
+    def _read(self) -> dict[str, str]:
+        if self._known is None:
+            try:
+                said = json.loads((self._place.private / _FILE).read_bytes())
+                self._known = {str(note_id): str(name) for note_id, name in said.items()}
+            except (OSError, ValueError, AttributeError):
+                self._known = {}
+            self._taken = set(self._known.values())
+        return self._known
+
+
+def _made_elsewhere(note: Note) -> bool:
+    kept = note.metadata.get(FILE_MATTERS)
+    return isinstance(kept, Mapping) and "machine_id" in kept

@@ -20,10 +20,10 @@ from recollect.domain.access import (
     opens,
     token_id_in,
 )
-from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.scopes import checked_space
+from recollect.domain.values import choice
 from recollect.engine import Engine
 from recollect.redaction.clean_text import checked_name
 

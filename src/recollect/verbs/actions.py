@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.domain.actions import UNSETTLED, Action, ActionStatus, frontier
 from recollect.domain.changes import ChangeKind, WriteAction
-from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
+from recollect.domain.desk import UNSETTLED, Action, ActionStatus, frontier
 from recollect.domain.selections import Page
+from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import actions as decisions
-from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
+from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
 from recollect.verbs.writing import Writing
 
 

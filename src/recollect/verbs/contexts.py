@@ -6,26 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.actions import UNSETTLED
 from recollect.domain.anchors import Freshness, anchors_of, parsed_anchor, taken_together, with_anchors
-from recollect.domain.answers.briefings import DEFAULT_BUDGET
-from recollect.domain.answers.contexts import Context
+from recollect.domain.answers.contexts import DEFAULT_BUDGET, Context
 from recollect.domain.answers.sessions import crystal_subject
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
-from recollect.domain.lessons import is_retired, lesson_at
+from recollect.domain.desk import UNSETTLED, in_view, is_retired, lesson_at
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import Session
 from recollect.domain.origin import Authority
 from recollect.domain.selections import Selection
-from recollect.domain.slots import in_view
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember.decisions import Occasion, update
-from recollect.verbs.acting import MOST_PER_PAGE
-from recollect.verbs.arguments import Where
-from recollect.verbs.ingesting import files_of
-from recollect.verbs.recalling import checked_budget
+from recollect.verbs.actor import MOST_PER_PAGE, Where
+from recollect.verbs.ingest import files_of
+from recollect.verbs.recall import checked_budget
 from recollect.verbs.sessions import SessionVerbs
 
 if TYPE_CHECKING:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from recollect.domain.answers.recollections import Learned
 from recollect.domain.changes import ChangeKind, WriteNote
+from recollect.domain.desk import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.errors import InvalidInput
-from recollect.domain.lessons import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.recollections import Learned
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import MOST_PER_PAGE, checked_limit
+from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
 from recollect.verbs.writing import Writing
 
 # Whether a lesson is known is decided by all notes: two that hear of it at once must not both write it down.

@@ -13,9 +13,8 @@ from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
-from recollect.verbs.acting import checked_limit, moment
-from recollect.verbs.arguments import Moment, Which
-from recollect.verbs.selecting import Selecting
+from recollect.verbs.actor import Moment, Which, checked_limit, moment
+from recollect.verbs.selection import Selecting
 
 if TYPE_CHECKING:
     from recollect.engine import Engine
@@ -39,7 +38,7 @@ class LookupVerbs(Selecting):
         then = moment(as_of, "as_of")
         if then is None:
             return note
-        from recollect.recall.histories import true_at
+        from recollect.recall.profiles import true_at
 
         found = true_at(chain_of(self._engine, name, note.id), then, known_at=known)
         if found is None:

@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
-from recollect.domain.choices import choice
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.notes import Note, State
-from recollect.domain.recollections import Erasure
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.trust.feedback import Verdict
+from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.acting import MOST_PER_PAGE
-from recollect.verbs.arguments import About, Moment
+from recollect.verbs.actor import MOST_PER_PAGE, About, Moment
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 
@@ -288,7 +287,7 @@ class NoteVerbs(Writing):
         left = [self._engine.upkeep.clean_residue()]
         try:
             place = place_of(self._engine.settings.home, space)
-            from recollect.vault.erasing import erased_from_vault
+            from recollect.vault.revisions import erased_from_vault
 
             left.append(erased_from_vault(place, note_ids))
         except NotFound:

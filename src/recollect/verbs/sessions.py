@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.domain.answers.recollections import Learned
 from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
 from recollect.domain.changes import (
     ChangeKind,
@@ -19,26 +20,23 @@ from recollect.domain.changes import (
     ReviseSession,
     WriteNote,
 )
-from recollect.domain.choices import choice
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.messages import Message
 from recollect.domain.notes import ONCE_TRUE
-from recollect.domain.observations import Commit, Observation, ObservationKind, Session
-from recollect.domain.recollections import Learned
+from recollect.domain.observations import Commit, Message, Observation, ObservationKind, Session
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Page, Selection
 from recollect.domain.text import sound_text
+from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.recall.words import words_of
 from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.acting import checked_limit, moment
-from recollect.verbs.arguments import Moment, Where
-from recollect.verbs.remembering import RememberingVerbs
+from recollect.verbs.actor import Moment, Where, checked_limit, moment
+from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
@@ -267,7 +265,7 @@ class SessionVerbs(RememberingVerbs):
 
     def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
         """The edits to be written: the observation, what was learned from it and, before it, what makes room for it."""
-        from recollect.remember.folding import MOST_OBSERVATIONS
+        from recollect.remember.activity import MOST_OBSERVATIONS
         from recollect.remember.pipeline import Heard, keep
 
         setting = self._setting(space, where, "UTC", at)
@@ -320,7 +318,7 @@ class SessionVerbs(RememberingVerbs):
 
     def _room(self, space: str, session_id: str) -> tuple[Edit, ...]:
         """A summary in the place of the lightest observations of a session."""
-        from recollect.remember.folding import files_of, to_fold, told_of
+        from recollect.remember.activity import files_of, to_fold, told_of
 
         archive = self._engine.archive
         all_of_it = archive.observations(space, session_id, after=0, limit=_ALL)

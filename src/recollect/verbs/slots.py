@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from recollect.domain.changes import EraseNote, WriteSlot
+from recollect.domain.desk import Slot, checked_label, empty_slot, with_defaults
 from recollect.domain.selections import Page
-from recollect.domain.slots import Slot, checked_label, empty_slot, with_defaults
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import slots as decisions

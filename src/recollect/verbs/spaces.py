@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.recollections import Erasure, SpaceSummary
 from recollect.domain.scopes import Space, checked_space
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
-from recollect.verbs.acting import no_space
+from recollect.verbs.actor import no_space
 from recollect.verbs.writing import Writing
 
 

@@ -1,24 +1,36 @@
-"""Verbs about memory itself: how much there is, whether it is sound, who did what."""
+"""Verbs about memory itself: how much there is, whether it is sound, who did what, and what happens in it now.
+
+They are no verb: they speak of a process and its files, and mean something only when they are taken again and again.
+
+It is no verb: whoever follows does not ask once and get an answer. A door makes of it whatever it calls a stream.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.changes import WriteVector
-from recollect.domain.checks import Check, Diagnosis
-from recollect.domain.errors import StoreFailure
+from recollect.domain.answers.recollections import UNREADABLE, AuditReport, Coverage, Hit, Status, Tidied, Usage
+from recollect.domain.answers.sessions import Happening
+from recollect.domain.answers.upkeep import Check, Diagnosis
+from recollect.domain.changes import Change, ChangeKind, WriteVector
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.notes import Note, State
-from recollect.domain.recollections import UNREADABLE, AuditReport, Status, Tidied
+from recollect.domain.scopes import DEFAULT_SPACE
 from recollect.domain.selections import Selection
+from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
-from recollect.verbs.acting import checked_limit
+from recollect.verbs.actor import checked_limit, no_space
 from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
 if TYPE_CHECKING:
     from recollect.domain.ports import Log
+
 
 _AT_A_TIME = 1000  # texts embedded for one commit
 
@@ -96,7 +108,7 @@ class UpkeepVerbs(Writing):
     @operation(Effect.READ)
     def audit(self, *, limit: int = 50, space: str | None = None) -> AuditReport:
         """Show who changed what, newest last, and whether the record of it is whole."""
-        from recollect.recall.audit import audit_report
+        from recollect.recall.export import audit_report
 
         return audit_report(self._engine.log, self._known(space), newest=checked_limit(limit))
 
@@ -125,7 +137,7 @@ class UpkeepVerbs(Writing):
     def _take_in_every_file(self) -> None:
         """Every file of every vault, as if it were seen for the first time."""
         from recollect.vault.place import locked, place_of, spaces_with_vaults
-        from recollect.vault.projecting import in_step
+        from recollect.vault.projection import in_step
 
         settings = self._engine.settings
         for space in spaces_with_vaults(settings.home):
@@ -187,7 +199,7 @@ def diagnosis_of(problem: StoreFailure) -> Diagnosis:
 
 
 def _check_audit(log: Log, space: str) -> Check:
-    from recollect.recall.audit import audit_report
+    from recollect.recall.export import audit_report
 
     name = f"audit of {space}"
     try:
@@ -195,3 +207,122 @@ def _check_audit(log: Log, space: str) -> Check:
     except StoreFailure as problem:
         return Check.failed(name, problem)
     return Check(name, report.whole, report.detail)
+
+
+HITS, ANSWERS, MODEL = "hits", "answers", "model"  # what is tallied, each with labels of its own
+
+# How the reasons of a hit begin, and the channel each speaks of. The rest of a reason are words of the question.
+_CHANNELS = {
+    "words": "words",
+    "meaning": "meaning",
+    "attribute": "attribute",
+    "found by what was said": "said",
+    "found by an earlier wording": "chain",
+    "of the time asked about": "time",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Bytes are `None` where there is no such file; `index_behind` counts changes that no search has caught up with."""
+
+    spaces: int
+    store_bytes: int | None
+    wal_bytes: int | None
+    index_behind: int
+    verdicts: dict[str, int] = field(default_factory=dict)  # what became of candidates in all spaces, by reason
+
+
+class Measuring:
+    """Takes the measures of one memory."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def tally(self) -> dict[tuple[str, ...], int]:
+        """`(HITS, channel)`, `(ANSWERS, verb, coverage)` and `(MODEL, "calls" | "tokens")`, since the process began."""
+        return self._engine.tally.counts()
+
+    def measures(self) -> Measures:
+        engine = self._engine
+        spaces = engine.store.spaces()
+        verdicts: Counter[str] = Counter()
+        for space in spaces:
+            verdicts.update(engine.archive.verdicts(space.name))
+        return Measures(
+            spaces=len(spaces),
+            store_bytes=engine.upkeep.size(),
+            wal_bytes=_wal_bytes(engine.store.location) if engine.store.kind == "sqlite" else None,
+            index_behind=engine.nearness.behind() if engine.nearness else 0,
+            verdicts=dict(verdicts),
+        )
+
+
+def tally_answer(engine: Engine, verb: str, hits: Iterable[Hit], coverage: Coverage, usage: Usage) -> None:
+    """Something was asked and answered with these hits, through whichever door."""
+    counts: Counter[tuple[str, ...]] = Counter({(ANSWERS, verb, coverage.value): 1})
+    for hit in hits:
+        channels = {_CHANNELS.get(reason.partition(":")[0]) for reason in hit.why}
+        counts.update((HITS, channel) for channel in channels if channel is not None)
+    counts[MODEL, "calls"] = usage.model_calls
+    counts[MODEL, "tokens"] = usage.model_tokens
+    engine.tally.add(counts)
+
+
+def _wal_bytes(location: str) -> int | None:
+    # Its size is asked for and it is never opened: closing it would let go of SQLite's locks.
+    try:
+        return Path(f"{location}-wal").stat().st_size
+    except OSError:
+        return None
+
+
+_WITH_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
+
+
+class Following:
+    """The change logs of one store, read from the outside."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._store, self._log, self._archive = engine.store, engine.log, engine.archive
+
+    def newest(self, space: str) -> int:
+        """The number of the newest change; 0 for the default space before its first."""
+        found = self._store.space(space)
+        if found is None and space != DEFAULT_SPACE:
+            raise no_space(space)
+        return found.seq if found else 0
+
+    def start(self, space: str, after: int | None) -> int:
+        """The number to follow from: the one given, or the newest. One that has not come yet is refused."""
+        newest = self.newest(space)
+        if after is None:
+            return newest
+        if not 0 <= after <= newest:
+            raise InvalidInput(
+                f"There is no change {after} in `{space}`; the newest is {newest}.",
+                code="invalid_cursor",
+                hint="Follow from 0 for everything, or from nothing for what comes.",
+            )
+        return after
+
+    def after(self, space: str, seq: int, *, limit: int) -> Sequence[Happening]:
+        """The changes after a number, in order."""
+        changes = self._log.changes_after(space, seq, limit=limit)
+        said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
+        return [
+            Happening(
+                change.seq,
+                change.kind,
+                change.record_id,
+                change.version,
+                self._note(space, change),
+                said.get(change.record_id) if change.kind is ChangeKind.OBSERVED else None,
+            )
+            for change in changes
+        ]
+
+    def _note(self, space: str, change: Change) -> Note | None:
+        if change.kind not in _WITH_A_NOTE:
+            return None
+        return self._store.version(space, change.record_id, change.version)

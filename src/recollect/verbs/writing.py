@@ -26,16 +26,15 @@ from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
-from recollect.domain.trust.disputes import dispute_of
-from recollect.domain.trust.support import is_unsupported, unsupported
+from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
 from recollect.remember.proposals import proposed
-from recollect.verbs.acting import Acting
+from recollect.verbs.actor import Acting
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
-    from recollect.vault.opened import Vault
+    from recollect.vault.open_vault import Vault
     from recollect.vault.place import Place
 
 R = TypeVar("R")
@@ -56,7 +55,7 @@ class Writing(Acting):
 
     def _vault(self, space: str, place: Place) -> Vault:
         """The vault of a space, with this memory behind it."""
-        from recollect.vault.opened import Vault
+        from recollect.vault.open_vault import Vault
 
         engine = self._engine
         return Vault(

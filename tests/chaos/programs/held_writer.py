@@ -7,8 +7,8 @@ from unittest.mock import patch
 
 from recollect import Memory
 from recollect.domain.changes import Changes, Receipt
-from recollect.stores import applying
-from recollect.stores.applying import apply
+from recollect.stores import application
+from recollect.stores.application import apply
 from recollect.stores.database import Transaction
 from tests.chaos.programs.saying import hear, say
 
@@ -22,7 +22,7 @@ def apply_and_wait(transaction: Transaction, changes: Changes) -> Receipt:
 
 def main(home: str) -> None:
     with Memory(home=home) as memory:
-        with patch.object(applying, "apply", apply_and_wait):
+        with patch.object(application, "apply", apply_and_wait):
             note = memory.save("a save that took its time")
         say(note=note.id)
 

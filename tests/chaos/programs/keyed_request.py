@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from recollect import Memory, Note
 from recollect.domain.changes import Changes, Receipt
-from recollect.stores import applying
-from recollect.stores.applying import apply
+from recollect.stores import application
+from recollect.stores.application import apply
 from recollect.stores.database import Transaction
 from recollect.stores.sql_store import SqlStore
 from tests.chaos.programs.saying import say
@@ -23,7 +23,7 @@ commit = SqlStore.apply
 def main(address: str, home: str, verb: str, note_id: str, key: str, moment: str = "") -> None:
     match moment:
         case "before the commit":
-            patch.object(applying, "apply", apply_and_die).start()
+            patch.object(application, "apply", apply_and_die).start()
         case "after the commit":
             patch.object(SqlStore, "apply", commit_and_die).start()
         case _:

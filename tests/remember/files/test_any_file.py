@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from recollect.codecs.messages import ROLES
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.remember.files.documents import Document, FileKind, Unreadable
-from recollect.remember.files.reading import parse_document, read_document
-from recollect.remember.files.splitting import MAX
+from recollect.remember.files.chunks import MAX, Document, FileKind, Unreadable
+from recollect.remember.files.file_reader import parse_document, read_document
 
 NAMES = st.sampled_from(["a.md", "a.txt", "a.html", "a.pdf", "a.py", "a.go", "a.json", "a.jsonl", "README", "a.csv"])
 MARKS = """< > </ <!-- --> <p> </p> <h1> <pre> <li> <script> <svg> <a=' " ' = & &#x &amp; &#9; é \0 # --- ```

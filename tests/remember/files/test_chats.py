@@ -11,8 +11,8 @@ import pytest
 from recollect.codecs.messages import ROLES
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.redaction.clean_text import checked_text
-from recollect.remember.files.documents import Conversation, Document, FileKind, Turn
-from recollect.remember.files.reading import parse_document
+from recollect.remember.files.chunks import Conversation, Document, FileKind, Turn
+from recollect.remember.files.file_reader import parse_document
 
 
 def at(hour: int, minute: int = 0) -> datetime:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.redaction.clean_text import checked_text
-from recollect.remember.files.decoding import cleaned
-from recollect.remember.files.documents import Document, Unreadable
-from recollect.remember.files.reading import parse_document
+from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.file_reader import parse_document
+from recollect.remember.files.opened_file import cleaned
 
 
 def read(name: str, source: bytes) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recollect.remember.files.ignoring import parse_rules, verdict
+from recollect.remember.files.folder import parse_rules, verdict
 
 
 def ignored(patterns: str, path: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.remember.files.manifest import Difference, changed
+from recollect.remember.files.file_reader import Difference, changed
 
 MANIFESTS = st.dictionaries(st.sampled_from(["a", "b", "c/d", "c/e", "f/g/h"]), st.sampled_from(["1", "2"]))
 

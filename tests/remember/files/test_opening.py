@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from recollect.remember.files import opening
-from recollect.remember.files.documents import Document, Unreadable
-from recollect.remember.files.opening import fingerprint, read_bytes
-from recollect.remember.files.reading import read_document
+from recollect.remember.files import opened_file
+from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.file_reader import read_document
+from recollect.remember.files.opened_file import fingerprint, read_bytes
 
 
 @pytest.fixture(params=["by descriptor", "by path"])
 def root(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder to read, next to one that must not be; on systems with and without folder descriptors."""
     if request.param == "by path":
-        monkeypatch.setattr(opening, "_BY_DESCRIPTOR", False)
+        monkeypatch.setattr(opened_file, "_BY_DESCRIPTOR", False)
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "secret.md").write_text("secret")
     inside = tmp_path / "root"
@@ -159,7 +159,7 @@ def test_a_folder_exchanged_for_a_link_after_the_check_leads_nowhere(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (root.parent / "outside" / "a.md").write_text("secret")
-    check = opening._placed
+    check = opened_file._placed
 
     def exchanged(path: Path, base: Path) -> object:
         placed = check(path, base)
@@ -167,7 +167,7 @@ def test_a_folder_exchanged_for_a_link_after_the_check_leads_nowhere(
         (root / "sub").symlink_to(root.parent / "outside")
         return placed
 
-    monkeypatch.setattr(opening, "_placed", exchanged)
+    monkeypatch.setattr(opened_file, "_placed", exchanged)
     assert code(root / "sub" / "a.md", root) == "changed_while_reading"
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from recollect.remember.files.documents import Document, FileKind, Unreadable
-from recollect.remember.files.reading import parse_document, read_document
+from recollect.remember.files.chunks import Document, FileKind, Unreadable
+from recollect.remember.files.file_reader import parse_document, read_document
 
 
 def pdf(*pages: str, title: str = "") -> bytes:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.remember.files.documents import Chunk
+from recollect.remember.files.chunks import MAX, TARGET, Chunk
 from recollect.remember.files.markdown import read_markdown
 from recollect.remember.files.plain_text import read_code, read_text
-from recollect.remember.files.splitting import MAX, TARGET
 
 WORDS = st.text(alphabet="abcé漢ñ0.!?", min_size=1, max_size=12)
 GAPS = st.sampled_from([" ", " ", " ", "  ", "\n", "\n\n", "\n \n\n", ". ", "\t"])

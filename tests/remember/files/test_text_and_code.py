@@ -6,8 +6,8 @@ import warnings
 
 import pytest
 
+from recollect.remember.files.chunks import MAX
 from recollect.remember.files.plain_text import read_code
-from recollect.remember.files.splitting import MAX
 
 MODULE = '''"""What it does."""
 

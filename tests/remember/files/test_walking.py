@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.remember.files import opening, walking
-from recollect.remember.files.documents import Document, Unreadable
-from recollect.remember.files.reading import read_document
-from recollect.remember.files.walking import walk
+from recollect.remember.files import folder, opened_file
+from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.file_reader import read_document
+from recollect.remember.files.folder import walk
 
 
 def plant(root: Path, *files: str, **contents: str) -> None:
@@ -30,7 +30,7 @@ def refused(root: Path, *ignore: str) -> dict[str, str]:
 @pytest.fixture(autouse=True, params=["by descriptor", "by path"])
 def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "by path":
-        monkeypatch.setattr(opening, "_BY_DESCRIPTOR", False)
+        monkeypatch.setattr(opened_file, "_BY_DESCRIPTOR", False)
 
 
 def test_files_come_in_the_order_of_their_names(tmp_path: Path) -> None:
@@ -134,14 +134,14 @@ def test_a_folder_that_may_not_be_read_is_named_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(tmp_path, "a/x.md", "b/x.md")
-    look = opening.list_folder
+    look = opened_file.list_folder
 
     def refuse(base: str, parts: tuple[str, ...]) -> list[tuple[str, os.stat_result]]:
         if parts == ("a",):
             raise PermissionError(13, "Permission denied")
         return look(base, parts)
 
-    monkeypatch.setattr(walking, "list_folder", refuse)
+    monkeypatch.setattr(folder, "list_folder", refuse)
     assert read(tmp_path) == ["b/x.md"]
     assert refused(tmp_path) == {"a": "no_permission"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recollect.remember.files.documents import Chunk
+from recollect.remember.files.chunks import Chunk
 from recollect.remember.files.web_pages import read_html
 
 

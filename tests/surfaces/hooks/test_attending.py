@@ -12,9 +12,9 @@ from recollect import Memory
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel
 from recollect.surfaces.hooks import spool
-from recollect.surfaces.hooks.attending import Attendant
 from recollect.surfaces.hooks.hosts import HOSTS, Moment, moment_named
-from recollect.surfaces.hooks.noticing import Notice, noticed
+from recollect.surfaces.hooks.intake import Attendant
+from recollect.surfaces.hooks.notice import Notice, noticed
 from tests.support.clock import SteadyClock
 from tests.support.together import PATIENCE, at_once
 from tests.surfaces.hooks.telling import folder_of

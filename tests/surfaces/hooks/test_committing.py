@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.hooks.attending import Attendant, attendant_of
-from recollect.surfaces.hooks.committing import committed, is_commit
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice
+from recollect.surfaces.hooks.intake import Attendant, attendant_of
+from recollect.surfaces.hooks.notice import Notice
+from recollect.surfaces.hooks.transcripts import committed, is_commit
 from recollect.workspace.repositories import Logged, Repository, repository_above
 from tests.support.clock import SteadyClock
 from tests.support.repositories import git, made_repository

@@ -12,7 +12,7 @@ import pytest
 from recollect import Memory
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice
+from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.snippets import hooks_for
 from tests.surfaces.hooks.telling import folder_of, payload
 from tests.surfaces.http.client import served

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.surfaces.hooks.hosts import HOSTS, Moment, moment_named
-from recollect.surfaces.hooks.noticing import Notice, answer, notice_in, noticed
+from recollect.surfaces.hooks.notice import Notice, answer, notice_in, noticed
 
 AT = "2026-11-15T10:00:00.000000Z"
 

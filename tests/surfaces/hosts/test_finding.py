@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from recollect.settings import load_settings
-from recollect.surfaces.cli.connecting import _openers
-from recollect.surfaces.hosts.finding import found_hosts, holders
+from recollect.surfaces.cli.init import _openers
 from recollect.surfaces.hosts.known import Ground
+from recollect.surfaces.hosts.presence import found_hosts, holders
 
 
 def test_an_agent_is_found_by_its_folder_or_by_its_program(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from recollect import Memory
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.server.application import application
-from recollect.surfaces.server.serving import listening, server
+from recollect.surfaces.server.lifespan import listening, server
 
 LIMIT = 240  # seconds that any one request may take, on a machine that is busy with other things
 # A test that asks often is not about how often one may ask, and must not depend on how fast the machine is.

@@ -7,7 +7,7 @@ import gc
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.server.garbage import collected_between_verbs, is_due
+from recollect.surfaces.server.lifetime import collected_between_verbs, is_due
 from tests.surfaces.http.client import served
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from recollect import Memory
 from recollect.surfaces.server.application import application
-from recollect.surfaces.server.idling import Watched, ended_when_idle
-from recollect.surfaces.server.serving import listening, server
+from recollect.surfaces.server.lifespan import listening, server
+from recollect.surfaces.server.lifetime import Watched, ended_when_idle
 from tests.surfaces.shell import LIMIT, Shell
 
 

@@ -16,10 +16,9 @@ from recollect.domain.errors import Busy
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.surfaces.reception.guard import _address
-from recollect.surfaces.reception.limits import Buckets, Limits
-from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.limits import Buckets, Limits, Load
 from recollect.surfaces.reception.problems import Problem
-from recollect.surfaces.server import patience
+from recollect.surfaces.server import lifetime
 from tests.surfaces.http.client import LIMIT, Client, served
 
 
@@ -55,7 +54,7 @@ def test_a_space_has_a_bucket_of_its_own_whoever_asks(one_memory: Memory) -> Non
 
 def test_who_would_wait_too_long_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
     # Held still, because between two looks at the clock of a busy machine any time may pass.
-    monkeypatch.setattr("recollect.surfaces.reception.load.time.monotonic", lambda: 100.0)
+    monkeypatch.setattr("recollect.surfaces.reception.limits.time.monotonic", lambda: 100.0)
     load = Load(Limits(wait_seconds=2.0), places=4)
     for _ in range(4):
         load.come()
@@ -158,7 +157,7 @@ def test_a_read_that_nobody_waits_for_any_more_gives_up(tmp_path: Path) -> None:
 
 
 def test_a_head_that_never_ends_is_not_waited_for(one_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience.PatientProtocol, "head_seconds", 0.2)
+    monkeypatch.setattr(lifetime.PatientProtocol, "head_seconds", 0.2)
     whole = b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     for begun in (b"", b"GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", whole + b"GET /li"):
         with socket.create_connection(("127.0.0.1", one_client.port), LIMIT) as raw:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.surfaces.resident.process import running
-from recollect.surfaces.server.recycling import Ceiling, own_bytes
+from recollect.surfaces.server.lifetime import Ceiling, own_bytes
 from tests.surfaces.http.client import LIMIT, Client
 from tests.surfaces.shell import Shell
 
@@ -24,8 +24,8 @@ import json, os, sys
 from pathlib import Path
 from recollect import Memory
 from recollect.surfaces.server import recycling
-from recollect.surfaces.server.recycling import Ceiling, begin_anew
-from recollect.surfaces.server.serving import serve
+from recollect.surfaces.server.lifetime import Ceiling, begin_anew
+from recollect.surfaces.server.lifespan import serve
 
 home, switch = Path(sys.argv[1]), Path(sys.argv[2])
 recycling.own_bytes = lambda: 2 if switch.exists() and switch.unlink() is None else 0

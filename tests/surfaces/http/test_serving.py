@@ -23,7 +23,7 @@ from recollect.domain.errors import Unsupported
 from recollect.surfaces.resident import process as resident
 from recollect.surfaces.resident.process import FIRST_TOKEN, LOCK, WHERE, holding, require_packages, running
 from recollect.surfaces.server.application import application
-from recollect.surfaces.server.serving import first_token, is_loopback, listening, server
+from recollect.surfaces.server.lifespan import first_token, is_loopback, listening, server
 from tests.surfaces.http.client import Answer, Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 

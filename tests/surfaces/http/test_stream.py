@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from recollect import Memory
-from recollect.surfaces.http.streaming import Streams
+from recollect.surfaces.http.live_stream import Streams
 from recollect.surfaces.reception.guard import Visit
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.reception.screening import Head

@@ -8,7 +8,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.answers.vaults import VaultReport
-from recollect.surfaces.server.watching import Watch, watching
+from recollect.surfaces.server.vault_watch import Watch, watching
 from tests.vault.machines import files_with
 
 PATIENCE = 240.0  # seconds; a look takes some milliseconds, but the machine may be busy

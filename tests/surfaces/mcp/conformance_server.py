@@ -9,7 +9,7 @@ import json
 import tempfile
 
 from recollect import Memory
-from recollect.surfaces.server.serving import serve
+from recollect.surfaces.server.lifespan import serve
 from tests.surfaces.mcp.fixtures import add_fixtures
 
 

@@ -16,7 +16,7 @@ from recollect.dialects.tool import Tool
 from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.verbs import tool_name, verb_tools
+from recollect.surfaces.mcp.tools import tool_name, verb_tools
 from tests.surfaces.http.client import Client
 from tests.surfaces.mcp.speaking import HEADERS, called, said
 

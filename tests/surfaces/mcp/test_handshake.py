@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
-from recollect.surfaces.mcp import handshake_answer as greeting
+from recollect.surfaces.mcp import known_answers as greeting
 from recollect.surfaces.mcp.frames import Frame
 from recollect.surfaces.resident.process import claim_start, running
 from tests.surfaces.http.test_serving import serving

@@ -7,9 +7,7 @@ from typing import Any
 from recollect import Memory
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.tools import answered
-from recollect.surfaces.mcp.verbs import verb_tools
-from recollect.surfaces.mcp.visiting import visitor_of
+from recollect.surfaces.mcp.tools import answered, verb_tools, visitor_of
 from tests.surfaces.mcp.test_access import example
 
 SPACES = 20

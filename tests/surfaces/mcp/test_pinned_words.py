@@ -10,11 +10,9 @@ from typing import Any
 from recollect import Memory
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.handshake_answer import INSTRUCTIONS
-from recollect.surfaces.mcp.prompts import PROMPTS
-from recollect.surfaces.mcp.resources import RESOURCES, TEMPLATES
-from recollect.surfaces.mcp.tools import for_client
-from recollect.surfaces.mcp.verbs import verb_tools
+from recollect.surfaces.mcp.known_answers import INSTRUCTIONS
+from recollect.surfaces.mcp.resources import PROMPTS, RESOURCES, TEMPLATES
+from recollect.surfaces.mcp.tools import for_client, verb_tools
 from tests.surfaces.http.client import Client
 from tests.surfaces.mcp.speaking import said
 

@@ -1,16 +1,25 @@
-"""Pure: notes as a graph of entities with observations and relations between them, and such records as notes.
+"""Notes as a graph of entities, observations and relations, and the lines of the reference server's file.
 
 This is the shape of the reference knowledge-graph memory server. Every note about a subject takes part, however it came
 in: its subject is an entity and its text an observation. What only the graph says (of which type an entity is, which
 two are related) is a note too, with a tag that tells it apart.
+
+Its records have neither ids nor times. The id of a note is made of the words of its record, so that the same file can
+be taken in twice, and what was forgotten since stays forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
 
+from recollect.domain.answers.recollections import ImportFailure, ImportReport
+from recollect.domain.clock import encode_id
 from recollect.domain.dataclass import dataclass
+from recollect.domain.errors import Erased, RecollectError
 from recollect.domain.notes import Note
 
 ENTITY, RELATION = "entity", "relation"  # tags
@@ -96,3 +105,71 @@ def fields_in(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield relation_fields(source, kind, target)
         case _:
             raise ValueError("it is neither an entity nor a relation")
+
+
+_TYPES = ("entity", "relation")
+_PERHAPS = re.compile(r'"type"\s*:\s*"(?:entity|relation)"')
+_CHANCE_BITS = 80  # of an id; the others are a time, and these records have none
+
+TakeIn: TypeAlias = Callable[[dict[str, Any], str], bool]
+Numbered: TypeAlias = list[tuple[int, dict[str, Any]]]
+
+
+def parted(lines: Sequence[str], first_line: int) -> tuple[list[str], Numbered]:
+    """Our own lines, each in its place, and the records of a graph with the numbers of their lines."""
+    own: list[str] = []
+    graph: Numbered = []
+    for number, line in enumerate(lines, start=first_line):
+        record = _record(line) if _PERHAPS.search(line) else None
+        if record is not None:
+            graph.append((number, record))
+        own.append(line if record is None else "")  # an empty line counts, so that the numbers stay right
+    return own, graph
+
+
+def import_graph(records: Numbered, take_in: TakeIn) -> ImportReport:
+    """Take records in, note by note. A broken one is reported, and the others still come in."""
+    imported = unchanged = erased = 0
+    failures: list[ImportFailure] = []
+    for number, record in records:
+        try:
+            notes = list(fields_in(record))
+        except ValueError as problem:
+            failures.append(ImportFailure(number, "invalid_record", f"This record is not whole: {problem}."))
+            continue
+        for fields in notes:
+            try:
+                if take_in(fields, _id_of(fields)):
+                    imported += 1
+                else:
+                    unchanged += 1
+            except Erased:
+                erased += 1
+            except RecollectError as problem:
+                if problem.retryable:
+                    raise
+                failures.append(ImportFailure(number, problem.code, problem.message))
+    return ImportReport(imported, unchanged, erased, tuple(failures))
+
+
+def merged(one: ImportReport, other: ImportReport) -> ImportReport:
+    """Both reports as one."""
+    return ImportReport(
+        one.imported + other.imported,
+        one.unchanged + other.unchanged,
+        one.erased + other.erased,
+        tuple(sorted((*one.failures, *other.failures), key=lambda failure: failure.line)),
+    )
+
+
+def _record(line: str) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and found.get("type") in _TYPES else None
+
+
+def _id_of(fields: dict[str, Any]) -> str:
+    words = json.dumps(fields, sort_keys=True).encode("utf-8", "surrogatepass")
+    return encode_id(int.from_bytes(hashlib.sha256(words).digest(), "big") >> (256 - _CHANCE_BITS))

@@ -10,8 +10,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.recollections import Coverage, Hit
 from recollect.domain.values import Value
 
 MOST_RECEIPTS = 1000  # kept for each space; older ones make room

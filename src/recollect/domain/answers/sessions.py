@@ -1,14 +1,18 @@
-"""Answers about sessions: what was observed, a session in short, a session replayed in its own time."""
+"""Answers about sessions: what was observed, a session in short, a session replayed in its own time.
+
+Happenings in a space, for those who watch it: rows of the change log with the records they are about.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import ClassVar
 
+from recollect.domain.answers.recollections import Learned
+from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
-from recollect.domain.recollections import Learned
 from recollect.domain.values import Series, Value
 
 
@@ -109,3 +113,15 @@ class Crystal(Value):
 def crystal_subject(project: str | None) -> str:
     """The subject of the notes that stand for many sessions of a project."""
     return f"crystal:{project or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """One change. Its record is there as that change left it, unless it was erased since or the change has none."""
+
+    seq: int
+    kind: ChangeKind
+    record_id: str
+    version: int
+    note: Note | None = None
+    observation: Observation | None = None

@@ -13,7 +13,7 @@ from enum import StrEnum
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, revised
-from recollect.domain.trust.support import is_unsupported, with_mark
+from recollect.domain.trust.disputes import is_unsupported, with_mark
 
 FEEDBACK = "feedback"  # where in the metadata of a note it is kept
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from recollect.domain.periods import TimeRelation
-from recollect.language.times.language import Language, Rule
+from recollect.language.times.grammar import Language, Rule
 
 _SINCE = TimeRelation.SINCE
 _UNTIL = TimeRelation.UNTIL

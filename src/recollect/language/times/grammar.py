@@ -1,7 +1,24 @@
-"""Patterns against tokens.
+"""Patterns against tokens: the description of a language they come from, and the numbers in a match.
 
 A phrase is tried only where its first word can stand, and what was tried is remembered, so the work grows with the
 length of the text and not faster. Phrases do not contain themselves, which keeps every match short.
+
+A word belongs to classes, each with a value: "three" is a `number`, 3. A pattern is a row of elements:
+
+    number          a word of that class; its value is kept under the class's name
+    COUNT           another phrase of the grammar; what it matched is kept
+    'ago'           that very word
+    a|b             one or the other
+    name:a|b        the same, kept under a name of our choice
+    a?              may be missing
+    !a  =a          the next word is not, or is, such; it is not taken
+    <!a  <=a        the word before is not, or is, such
+
+Some classes come from the shape of a token and not from a list: `number`, `dom` (1 to 31), `nth` (5th), `year` (1000 to
+2199), `shortyear` ('92), `iso`, `isomonth` (2024-06 and 06/2024), `slash`, `stamp`, `clock`, `pair` (5-12), `yearpair`,
+`quarter` (Q3), `half` (H1), `datedquarter`, `decade` (1990s), `shortdecade` (90s), `name` (a capitalised word in no
+list), `word` (any other in no list), `capital` (begins with a capital), `edge` (punctuation, the end of the text, and
+the words of that class).
 """
 
 from __future__ import annotations
@@ -9,11 +26,54 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from re import Pattern
+from typing import Any, Literal
 
-from recollect.domain.dataclass import dataclass
-from recollect.language.times.language import Language, Rule
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.periods import TimeRelation
+from recollect.language.times import calendar as on
+from recollect.language.times.calendar import Lean, Unit
 from recollect.language.times.tokens import END, Token, Vocabulary
+
+Needs = Literal["not past", "a hint", "still going on"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern and what it means: the name of a function in `meanings.py`.
+
+    `relation` is how the phrase bears on what is said; `if_ahead` replaces it for a period that has not begun.
+    `lean` decides which year a phrase without one is in, whatever the text hints at; `default` when it does not
+    hint. `needs` is what the rest of the sentence must say for the phrase to count.
+    """
+
+    pattern: str
+    means: str = "same"
+    value: Any = None
+    relation: TimeRelation = TimeRelation.AT
+    if_ahead: TimeRelation | None = None
+    lean: Lean | None = None
+    default: Lean | None = None
+    needs: Needs | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """A language's words and patterns.
+
+    Five of the phrases are looked for: TOP anywhere in a text, ALONE only as the whole of it, NOT to be passed over,
+    CUE for what hints at "past" or "future" and LASTING for what says (True) or denies (False) that something goes on;
+    the values of their rules say so. `weak` gives a word other classes when it is not capitalised: "may" is hardly
+    ever the month. `endings` are the classes of words that are in no list, in the order they are tried.
+    """
+
+    name: str
+    classes: Mapping[str, Mapping[str, Any]]
+    phrases: Mapping[str, tuple[Rule, ...]]
+    triggers: frozenset[str]  # without one of these words, or a digit, there is no time phrase
+    endings: tuple[tuple[str, Pattern[str]], ...] = ()
+    weak: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    never_after: str = ""  # a class of words that make any phrase a habit: "every Friday"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,3 +285,68 @@ def _firsts_of(
         if not element.optional:
             break
     return frozenset(names)
+
+
+def amount(match: Match) -> tuple[float, float]:
+    """The least and the most a count can mean. Without a count, one."""
+    count: Match | None = match.got.get("AMOUNT")
+    if count is None:
+        return (1, 1)
+    extra: float = match.rule.value or 0
+    low, high = _count(count)
+    if "more" in match.got:
+        high = max(high, match.got["more"])
+    return (low + extra, high + extra)
+
+
+def _count(match: Match) -> tuple[float, float]:
+    got = match.got
+    for part in got.values():
+        if isinstance(part, Match):
+            return _count(part)
+    if match.rule.value is not None:
+        low, high = match.rule.value
+        plus = got.get("number", 0)
+        return (low + plus, high + plus)
+    if "pair" in got:
+        first, last = got["pair"]
+        return (min(first, last), max(first, last))
+    if "low" in got:
+        return (min(got["low"], got["high"]), max(got["low"], got["high"]))
+    if "tens" in got:
+        return (got["tens"] + got["ones"],) * 2
+    return (got["number"],) * 2 if "number" in got else (1, 1)
+
+
+def number(match: Match) -> int:
+    """Which day of the month, or the how-manieth."""
+    got = match.got
+    value = got.get("dom") or got.get("nth") or got.get("ordinal") or 0
+    return int(value) + int(got.get("tens", 0))
+
+
+def ordinal(match: Match) -> int:
+    return number(match.got["DOM"]) if "DOM" in match.got else number(match)
+
+
+def clock(match: Match) -> tuple[int, bool]:
+    """Minutes of the day, and whether it is sure that they are not twelve hours off."""
+    got = match.got
+    if "noon" in got:
+        return (12 * 60, True)
+    if "dom" in got:
+        if got["dom"] > 12:
+            raise ValueError(got["dom"])
+        return (got["dom"] % 12 * 60 + got["ampm"], True)
+    minutes, sure = got["clock"]
+    if "ampm" not in got:
+        return (minutes, sure)
+    return (minutes % (12 * 60) + got["ampm"], True)
+
+
+def whole_units(unit: Unit, count: float) -> tuple[Unit, int, int]:
+    """A count without halves, in a smaller unit if need be, and how many of those it may be off by."""
+    if count == int(count) or unit not in on.SMALLER:
+        return (unit, int(count), 0)
+    smaller, times = on.SMALLER[unit]
+    return (smaller, round(count * times), 1)

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from recollect.domain.periods import Period, Precision
+from recollect.language.times import calendar as on
 from recollect.language.times import dates
-from recollect.language.times import reckoning as on
-from recollect.language.times.amounts import amount, clock, number, ordinal, whole_units
-from recollect.language.times.choosing import season_of, stepped_in_year, stepped_unit, stepped_weekday, yearless
-from recollect.language.times.grammar import Match
-from recollect.language.times.reckoning import DAY, Here, Unit
+from recollect.language.times.calendar import DAY, Here, Unit
+from recollect.language.times.dates import season_of, stepped_in_year, stepped_unit, stepped_weekday, yearless
+from recollect.language.times.grammar import Match, amount, clock, number, ordinal, whole_units
 
 Meaning = Callable[[Here, Match], Period | None]
 

@@ -1,4 +1,4 @@
-"""Sentences that name their attribute: "my editor is Helix", "Luis is my manager", "the capital of Peru is Lima".
+"""Sentences that name their attribute, "my editor is Helix", and those without a verb, "Nurse here".
 
 The attribute is a phrase of the sentence, so this works in the open as well: whatever "our", "my" or "the ... of" can
 stand before has a value. What only describes the moment ("my head is sore") or the conversation is not a value.
@@ -6,20 +6,24 @@ stand before has a value. What only describes the moment ("my head is sore") or 
 
 from __future__ import annotations
 
-from recollect.attributes.catalogue import flagged, relation_of
-from recollect.attributes.records import Flag
-from recollect.domain.statements import UNRESOLVED
+from collections.abc import Sequence
+
+from recollect.attributes.catalogue import attribute_named, flagged, relation_of
+from recollect.attributes.records import About, Flag
+from recollect.domain.readings import UNRESOLVED
 from recollect.language import tags
-from recollect.language.relations import RELATIONS
+from recollect.language.kinship import RELATIONS
 from recollect.readers.rules.naming import Called, is_open_head
-from recollect.readers.rules.owning import attribute_of
+from recollect.readers.rules.owners import attribute_of
 from recollect.readers.rules.quoting import said
 from recollect.readers.rules.scene import Finding, Scene
 from recollect.readers.rules.sorts.kinds import is_technology, kind_of
+from recollect.readers.rules.sorts.people import is_trade
 from recollect.readers.rules.syntax.clauses import Clause
-from recollect.readers.rules.syntax.phrases import Phrase
+from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.values import is_passing, old_value, open_values
-from recollect.readers.rules.who import Who, could_be_person, user
+from recollect.readers.rules.who import Who, could_be_person, project, user
 
 _SAYING = frozenset("be become remain stay default equal total stand".split())
 _SAYING_PASSIVE = frozenset("call name locate situate base set fix found pin cap schedule".split())
@@ -198,3 +202,47 @@ def _standing_in(clause: Clause, scene: Scene) -> list[Finding]:
         before = scene.ended[-1]
         return [Finding(before.who, before.attribute, value, old=before.value, confidence=0.8)]
     return []
+
+
+def read_fragment(clause: Clause, scene: Scene) -> list[Finding]:
+    """A piece without a verb in which somebody says what they are: "Nurse here"."""
+    return read_lead(clause.words, scene)
+
+
+def read_lead(lead: Sequence[Word], scene: Scene) -> list[Finding]:
+    """Read the words before a clause that are no clause themselves: "Ferry cook here, we sail at six"."""
+    phrase, after = phrase_at(lead, 0, len(lead)) if lead else (None, 0)
+    trade = _trade(lead, phrase, after, scene) if phrase is not None and not phrase.pronoun else None
+    return [trade] if trade is not None else []
+
+
+def _trade(words: Sequence[Word], phrase: Phrase, after: int, scene: Scene) -> Finding | None:
+    """ "Nurse here", "data engineer at a startup": who speaks says what they are."""
+    if (
+        phrase.det
+        or phrase.words[0].tag & (tags.NUM | tags.TIME)
+        or after >= len(words)
+        or words[after].low not in _PLACED
+        or not is_trade(Phrase(phrase.words, "a"))
+    ):
+        return None
+    return Finding(user(scene.company), "role", said(Phrase(phrase.core), scene.text), confidence=0.8)
+
+
+_PLACED = frozenset(("here", "at"))
+
+
+def read_replacement(words: Sequence[Word], scene: Scene, old: str) -> list[Finding]:
+    """ "Vercel, not Netlify": the attribute is what the names are, or only memory knows it."""
+    phrase, _ = phrase_at(words, 0, len(words))
+    if phrase is None or phrase.pronoun or not old:
+        return []
+    value = said(phrase, scene.text)
+    attribute = kind_of(value) or kind_of(old) or UNRESOLVED
+    return [Finding(owner_of(attribute, scene), attribute, value, old=old, confidence=0.7)]
+
+
+def owner_of(attribute: str, scene: Scene) -> Who:
+    """The owner of such an attribute when nobody is named."""
+    known = attribute_named(attribute)
+    return project() if known is not None and known.about is About.PROJECT else user(scene.company)

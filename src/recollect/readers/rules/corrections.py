@@ -9,18 +9,17 @@ import re
 from collections.abc import Sequence
 
 from recollect.language import tags
-from recollect.readers.rules.english import corrections
+from recollect.readers.rules.english import cues
 from recollect.readers.rules.english.chatter import KEEP_IN_MIND
-from recollect.readers.rules.owning import attribute_of
+from recollect.readers.rules.owners import attribute_of
 from recollect.readers.rules.scene import Scene
 from recollect.readers.rules.syntax.clauses import Clause
 from recollect.readers.rules.syntax.phrases import phrase_at
-from recollect.readers.rules.syntax.sentences import Sentence
-from recollect.readers.rules.syntax.words import Word
+from recollect.readers.rules.syntax.words import Sentence, Word
 
-_TAKING_BACK = re.compile(corrections.TAKING_BACK + r"[\s.,;:!—–-]*", re.IGNORECASE)
-_CORRECTING = re.compile(corrections.CORRECTING, re.IGNORECASE)
-_ACTUALLY = re.compile(corrections.ACTUALLY, re.IGNORECASE)
+_TAKING_BACK = re.compile(cues.TAKING_BACK + r"[\s.,;:!—–-]*", re.IGNORECASE)
+_CORRECTING = re.compile(cues.CORRECTING, re.IGNORECASE)
+_ACTUALLY = re.compile(cues.ACTUALLY, re.IGNORECASE)
 _NOT_TAIL = re.compile(r"[,;]? (?:and )?not [^.!?;]+[.!?]*$", re.IGNORECASE)
 _OPENING = re.compile(
     rf"(?:{KEEP_IN_MIND})(?:\s*[,:;!.—–-]+\s*|\s+(?=that\b))"

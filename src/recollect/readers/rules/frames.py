@@ -15,7 +15,7 @@ from recollect.attributes.records import About
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.english.nouns import MEETINGS
-from recollect.readers.rules.english.work_frames import KIND_FRAMES
+from recollect.readers.rules.english.sorts import KIND_FRAMES
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.scene import RECURRENCE, SLOT, WORK_TIME, Scene, span_of
 from recollect.readers.rules.sorts.sort_values import value_of

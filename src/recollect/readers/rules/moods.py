@@ -1,23 +1,28 @@
-"""How a clause was meant: as a fact, a plan, a wish or a mere possibility; whether it holds, and whether it still does.
+"""How a clause was meant, as a fact, a plan, a wish or a possibility, and when it holds.
 
 The verb group says most of it. The rest is in the words around: a condition, "rumour has it", a verb of wishing in
 the clause before.
+
+A change begins at its time, an end ends at it, a state that is over held then. What is only planned becomes certain
+when it has a date. Nothing is ever dated "today" because no time was told.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
-from recollect.domain.statements import Modality
+from recollect.domain.periods import Period, TimeMention, TimeRelation
+from recollect.domain.readings import Modality, Tense
 from recollect.language.lexicon import CHANGING
-from recollect.readers.rules.english import hedges
+from recollect.readers.rules.english import cues
 from recollect.readers.rules.syntax.clauses import Clause
 from recollect.readers.rules.syntax.words import Word
 
-_HEDGES = re.compile(hedges.HEDGES, re.IGNORECASE)
-_COUNTERFACTUAL = re.compile(hedges.COUNTERFACTUAL, re.IGNORECASE)
+_HEDGES = re.compile(cues.HEDGES, re.IGNORECASE)
+_COUNTERFACTUAL = re.compile(cues.COUNTERFACTUAL, re.IGNORECASE)
 _BY_EFFECT = {"planned": Modality.PLANNED, "wished": Modality.WISHED, "supposed": Modality.SUPPOSED}
 _ANY_MORE = re.compile(r"\b(?:any ?more|any longer)\b", re.IGNORECASE)
 _NO_MORE = re.compile(r"\bno more[\s.!]*$", re.IGNORECASE)
@@ -43,7 +48,7 @@ class Mood(NamedTuple):
 
 def is_hedged(words: Sequence[Word], text: str) -> bool:
     """Whether something in a sentence makes all of it uncertain."""
-    if hedges.HEDGE_TRIGGERS.isdisjoint(word.low for word in words):
+    if cues.HEDGE_TRIGGERS.isdisjoint(word.low for word in words):
         return False
     return _HEDGES.search(text) is not None
 
@@ -55,23 +60,19 @@ def is_over(text: str) -> bool:
 
 def is_unreal(clause: Clause, before: Clause | None, text: str) -> bool:
     """Whether a clause is only imagined: a condition, "almost", "let's say". Nothing at all follows from it."""
-    if clause.link in hedges.CONDITIONS or _COUNTERFACTUAL.search(text):
+    if clause.link in cues.CONDITIONS or _COUNTERFACTUAL.search(text):
         return True
-    if (
-        clause.link in hedges.TIMES_TO_COME
-        and clause.verb is not None
-        and not (clause.verb.past or clause.verb.perfect)
-    ):
+    if clause.link in cues.TIMES_TO_COME and clause.verb is not None and not (clause.verb.past or clause.verb.perfect):
         return True  # "when I have kids"
     if (
         before is not None
-        and before.link in hedges.CONDITIONS
+        and before.link in cues.CONDITIONS
         and clause.verb is not None
         and clause.verb.modal == "would"
     ):
         return True
     if before is not None and clause.link in ("that", "if", "whether", "") and before.verb is not None:
-        return before.verb.lemma in hedges.IMAGINING and not before.verb.past
+        return before.verb.lemma in cues.IMAGINING and not before.verb.past
     return False
 
 
@@ -85,16 +86,16 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = _BY_EFFECT.get(effect, modality)
     if "obliged" in verb.chain and not verb.past:
         modality = Modality.SUPPOSED
-    conditional = clause.link in hedges.CONDITIONS or any(word.low in hedges.CONDITIONS for word in clause.lead)
+    conditional = clause.link in cues.CONDITIONS or any(word.low in cues.CONDITIONS for word in clause.lead)
     unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
-    if (verb.modal in hedges.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
+    if (verb.modal in cues.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
         modality = Modality.SUPPOSED
-    if before is not None and before.link in hedges.CONDITIONS and (verb.modal or conditional):
+    if before is not None and before.link in cues.CONDITIONS and (verb.modal or conditional):
         modality = Modality.SUPPOSED
     if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
-        modality = _BY_EFFECT.get(hedges.REPORTED.get(before.verb.lemma, ""), modality)
-    likened = (verb.lemma == "be" or verb.passive) and not hedges.LIKENING.isdisjoint(verb.adverbs)
-    half_hearted = likened or not hedges.HALF_HEARTED.isdisjoint(verb.adverbs)
+        modality = _BY_EFFECT.get(cues.REPORTED.get(before.verb.lemma, ""), modality)
+    likened = (verb.lemma == "be" or verb.passive) and not cues.LIKENING.isdisjoint(verb.adverbs)
+    half_hearted = likened or not cues.HALF_HEARTED.isdisjoint(verb.adverbs)
     if (hedged or half_hearted) and modality is Modality.ASSERTED:
         modality = Modality.SUPPOSED
     if asks:
@@ -119,3 +120,59 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         coming, modality = True, Modality.PLANNED
     ahead = (changes or coming) and not verb.past and not verb.perfect
     return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
+
+
+class Dates(NamedTuple):
+    """The tense of a statement, and its times."""
+
+    tense: Tense = Tense.PRESENT
+    since: Period | None = None
+    until: Period | None = None
+    occurred: Period | None = None
+    modality: Modality = Modality.ASSERTED
+
+
+def dates_of(
+    mood: Mood, times: Sequence[TimeMention], at: datetime, *, ended: bool, past: bool, happened: bool, lasting: bool
+) -> Dates:
+    """How the times of a clause bear on it.
+
+    `ended` if it is over, `past` if it is told as history, `happened` if it is an event, `lasting` if it holds
+    for good whatever the tense of its verb.
+    """
+    tense = Tense.PAST if past or (mood.past and not lasting and not ended) else Tense.PRESENT
+    modality = mood.modality
+    since = until = occurred = None
+    for time in times:
+        period, relation = time.period, time.relation
+        if relation is TimeRelation.UNTIL or relation is TimeRelation.BEFORE:
+            until = period
+            continue
+        if relation is TimeRelation.SINCE or relation is TimeRelation.AFTER:
+            if period.start > at and not ended:
+                tense = Tense.FUTURE
+            since = since or period
+            continue
+        if happened:
+            occurred = occurred or period
+        elif ended:
+            until = until or period
+        elif tense is Tense.PAST:
+            occurred = occurred or period
+        elif period.start > at:
+            tense, since = Tense.FUTURE, since or period
+        elif mood.changes:
+            since = since or period
+        elif _long_gone(period, at):
+            occurred = occurred or period
+    if mood.coming and tense is Tense.PRESENT:
+        tense = Tense.FUTURE
+    if tense is Tense.FUTURE and since is not None and mood.coming and modality is Modality.PLANNED:
+        modality = Modality.ASSERTED
+    if happened:
+        tense = Tense.PAST
+    return Dates(tense, since, until, occurred, modality)
+
+
+def _long_gone(period: Period, at: datetime) -> bool:
+    return period.end <= at

@@ -6,7 +6,7 @@ import re
 
 from recollect.language import tags
 from recollect.readers.rules.english.nouns import LIGHT_MODIFIERS
-from recollect.readers.rules.gazetteer.places import PLACES
+from recollect.readers.rules.gazetteer import PLACES
 from recollect.readers.rules.sorts.kinds import is_in, kind_of
 from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.syntax.words import Word

@@ -14,33 +14,34 @@ from typing import NamedTuple
 from recollect.attributes.catalogue import flagged, relation_of
 from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
-from recollect.domain.messages import Message
-from recollect.domain.observations import Standing
-from recollect.domain.readings import Reading, ReadingContext, Reason, Skipped
-from recollect.domain.statements import PROJECT, USER, Modality, Polarity, Statement, Tense
-from recollect.language.times.finding import find_times
-from recollect.readers.rules.asides import asides_in
-from recollect.readers.rules.certainty import is_certain, unasserted
-from recollect.readers.rules.corrections import denied, denied_in, uncovered
-from recollect.readers.rules.endings import read_endings
-from recollect.readers.rules.english import chatter
-from recollect.readers.rules.fragments import (
-    read_fragment,
-    read_lead,
-    read_replacement,
+from recollect.domain.observations import Message, Standing
+from recollect.domain.readings import (
+    PROJECT,
+    USER,
+    Modality,
+    Polarity,
+    Reading,
+    ReadingContext,
+    Reason,
+    Skipped,
+    Statement,
+    Tense,
 )
-from recollect.readers.rules.gate import Decision, SentenceVerdict, is_taken_back, judge_sentence, reason_given
-from recollect.readers.rules.masking import masked
+from recollect.language.times.finder import find_times
+from recollect.readers.rules.certainty import is_certain, is_sound, unasserted
+from recollect.readers.rules.changes import instead_of, joined, read_endings, read_replacing
+from recollect.readers.rules.copula import read_fragment, read_lead, read_replacement
+from recollect.readers.rules.corrections import denied, denied_in, uncovered
+from recollect.readers.rules.english import chatter
+from recollect.readers.rules.findings import read_clause, subject_of
+from recollect.readers.rules.gate import Decision, SentenceVerdict, is_taken_back, judge_sentence, masked, reason_given
 from recollect.readers.rules.moods import Mood, is_unreal, mood_of
-from recollect.readers.rules.reading import read_clause, subject_of
-from recollect.readers.rules.replacing import instead_of, joined, read_replacing
+from recollect.readers.rules.owners import asides_in
 from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with_times
-from recollect.readers.rules.soundness import is_sound
-from recollect.readers.rules.standing import standing_of
+from recollect.readers.rules.stance import standing_of
+from recollect.readers.rules.statements import told
 from recollect.readers.rules.syntax.clauses import Clause, clauses_of
-from recollect.readers.rules.syntax.sentences import Sentence, sentences_of
-from recollect.readers.rules.syntax.words import Word, words_of
-from recollect.readers.rules.telling import told
+from recollect.readers.rules.syntax.words import Sentence, Word, sentences_of, words_of
 from recollect.readers.rules.who import Company
 
 _PLAY = re.compile(chatter.PLAY, re.IGNORECASE)

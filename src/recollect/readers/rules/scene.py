@@ -13,7 +13,7 @@ from typing import NamedTuple
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.periods import TimeMention
 from recollect.language import tags
-from recollect.readers.rules.english import vague_times
+from recollect.readers.rules.english import cues
 from recollect.readers.rules.syntax.clauses import Clause
 from recollect.readers.rules.syntax.words import Word
 from recollect.readers.rules.who import Company, Who
@@ -65,16 +65,16 @@ def by_rule(rule: str, scene: Scene, read: Callable[..., Iterable[Finding]], *gi
     return [finding if finding.rule else finding._replace(rule=rule) for finding in read(*given)]
 
 
-_VAGUE = re.compile(vague_times.VAGUE, re.IGNORECASE)
-SLOT = re.compile(vague_times.SLOT, re.IGNORECASE)
-RECURRENCE = re.compile(vague_times.RECURRENCE, re.IGNORECASE)
-WORK_TIME = re.compile(vague_times.WORK_TIME, re.IGNORECASE)
+_VAGUE = re.compile(cues.VAGUE, re.IGNORECASE)
+SLOT = re.compile(cues.SLOT, re.IGNORECASE)
+RECURRENCE = re.compile(cues.RECURRENCE, re.IGNORECASE)
+WORK_TIME = re.compile(cues.WORK_TIME, re.IGNORECASE)
 
 
 def with_times(words: list[Word], text: str, times: tuple[TimeMention, ...]) -> list[Word]:
     """The words, those inside a time phrase marked as such: they belong to no value."""
     spans = [(time.start, time.end) for time in times]
-    if not vague_times.VAGUE_TRIGGERS.isdisjoint(word.low for word in words):
+    if not cues.VAGUE_TRIGGERS.isdisjoint(word.low for word in words):
         spans.extend(match.span() for match in _VAGUE.finditer(text))
     if not spans:
         return words

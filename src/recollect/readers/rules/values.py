@@ -13,7 +13,7 @@ from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.periods import Precision, TimeMention
 from recollect.language import tags
-from recollect.language.times.finding import resolve
+from recollect.language.times.finder import resolve
 from recollect.readers.rules.english.sorts import STREET_WORDS
 from recollect.readers.rules.naming import Called
 from recollect.readers.rules.quoting import after_of, end_of_name, said

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from recollect.attributes.catalogue import flagged, relation_of
 from recollect.attributes.records import Flag, Relation
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.statements import PROJECT, USER
+from recollect.domain.readings import PROJECT, USER
 from recollect.language import tags
 from recollect.language.english import closed_words, relations
-from recollect.language.relations import RELATIONS
-from recollect.readers.rules.english.kinds import PET_ANIMALS
+from recollect.language.kinship import RELATIONS
+from recollect.readers.rules.english.sorts import PET_ANIMALS
 from recollect.readers.rules.naming import attribute_in, singular, thing_called, thing_in
 from recollect.readers.rules.sorts.kinds import is_in, is_technology, kind_of
 from recollect.readers.rules.syntax.phrases import Phrase

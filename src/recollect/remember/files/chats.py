@@ -16,9 +16,8 @@ from typing import Any, TypeAlias
 from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
-from recollect.remember.files.decoding import cleaned
-from recollect.remember.files.documents import Conversation, Turn
-from recollect.remember.files.splitting import Redact, one_line, pieces
+from recollect.remember.files.chunks import Conversation, Redact, Turn, one_line, pieces
+from recollect.remember.files.opened_file import cleaned
 
 _MAX_TURN = 200_000  # characters, under 1,000,000 bytes in any script; a longer turn is several
 _MILLISECONDS = 1e11  # seconds since 1970 stay below this until the year 5138

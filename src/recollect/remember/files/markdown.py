@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from recollect.domain.dataclass import dataclass
-from recollect.remember.files.documents import Chunk
-from recollect.remember.files.splitting import MAX, Section, Span, chunked, one_line, paragraphs
+from recollect.remember.files.chunks import MAX, Chunk, Section, Span, chunked, one_line, paragraphs
 
 MAX_HEADINGS = 20_000  # more than this is no outline; the text is then packed without one
 _MAX_FIELDS = 32  # of front matter, since every chunk carries them; the rest is still in the text

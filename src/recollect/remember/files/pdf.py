@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from recollect.remember.files.decoding import cleaned
-from recollect.remember.files.documents import Chunk, Unreadable
-from recollect.remember.files.splitting import Redact, Section, chunked, one_line, paragraphs
+from recollect.remember.files.chunks import Chunk, Redact, Section, Unreadable, chunked, one_line, paragraphs
+from recollect.remember.files.opened_file import cleaned
 
 if TYPE_CHECKING:
     from pypdf import PdfReader

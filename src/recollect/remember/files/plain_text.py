@@ -13,8 +13,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from recollect.remember.files.documents import Chunk
-from recollect.remember.files.splitting import MAX, Section, Span, chunked, paragraphs
+from recollect.remember.files.chunks import MAX, Chunk, Section, Span, chunked, paragraphs
 
 _MAX_PARSED = 1_000_000  # characters; a syntax tree takes some hundred times the memory of its source
 

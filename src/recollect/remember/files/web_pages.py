@@ -14,10 +14,9 @@ from html import unescape
 from typing import Literal, TypeAlias
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.remember.files.decoding import cleaned
-from recollect.remember.files.documents import Chunk
+from recollect.remember.files.chunks import Chunk, Redact, Section, Span, chunked, one_line
 from recollect.remember.files.markdown import MAX_HEADINGS
-from recollect.remember.files.splitting import Redact, Section, Span, chunked, one_line
+from recollect.remember.files.opened_file import cleaned
 
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "iframe", "object", "canvas", "private"})
 _TO_THE_END = frozenset({"script", "style", "private"})  # never closed, they go on to the end

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from recollect.remember.files.markdown import front_matter_fields
-from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, Unread, one_line
-from recollect.remember.foreign.reading import named_files, text_of
+from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, Unread, named_files, one_line, text_of
 
 # The sessions in a transcript, and how many of its lines could not be read.
 SessionsIn: TypeAlias = Callable[[str], tuple[tuple[FoundSession, ...], int]]

@@ -19,14 +19,15 @@ from recollect.remember.foreign.findings import (
     FoundSession,
     FoundTurn,
     Unread,
+    json_of,
     metadata_in,
     number_in,
     one_line,
     text_in,
+    text_of,
     texts_in,
     time_in,
 )
-from recollect.remember.foreign.reading import json_of, text_of
 
 # The rows of some tables of a database, column by column; how it is opened is the business of the stores.
 RowsOf: TypeAlias = Callable[[Path, tuple[str, ...]], dict[str, list[dict[str, Any]]]]

@@ -1,16 +1,23 @@
-"""The contents of a source, whatever its format: notes, sessions with their turns, and what could not be read."""
+"""The contents of a source, whatever its format: notes, sessions with their turns, and what could not be read.
+
+Files of other programs, opened to be read: never followed out of their folder, never locked, never changed.
+"""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.observations import Activity, ObservationKind
+from recollect.remember.files.chunks import Unreadable
+from recollect.remember.files.opened_file import decoded, read_bytes
 
 _MILLISECONDS = 1e11  # seconds since 1970 stay below this until the year 5138
 
@@ -140,3 +147,34 @@ def one_line(text: str, longest: int = 200) -> str | None:
     """A text as a title: its blanks folded, and cut."""
     folded = " ".join(text.split())
     return folded[:longest] or None
+
+
+_LARGEST = 500_000_000  # bytes of one export or transcript
+
+
+def named_files(folder: Path, pattern: str) -> Iterator[Path]:
+    """The files of a folder in the order of their names; none if there is no such folder."""
+    try:
+        yield from sorted(path for path in folder.glob(pattern) if path.is_file())
+    except OSError:
+        return
+
+
+def text_of(path: Path, root: Path) -> str | Unread:
+    """The text of a file below the root."""
+    found = read_bytes(path, root=root, max_bytes=_LARGEST)
+    if isinstance(found, Unreadable):
+        return Unread(str(path), found.message)
+    text = decoded(found[1], known_text=True, declares_charset=False)
+    return Unread(str(path), "It is not text.") if text is None else text
+
+
+def json_of(path: Path) -> Any:
+    """The contents of a JSON file, or `Unread`."""
+    text = text_of(path, path.parent)
+    if isinstance(text, Unread):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        return Unread(str(path), f"It is not JSON: {problem}.")

@@ -18,7 +18,7 @@ import psycopg
 import psycopg.conninfo
 import psycopg_pool
 
-from recollect.domain.checks import Check
+from recollect.domain.answers.upkeep import Check
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import (
     Busy,
@@ -29,8 +29,8 @@ from recollect.domain.errors import (
     StoreFailure,
     Unreachable,
 )
+from recollect.stores.conditions import has_words
 from recollect.stores.database import Row, Search, Transaction, Value
-from recollect.stores.selecting import has_words
 from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"

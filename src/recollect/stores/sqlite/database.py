@@ -21,20 +21,28 @@ from typing import TypeVar
 
 import apsw
 
-from recollect.domain.checks import Check
+from recollect.domain.answers.upkeep import Check
 from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.late import Late
 from recollect.stores.damaged_rows import damaged_record
 from recollect.stores.database import Row, Search, Transaction, Value
-from recollect.stores.sqlite.cache import CacheFolder
-from recollect.stores.sqlite.damage import ELSEWHERE, ESSENTIAL, OURS, damage_of, forbids_writing, next_step, truncated
-from recollect.stores.sqlite.folders import make_file, make_folder, not_writable
+from recollect.stores.sqlite.damage import (
+    ELSEWHERE,
+    ESSENTIAL,
+    OURS,
+    damage_of,
+    forbids_writing,
+    next_step,
+    require_local_file_system,
+    require_sound_sqlite,
+    truncated,
+)
+from recollect.stores.sqlite.files import CacheFolder, make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
-from recollect.stores.sqlite.gate import require_local_file_system, require_sound_sqlite
-from recollect.stores.sqlite.log_keeper import LogKeeper
 from recollect.stores.sqlite.searching import searches, tagged, terms_in
+from recollect.stores.sqlite.wal import LogKeeper
 from recollect.stores.statements import statements
 
 IN_MEMORY = ":memory:"

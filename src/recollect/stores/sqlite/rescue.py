@@ -23,19 +23,26 @@ from recollect.codecs.plain import (
     session_from_plain,
     slot_from_plain,
 )
+from recollect.domain.answers.recollections import LostRecord, Rescue
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, RecollectError, Refused, StoreFailure
-from recollect.domain.recollections import LostRecord, Rescue
 from recollect.domain.text import FORBIDDEN
 from recollect.domain.values import to_plain
-from recollect.stores.columns import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
-from recollect.stores.desk_records import action_from_row, slot_from_row
 from recollect.stores.migrations import migrations
-from recollect.stores.observation_records import observation_from_row, session_from_row
-from recollect.stores.records import note_from_row
-from recollect.stores.sqlite.page_rows import Pages, pages_of
-from recollect.stores.sqlite.row_sorter import SortedRows, sorted_rows
+from recollect.stores.records import (
+    ACTION_COLUMNS,
+    NOTE_COLUMNS,
+    OBSERVATION_COLUMNS,
+    SESSION_COLUMNS,
+    SLOT_COLUMNS,
+    action_from_row,
+    note_from_row,
+    observation_from_row,
+    session_from_row,
+    slot_from_row,
+)
+from recollect.stores.sqlite.page_rows import Pages, SortedRows, pages_of, sorted_rows
 
 Told: TypeAlias = dict[str, Any]  # a row by the names of its columns
 Record: TypeAlias = dict[str, Any]

@@ -13,8 +13,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from recollect.stores.conditions import has_words
 from recollect.stores.database import Search, Transaction
-from recollect.stores.selecting import has_words
 
 _FEW = 2000  # texts that are read of a word: one that more have is a common word
 _WEIGHED = 1000  # texts that are weighed by the index itself, where one word is all there is to tell them apart

@@ -21,10 +21,10 @@ from recollect.domain.origin import Channel, Origin
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
 from recollect.stores.sqlite.database import SqliteDatabase
-from recollect.stores.sqlite.folders import make_file, make_folder, not_writable, write_safely
+from recollect.stores.sqlite.files import make_file, make_folder, not_writable, write_safely
 
 if TYPE_CHECKING:
-    from recollect.domain.answers.backups import Backup
+    from recollect.domain.answers.upkeep import Backup
     from recollect.domain.changes import Edit
 
 _CHUNK = 1 << 20
@@ -50,8 +50,8 @@ class SqliteStore(SqlStore):
 
     def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
         """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
-        from recollect.codecs.manifests import manifest_text
-        from recollect.domain.answers.backups import Backup
+        from recollect.codecs.plain import manifest_text
+        from recollect.domain.answers.upkeep import Backup
 
         target = target.expanduser().absolute()
         if target.exists():
@@ -141,7 +141,7 @@ class SqliteStore(SqlStore):
             )
 
     def _verified(self, source: Path) -> Backup:
-        from recollect.codecs.manifests import manifest_read
+        from recollect.codecs.plain import manifest_read
 
         manifest = manifest_of(source)
         if not source.is_file() or not manifest.is_file():

@@ -1,4 +1,4 @@
-"""The parameters of a verb, derived from its signature: shape, default, choices, and meaning in words."""
+"""The parameters of a verb, derived from its signature, and their JSON schemas."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from recollect.domain.actions import ActionStatus
 from recollect.domain.dataclass import dataclass
+from recollect.domain.desk import ActionStatus
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
-from recollect.domain.statements import Polarity
+from recollect.domain.readings import Polarity
 from recollect.domain.trust.disputes import Decision
 from recollect.domain.trust.feedback import Verdict
 from recollect.operations import Shape
@@ -94,3 +94,48 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "state": (*(each.value for each in State), "any"),
     "verdict": tuple(each.value for each in Verdict),
 }
+
+
+_SCHEMAS: dict[Shape, dict[str, Any]] = {
+    Shape.TEXT: {"type": "string"},
+    Shape.TEXTS: {"type": "array", "items": {"type": "string"}},
+    Shape.MOMENT: {
+        "type": "string",
+        "anyOf": [{"format": "date"}, {"format": "date-time"}],
+        "description": "ISO 8601; a date is its midnight, a time without a zone is UTC",
+    },
+    Shape.WHOLE: {"type": "integer"},
+    Shape.NUMBER: {"type": "number"},
+    Shape.TRUTH: {"type": "boolean"},
+    Shape.OBJECT: {"type": "object"},
+    Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
+}
+
+_ID = {"pattern": "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"}
+SPACE_NAME = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
+_PATTERNS = {"note_id": _ID, "receipt_id": _ID, "name": SPACE_NAME}
+
+
+def object_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:
+    """The schema of an object with these fields and no others."""
+    required = [parameter.name for parameter in parameters if parameter.required]
+    schema: dict[str, Any] = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            parameter.name: {**schema_of(parameter), "description": parameter.meaning} for parameter in parameters
+        },
+    }
+    if required:
+        schema["required"] = required
+    return schema
+
+
+def schema_of(parameter: Parameter) -> dict[str, Any]:
+    """The schema of one parameter."""
+    schema = {**_SCHEMAS[parameter.shape], **_PATTERNS.get(parameter.name, {})}
+    if parameter.choices:
+        schema["enum"] = list(parameter.choices)
+    if not parameter.required and isinstance(parameter.default, str | int | float | bool):
+        schema["default"] = parameter.default
+    return schema

@@ -9,9 +9,9 @@ from recollect.domain.clock import checked_id
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.memory import Memory
 from recollect.settings import without_password
-from recollect.surfaces.cli.cards import quoted
 from recollect.surfaces.cli.commands import ASKED_FIRST, NEEDS_YES
 from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.screens.cards import quoted
 from recollect.surfaces.cli.terminal import inert, is_interactive, terminal_of, wrap
 
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 from recollect.domain.errors import InvalidInput
 from recollect.operations import Shape
-from recollect.surfaces.cli.commands import all_commands, short_meaning
-from recollect.surfaces.cli.grammar import SHARED, Argument, Command
-from recollect.surfaces.cli.render import Screen
+from recollect.surfaces.cli.commands import SHARED, Argument, Command, all_commands, short_meaning
+from recollect.surfaces.cli.screens.render import Screen
 
 
 def completion(shell: str) -> Screen:

@@ -20,8 +20,18 @@ from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import Effect, Operation, Shape, meaning_of, operations_of
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
-from recollect.surfaces.cli.commands import CATALOGUE, written
-from recollect.surfaces.cli.grammar import DRY_RUN, HOME, JSON, SPACE, STORE, YES, Argument, Command
+from recollect.surfaces.cli.commands import (
+    CATALOGUE,
+    DRY_RUN,
+    HOME,
+    JSON,
+    SPACE,
+    STORE,
+    YES,
+    Argument,
+    Command,
+    written,
+)
 from recollect.surfaces.cli.served import SERVED
 from recollect.surfaces.hosts.names import HOST_NAMES, SOURCES
 

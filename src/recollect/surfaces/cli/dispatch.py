@@ -6,7 +6,7 @@ from recollect.domain.errors import StoreFailure
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.render import Screen, screen
+from recollect.surfaces.cli.screens.render import Screen, screen
 from recollect.surfaces.cli.terminal import Terminal
 from recollect.surfaces.cli.verb_call import carry_out, only_reads, read
 
@@ -15,7 +15,7 @@ def run(request: Request, terminal: Terminal) -> Screen:
     """Do what a command line asks for."""
     match request.command.spelled:
         case "config":
-            from recollect.surfaces.cli.configuration import configuration
+            from recollect.surfaces.cli.local import configuration
 
             return configuration(request, terminal)
         case "completion":
@@ -31,7 +31,7 @@ def run(request: Request, terminal: Terminal) -> Screen:
 
             return serve(request, terminal)
         case "top":
-            from recollect.surfaces.cli.top import top
+            from recollect.surfaces.cli.screens.top import top
 
             return top(request, terminal)
         case "mcp":
@@ -40,31 +40,31 @@ def run(request: Request, terminal: Terminal) -> Screen:
 
             return Screen(exit_code=forward(Options(**request.arguments, home=request.home), explained=True) or 0)
         case "hooks drain" | "capture":
-            from recollect.surfaces.cli.noticing import noticing
+            from recollect.surfaces.cli.notices import noticing
 
             return noticing(request)
         case "tokens create" | "tokens list" | "tokens revoke":
-            from recollect.surfaces.cli.tokens import tokens
+            from recollect.surfaces.cli.serve import tokens
 
             return tokens(request, terminal)
         case "bench":
-            from recollect.surfaces.cli.bench import bench
+            from recollect.surfaces.cli.local import bench
 
             return bench(request)
         case "init":
-            from recollect.surfaces.cli.connecting import init
+            from recollect.surfaces.cli.init import init
 
             return init(request, terminal)
         case "project":
-            from recollect.surfaces.cli.projects import project
+            from recollect.surfaces.cli.local import project
 
             return project(request, terminal)
         case "rescue":
-            from recollect.surfaces.cli.rescue import rescue
+            from recollect.surfaces.cli.local import rescue
 
             return rescue(request)
         case "demo":
-            from recollect.surfaces.cli.demo import tour
+            from recollect.surfaces.cli.screens.demo import tour
 
             return tour(terminal)
         case _:
@@ -83,7 +83,7 @@ def run(request: Request, terminal: Terminal) -> Screen:
 
 def _report_on(problem: StoreFailure, settings: Settings, request: Request, terminal: Terminal) -> Screen:
     """`doctor` on a store that cannot be opened."""
-    from recollect.surfaces.cli.connecting import with_agents
+    from recollect.surfaces.cli.init import with_agents
     from recollect.verbs.upkeep import diagnosis_of
 
     return screen(request, with_agents(diagnosis_of(problem), settings), terminal)

@@ -147,7 +147,7 @@ def _done(typed: Sequence[str]) -> int:
 
 
 def _helped(request: Help, terminal: Terminal) -> Iterable[str]:
-    from recollect.surfaces.cli.explaining import all_in_short, explanation
+    from recollect.surfaces.cli.help import all_in_short, explanation
     from recollect.surfaces.cli.overview import overview
 
     if request.command is not None:

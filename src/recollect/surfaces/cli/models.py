@@ -15,9 +15,8 @@ from recollect.domain.errors import NotFound
 from recollect.inference.models import DEFAULTS, MODELS, Model, folder_of, is_installed, model_named, verify
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.render import Screen
-from recollect.surfaces.cli.tables import table
-from recollect.surfaces.cli.terminal import Terminal, inert, json_text, wrap
+from recollect.surfaces.cli.screens.render import Screen
+from recollect.surfaces.cli.terminal import Terminal, inert, json_text, table, wrap
 
 _RUNTIME = ("numpy", "onnxruntime")  # what models need to run, the static one only the first; both come with one extra
 
@@ -49,7 +48,7 @@ def _list(settings: Settings, terminal: Terminal) -> tuple[dict[str, Any], list[
 
 
 def _install(request: Request, settings: Settings, chosen: Sequence[Model]) -> tuple[dict[str, Any], list[str]]:
-    from recollect.inference.installing import install
+    from recollect.inference.installation import install
 
     given = request.arguments.get("given")
     source = None if given is None else Path(given).expanduser()

@@ -13,8 +13,7 @@ from typing import Any
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.operations import Shape
-from recollect.surfaces.cli.commands import all_words, command_for, unknown_command
-from recollect.surfaces.cli.grammar import SHARED, SPACE, Argument, Command
+from recollect.surfaces.cli.commands import SHARED, SPACE, Argument, Command, all_words, command_for, unknown_command
 
 _SHARED = frozenset(option.spelled for option in SHARED)
 

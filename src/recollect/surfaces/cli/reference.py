@@ -13,10 +13,9 @@ from itertools import groupby
 
 from recollect.home import PREFIX
 from recollect.settings import MEANINGS as SETTINGS
-from recollect.surfaces.cli.commands import all_commands, short_meaning
+from recollect.surfaces.cli.commands import SHARED, Argument, Command, all_commands, short_meaning
 from recollect.surfaces.cli.exits import EXIT_CODES, MEANINGS
-from recollect.surfaces.cli.explaining import chapters, explained, heading, usage
-from recollect.surfaces.cli.grammar import SHARED, Argument, Command
+from recollect.surfaces.cli.help import chapters, explained, heading, usage
 
 _TITLE = """\
 # The command line

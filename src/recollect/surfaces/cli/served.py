@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import replace
 from recollect.operations import Shape
-from recollect.surfaces.cli.grammar import HOME, JSON, SPACE, STORE, Argument, Command
+from recollect.surfaces.cli.commands import HOME, JSON, SPACE, STORE, Argument, Command
 from recollect.surfaces.hooks.hosts import HOSTS
 
 _ACCESS_CHAPTER = "Access"

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from recollect.domain.answers.recollections import ImportFailure, ImportReport
 from recollect.domain.errors import InvalidInput, NotFound, RecollectError, StoreFailure, TooLarge
-from recollect.domain.recollections import ImportFailure, ImportReport
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.memory import Memory
-from recollect.surfaces.cli.grammar import STANDARD
+from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.parsing import messages_or_text
 from recollect.surfaces.cli.terminal import cut, inert, is_screen, json_text, terminal_of
 

@@ -11,17 +11,17 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.operations import Effect, Operation
 from recollect.settings import Settings
+from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
-from recollect.surfaces.cli.grammar import STANDARD
 from recollect.surfaces.cli.own_memory import quiet_driver
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.render import Screen, rehearsal_screen, screen
+from recollect.surfaces.cli.screens.render import Screen, rehearsal_screen, screen
 from recollect.surfaces.cli.terminal import Terminal, inert
 
 if TYPE_CHECKING:
     from recollect.engine import Engine
     from recollect.memory import Memory
-    from recollect.verbs.acting import Acting
+    from recollect.verbs.actor import Acting
 
 _WITH_A_SCREEN = ("doctor", "export", "backup")  # verbs that only read, for which `_called` has a way of its own
 
@@ -37,7 +37,7 @@ def read(request: Request, settings: Settings, terminal: Terminal) -> Screen:
     from importlib import import_module
 
     from recollect.assembly import assemble
-    from recollect.verbs.acting import chapter_alone
+    from recollect.verbs.actor import chapter_alone
 
     if request.command.home is None:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
@@ -66,7 +66,7 @@ def carry_out(memory: Memory, request: Request, terminal: Terminal) -> Screen:
     from recollect.surfaces.hosts.names import SOURCES
 
     if request.command.spelled == "import" and request.arguments.get("file") in SOURCES:
-        from recollect.surfaces.cli.importing import import_source
+        from recollect.surfaces.cli.imports import import_source
 
         return import_source(memory, request, terminal)
     from recollect.surfaces.cli.asking import agreed
@@ -88,11 +88,11 @@ def _called(memory: Memory, request: Request) -> Any:
         case "export":
             return _export(memory, as_json=request.json, **arguments)
         case "doctor":
-            from recollect.surfaces.cli.connecting import with_agents
+            from recollect.surfaces.cli.init import with_agents
 
             return with_agents(memory.doctor(), memory.settings)
         case "backup" | "restore" | "ingest":
-            from recollect.surfaces.cli.backing import watched
+            from recollect.surfaces.cli.screens.copies import watched
 
             doing = f"Reading {arguments['path']}" if operation.name == "ingest" else ""
             with watched(doing) as tell:
@@ -115,7 +115,7 @@ def _meant(request: Request) -> tuple[Operation, dict[str, Any]]:
         raise AssertionError(f"`{request.command.spelled}` is not a verb")
     arguments = dict(request.arguments)
     if "project" in arguments:
-        from recollect.surfaces.cli.projects import name_projects
+        from recollect.surfaces.cli.local import name_projects
 
         name_projects(operation.name, arguments)
     return operation, arguments

@@ -13,7 +13,7 @@ from pathlib import Path
 from recollect.domain.errors import NotFound, RecollectError
 from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice, heard
+from recollect.surfaces.hooks.notice import Notice, heard
 from recollect.surfaces.hooks.spool import append
 from recollect.workspace.projects import project_of
 

@@ -1,21 +1,33 @@
-"""Pure: a transcript as Claude Code writes it becomes the notices that its hooks would have given.
+"""Pure: a transcript becomes the notices its hooks would have given, less those that are known already.
 
 The format is internal to that program and changes, so whatever is not known is passed over. What a person typed, what
 tools did and what the agent said last are told; what the program itself put in between is not. Dates are kept.
+
+A hook or an import may have kept the same happening under another key, or under none. So it is known by the words that
+would be kept of it: as often as they are there, they are not told again.
+
+Git says in its answer what it made, if only by the beginning of its id. Where it was told to be quiet, the log of the
+repository knows.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 from recollect.domain.clock import format_time, parse_time
 from recollect.domain.dataclass import dataclass
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.observations import Activity, Observation, ObservationKind
+from recollect.redaction.clean_text import checked_text
+from recollect.redaction.redactor import redact
+from recollect.remember.activity import Event, activity_of, seen
 from recollect.surfaces.hooks.hosts import HOSTS, Moment
-from recollect.surfaces.hooks.noticing import (
+from recollect.surfaces.hooks.notice import (
     LONGEST_OUTPUT,
     LONGEST_TEXT,
     Notice,
@@ -26,6 +38,7 @@ from recollect.surfaces.hooks.noticing import (
     own_words,
     shortened,
 )
+from recollect.workspace.repositories import Logged
 
 AGENT = HOSTS["claude-code"].name
 
@@ -150,3 +163,81 @@ def _whole(notices: list[Notice]) -> Iterator[Notice]:
 def _mark(beside: Notice, moment: Moment) -> Notice:
     """The start or the end of a session, at the moment of what is told first or last of it."""
     return beside._replace(moment=moment, key=key_of(AGENT, beside.session, moment), text="", tool=None, arguments=None)
+
+
+_EVENTS = {
+    Moment.PROMPT: Event.PROMPT,
+    Moment.TOOL_USE: Event.TOOL_USE,
+    Moment.TOOL_FAILURE: Event.TOOL_FAILURE,
+}
+
+
+def unheard(notices: Iterable[Notice], kept: Iterable[Observation]) -> Iterator[Notice]:
+    """The notices of one session without those of which the words are among what was kept, each counted once."""
+    left = Counter((observation.kind, observation.text) for observation in kept)
+    for notice in notices:
+        words = _words_of(notice)
+        if words is not None and left[words] > 0:
+            left[words] -= 1
+            continue
+        yield notice
+
+
+def _words_of(notice: Notice) -> tuple[ObservationKind, str] | None:
+    """The kind and the text that would be kept of a notice; `None` for one that only marks a moment."""
+    try:
+        if notice.moment is Moment.STOP:
+            return ObservationKind.MESSAGE, checked_text(redact(notice.text).text)
+        if notice.moment not in _EVENTS:
+            return None
+        told = seen(
+            _EVENTS[notice.moment], notice.text, tool=notice.tool, arguments=notice.arguments, folder=notice.folder
+        )
+        return told.kind, checked_text(redact(checked_text(told.text)).text)
+    except RecollectError:
+        return None
+
+
+# Each repeat has a limit: the command is an agent's, of any length, and every `;` in it may begin another one.
+_COMMIT = re.compile(
+    r"(?:^|[;&|(\n])[^\S\n]*+(?:\w{1,64}+=\S{0,256}+\s++){0,8}+"
+    r"git\s++(?:-\S{1,256}+\s++(?:[^-\s]\S{0,256}+\s++)?+){0,16}+commit(?![\w-])"
+)
+_SAID = re.compile(r"^\[(?P<where>[^\]\n]{1,200}?) (?P<sha>[0-9a-f]{7,64})\] (?P<message>[^\n]*)", re.MULTILINE)
+_JUST_NOW = timedelta(minutes=15)  # what a tool does after it has committed may take its time
+_A_SECOND = timedelta(seconds=1)  # clocks are not that exact
+
+
+class Committed(NamedTuple):
+    """A commit that was made. The id is the beginning of one where nothing else is known."""
+
+    sha: str
+    message: str
+
+
+def is_commit(notice: Notice) -> bool:
+    """Whether a tool was told to commit, and did not fail."""
+    if notice.moment is not Moment.TOOL_USE or not notice.tool or activity_of(notice.tool) is not Activity.COMMAND:
+        return False
+    return any(_COMMIT.search(command) for command in _commands(notice))
+
+
+def committed(notice: Notice, log: Sequence[Logged]) -> Committed | None:
+    """The commit that was made, with the help of what the repository's log says, oldest first."""
+    said = _SAID.search(notice.text)
+    if said is not None:
+        whole = next((each for each in reversed(log) if each.sha.startswith(said["sha"])), None)
+        return Committed(whole.sha if whole else said["sha"], said["message"].strip())
+    if not log:
+        return None
+    last = log[-1]
+    ago = parse_time(notice.at, field="at") - datetime.fromtimestamp(last.at, UTC)
+    return Committed(last.sha, last.message) if -_A_SECOND <= ago <= _JUST_NOW else None
+
+
+def _commands(notice: Notice) -> list[str]:
+    """The command lines that a shell was given: as a line, or as words of which the last is the line."""
+    given = notice.arguments or {}
+    told = [given.get(name) for name in ("command", "cmd", "script")]
+    lines = [each[-1] if isinstance(each, list) and each else each for each in told]
+    return [line for line in lines if isinstance(line, str)]

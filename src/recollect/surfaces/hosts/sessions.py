@@ -11,7 +11,7 @@ from recollect.domain.projects import folder_name
 from recollect.remember.activity import Event, seen
 from recollect.remember.foreign.findings import FoundSession, FoundTurn
 from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.noticing import Notice
+from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import notices_of
 
 _TOOLS = {Moment.TOOL_USE: Event.TOOL_USE, Moment.TOOL_FAILURE: Event.TOOL_FAILURE}

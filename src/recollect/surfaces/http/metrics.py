@@ -14,10 +14,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from recollect.domain.errors import RecollectError
-from recollect.surfaces.http.streaming import Streams
-from recollect.surfaces.reception.load import Load
+from recollect.surfaces.http.live_stream import Streams
+from recollect.surfaces.reception.limits import Load
 from recollect.surfaces.reception.records import Record
-from recollect.verbs.measuring import ANSWERS, HITS, MODEL, Measures, Measuring
+from recollect.verbs.upkeep import ANSWERS, HITS, MODEL, Measures, Measuring
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from recollect.domain.answers.recollections import Erasure, History, Hit, Learned, Profile, Recollection
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
-from recollect.domain.recollections import Erasure, History, Hit, Learned, Profile, Recollection
 from recollect.recall.block import dates_of, origin_of
 from recollect.recall.fence import seen
 

@@ -12,8 +12,7 @@ from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import Note, State
 from recollect.memory import Memory
 from recollect.operations import Effect, operations_of
-from recollect.surfaces.catalogue.parameters import parameters_of
-from recollect.surfaces.catalogue.schemas import object_schema
+from recollect.surfaces.catalogue.parameters import object_schema, parameters_of
 from recollect.surfaces.mcp import compact
 from recollect.surfaces.mcp.tools import json_text
 from recollect.surfaces.reception.visitor import Visitor

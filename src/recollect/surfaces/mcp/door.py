@@ -27,12 +27,10 @@ from recollect.dialects.server_memory.tools import graph_tools
 from recollect.dialects.tool import Tool
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.memory import Memory
-from recollect.surfaces.mcp import prompts, resources
+from recollect.surfaces.mcp import resources
 from recollect.surfaces.mcp.core import core_tools
-from recollect.surfaces.mcp.handshake_answer import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
-from recollect.surfaces.mcp.tools import answered, for_client, refused
-from recollect.surfaces.mcp.verbs import verb_tools
-from recollect.surfaces.mcp.visiting import Toolset, ToolVisitor, visitor_of
+from recollect.surfaces.mcp.known_answers import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
+from recollect.surfaces.mcp.tools import Toolset, ToolVisitor, answered, for_client, refused, verb_tools, visitor_of
 from recollect.surfaces.reception.forms import json_in
 from recollect.surfaces.reception.guard import VISIT, Receive, Send, Visit
 from recollect.surfaces.reception.problems import unexpected
@@ -164,12 +162,12 @@ class McpDoor:
         self, context: Context, _: protocol.PaginatedRequestParams | None
     ) -> protocol.ListPromptsResult:
         self._visitor(context)
-        return protocol.ListPromptsResult(prompts=list(prompts.PROMPTS))
+        return protocol.ListPromptsResult(prompts=list(resources.PROMPTS))
 
     async def _get_prompt(self, context: Context, params: protocol.GetPromptRequestParams) -> protocol.GetPromptResult:
         visitor = self._visitor(context)
         try:
-            work = partial(prompts.written, visitor, params.name, params.arguments or {})
+            work = partial(resources.written, visitor, params.name, params.arguments or {})
             return await self._on_a_thread(context, "prompt", work)
         except RecollectError as problem:
             _refuse(problem)

@@ -1,18 +1,32 @@
-"""Tools in the words of the protocol: how one is listed, how it is called, and how it refuses."""
+"""Tools in the words of the protocol: every verb as one, how they are listed and called, and for whom.
+
+A connection can only narrow what its token may do: named with a space it is bound to that space, as a token can be.
+"""
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
 from typing import Any
 
 import mcp_types as protocol
 
-from recollect.dialects.tool import Tool
+from recollect.dialects.tool import Told, Tool, Work
+from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.origin import Caller, Channel
+from recollect.domain.scopes import checked_space
 from recollect.domain.suggestions import unknown_field
-from recollect.operations import Effect
-from recollect.surfaces.reception.visitor import Visitor
+from recollect.domain.values import choice, to_plain
+from recollect.memory import Memory
+from recollect.operations import Effect, Operation, operations_of
+from recollect.surfaces.catalogue.parameters import object_schema, parameters_of
+from recollect.surfaces.reception.visitor import Visitor, open_token
+from recollect.verbs.actor import no_space
 
 ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
 
@@ -93,3 +107,78 @@ def _require_known(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for name in arguments:
         if name not in tool.schema["properties"]:
             raise unknown_field(name, of=tool.name, known=tool.schema["properties"])
+
+
+_SHOWN_AT_ONCE = ("search", "save")
+
+
+@cache
+def verb_tools() -> tuple[Tool, ...]:
+    """One tool for each verb, in the order of the catalogue."""
+    return tuple(_tool(operation) for operation in operations_of(Memory).values())
+
+
+def tool_name(verb: str) -> str:
+    """A verb's name as a tool: many clients allow nothing but letters, digits and underscores."""
+    return verb.replace(".", "_").replace("-", "_")
+
+
+def _tool(operation: Operation) -> Tool:
+    function = getattr(Memory, operation.method)
+    words = inspect.getdoc(function) or ""
+    return Tool(
+        name=tool_name(operation.name),
+        title=operation.name,
+        description=" ".join(words.split()),
+        schema=object_schema(parameters_of(function)),
+        effect=operation.effect,
+        verbs=(operation.name,),
+        work=_calling(operation.name),
+        always_load=operation.name in _SHOWN_AT_ONCE,
+    )
+
+
+def _calling(verb: str) -> Work:
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+        plain = to_plain(visitor.do(verb, arguments))
+        # Only an object may stand there; a verb that found nothing to do answers with nothing.
+        return Told(plain if isinstance(plain, dict) else {"result": plain})
+
+    return work
+
+
+# What may stand after `?`: `space` binds a connection to one, `default` only says which is meant when none is named.
+_OPTIONS = ("space", "default", "toolset", "profile")
+
+
+class Toolset(StrEnum):
+    """Which tools a connection has."""
+
+    CORE = "core"  # eight, for every day
+    FULL = "full"  # every verb
+    SERVER_MEMORY = "server-memory"  # those of the reference knowledge-graph server
+
+
+@dataclass(frozen=True, slots=True)
+class ToolVisitor(Visitor):
+    """A visitor who speaks MCP, with a set of tools."""
+
+    toolset: Toolset
+
+
+def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, str]) -> ToolVisitor:
+    """The visitor, from the token they showed (`None` in open mode) and from the query string of the address."""
+    shown = token or open_token(memory.settings.principal)
+    unknown = sorted(set(query) - set(_OPTIONS))
+    if unknown:
+        hint = f"There are: {', '.join(_OPTIONS)}."
+        raise InvalidInput(f"There is no option `{unknown[0][:60]}` here.", code="unknown_field", hint=hint)
+    space = query.get("space")
+    if space is not None:
+        if not shown.covers(checked_space(space)):
+            raise no_space(space)
+        shown = replace(shown, space=space)
+    toolset = choice(Toolset, query.get("profile") or query.get("toolset") or Toolset.CORE.value, field="toolset")
+    usual = shown.space or checked_space(query.get("default") or memory.settings.space)
+    caller = Caller(Channel.MCP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
+    return ToolVisitor(memory.acting_as(caller), shown, usual, toolset)

@@ -36,11 +36,9 @@ from recollect.surfaces.catalogue.routes import (
     routes_of,
 )
 from recollect.surfaces.reception.forms import Form, answer_form, body_form, liked, require_events
-from recollect.surfaces.reception.limits import Buckets, Limits
-from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.limits import Buckets, Limits, Load
 from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.reception.records import Record
-from recollect.surfaces.reception.rights import require_right, require_scope
 from recollect.surfaces.reception.screening import (
     Head,
     bearer_in,
@@ -51,6 +49,7 @@ from recollect.surfaces.reception.screening import (
     token_missing,
     too_long,
 )
+from recollect.surfaces.reception.visitor import require_right, require_scope
 from recollect.verbs.access import Access
 
 Message: TypeAlias = MutableMapping[str, Any]

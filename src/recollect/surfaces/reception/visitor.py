@@ -1,4 +1,4 @@
-"""Somebody who was let in, and the one way in which tools and dialects call a verb for them."""
+"""Somebody who was let in, how far their token goes, and how tools and dialects call a verb for them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,37 @@ from recollect.domain.scopes import checked_space
 from recollect.memory import Memory
 from recollect.surfaces.catalogue.arguments import arguments_in_body, require_all
 from recollect.surfaces.catalogue.routes import Route, routes_of
-from recollect.surfaces.reception.rights import require_right
-from recollect.verbs.acting import no_space
+from recollect.surfaces.reception.problems import Problem
+from recollect.verbs.actor import no_space
+
+
+def require_right(token: AccessToken, route: Route, space: str | None) -> None:
+    """A token goes as far as a route, in this space; otherwise the refusal that every door gives."""
+    if route.in_space and not token.covers(space):
+        raise no_space(space or "")
+    require_scope(token, route.scope, space, everywhere=route.everywhere)
+
+
+def require_scope(
+    token: AccessToken | None, scope: AccessScope, space: str | None, *, everywhere: bool = False
+) -> None:
+    """A token may do this much, in this space or in all of them; `None` is open mode, and may."""
+    if token is None:
+        return
+    if space is not None and not token.covers(space):
+        # The same answer whether the space is there or not.
+        raise no_space(space)
+    if everywhere and not token.covers(None):
+        raise Problem(
+            403, "token_bound", "This token is for one space, and this is about all of them.", hint="Use another token."
+        )
+    if not token.reaches(scope):
+        raise Problem(
+            403,
+            "scope_too_small",
+            f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
+        )
 
 
 @dataclass(frozen=True, slots=True)

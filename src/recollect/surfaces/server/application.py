@@ -46,24 +46,23 @@ from recollect.surfaces.catalogue.routes import (
     all_routes,
     routes_of,
 )
-from recollect.surfaces.hooks.attending import Attendant, attendant_of
-from recollect.surfaces.hooks.noticing import heard
+from recollect.surfaces.hooks.intake import Attendant, attendant_of
+from recollect.surfaces.hooks.notice import heard
 from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
-from recollect.surfaces.http.describing import described, operation_of, stream_operation
+from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
 from recollect.surfaces.http.metrics import Metrics
-from recollect.surfaces.http.streaming import EventStream, Streams, over_websocket
+from recollect.surfaces.http.openapi import described, operation_of, stream_operation
 from recollect.surfaces.mcp.door import Extension, McpDoor
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written
 from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
-from recollect.surfaces.reception.limits import Limits
-from recollect.surfaces.reception.load import Load
+from recollect.surfaces.reception.limits import Limits, Load
 from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
 from recollect.surfaces.reception.records import Record, write_down
 from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
 from recollect.surfaces.reception.visitor import Visitor, open_token
-from recollect.surfaces.server.garbage import collected_between_verbs
+from recollect.surfaces.server.lifetime import collected_between_verbs
 from recollect.version import __version__
 
 T = TypeVar("T")

@@ -12,9 +12,8 @@ from functools import lru_cache
 from recollect.attributes.catalogue import flagged, names_with
 from recollect.attributes.records import Flag
 from recollect.language.lexicon import LEXICON
-from recollect.readers.rules.english import kinds as english
-from recollect.readers.rules.gazetteer.brands import FIRST_WORDS, LAST_WORDS
-from recollect.readers.rules.gazetteer.technology import ORDINARY_NAMES, TECHNOLOGY
+from recollect.readers.rules.english import sorts as english
+from recollect.readers.rules.gazetteer import FIRST_WORDS, LAST_WORDS, ORDINARY_NAMES, TECHNOLOGY
 
 _VERSION = re.compile(r"v?\d[\w.+-]*")
 _TEST_COMMAND = re.compile(

@@ -11,13 +11,13 @@ from recollect.attributes.catalogue import relation_of
 from recollect.attributes.records import Relation
 from recollect.language import tags
 from recollect.language.english.relations import TITLES
-from recollect.language.relations import RELATIONS
-from recollect.readers.rules.english import kinds as english
+from recollect.language.kinship import RELATIONS
+from recollect.readers.rules.english import sorts as english
 from recollect.readers.rules.english import sorts as words
 from recollect.readers.rules.naming import singular
 from recollect.readers.rules.quoting import after_of, called_name, is_place, said
-from recollect.readers.rules.sorts.health import SORTS_OF_HEALTH, Sort
 from recollect.readers.rules.sorts.kinds import is_in, kind_of
+from recollect.readers.rules.sorts.things import SORTS_OF_HEALTH, Sort
 from recollect.readers.rules.syntax.phrases import Phrase
 from recollect.readers.rules.who import GENDERS, could_be_person
 

@@ -10,10 +10,9 @@ from recollect.attributes.catalogue import attribute_named
 from recollect.language import tags
 from recollect.readers.rules.english.sorts import TASTELESS
 from recollect.readers.rules.quoting import bare, kind_in, said, trimmed
-from recollect.readers.rules.sorts.health import Sort
 from recollect.readers.rules.sorts.kinds import kind_of
 from recollect.readers.rules.sorts.people import SORTS_OF_PEOPLE
-from recollect.readers.rules.sorts.things import SORTS_OF_THINGS
+from recollect.readers.rules.sorts.things import SORTS_OF_THINGS, Sort
 from recollect.readers.rules.syntax.phrases import Phrase
 
 _TASTELESS = frozenset(TASTELESS.split())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from recollect.language import tags
 from recollect.language.english.verbs import MOSTLY_VERBS
-from recollect.readers.rules.english.chains import CHAINS
+from recollect.readers.rules.english.cues import CHAINS
 from recollect.readers.rules.syntax.words import Word
 
 

@@ -1,0 +1,171 @@
+"""Which embedder there is: the one asked for, the best that is installed, a model in a folder of one's own, or none.
+
+What its files say is believed: how long its vectors are, how they are pooled, what goes before a question. Its id has
+a digest of its weights, so that vectors of a model that was exchanged are never compared with those of the old one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from recollect.domain.errors import Misconfigured, NotFound, Unsupported
+from recollect.domain.meanings import Embedder
+from recollect.inference import static
+from recollect.inference.models import ARCTIC, MINILM, MODELS, Model, Pooling, folder_of, is_installed, model_named
+
+_LONGEST = 256  # word pieces, unless the folder says less
+_ENCODER, _TABLE = "model.onnx", "model.safetensors"
+
+
+def model_in(folder: Path) -> Model:
+    """The model that a folder has, or an error that says what is missing."""
+    encoder = (folder / _ENCODER).is_file()
+    if not (encoder or (folder / _TABLE).is_file()) or not (folder / "vocab.txt").is_file():
+        raise Misconfigured(
+            f"The setting `embedding` is `{folder}`, which is neither a model nor a folder with one.",
+            hint="It has vocab.txt and model.onnx or model.safetensors; `recollect models list` shows the models.",
+        )
+    weights = folder / (_ENCODER if encoder else _TABLE)
+    with weights.open("rb") as reader:
+        digest = hashlib.file_digest(reader, "sha256").hexdigest()
+    for model in MODELS.values():
+        if any(file.sha256 == digest for file in model.files.values()):
+            return model  # wherever it lies, how it is to be used is known
+    return Model(
+        name=f"folder:{digest[:16]}",
+        about=f"a model in {folder}",
+        licence="",
+        dimension=_dimension(folder, encoder=encoder),
+        query_prefix=_query_prefix(folder),
+        longest=min(_LONGEST, _whole_number(_read(folder / "config.json").get("max_position_embeddings")) or _LONGEST),
+        pooling=_pooling(folder) if encoder else Pooling.STATIC,
+    )
+
+
+def _dimension(folder: Path, *, encoder: bool) -> int:
+    config = _read(folder / "config.json")
+    told = _whole_number(config.get("hidden_size")) or _whole_number(config.get("hidden_dim"))
+    if told is not None:
+        return told
+    if not encoder:
+        from recollect.inference.static import table_in
+
+        return int(table_in(folder / _TABLE).shape[1])
+    raise Misconfigured(
+        f"The model in {folder} does not say how long its vectors are.",
+        hint="Put a config.json with `hidden_size` beside model.onnx.",
+    )
+
+
+def _pooling(folder: Path) -> Pooling:
+    told = _read(folder / "1_Pooling" / "config.json")
+    return Pooling.MEAN if told.get("pooling_mode_mean_tokens") else Pooling.FIRST
+
+
+def _query_prefix(folder: Path) -> str:
+    prompts = _read(folder / "config_sentence_transformers.json").get("prompts")
+    told = prompts.get("query") if isinstance(prompts, dict) else None
+    return told if isinstance(told, str) else ""
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The object in a JSON file; empty, if the file is missing or holds no object."""
+    if not file.is_file():
+        return {}
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise Misconfigured(f"{file} cannot be read: {problem}.") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _whole_number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def choose_embedder(wanted: str, models: Path) -> Embedder | None:
+    """The embedder for a setting: `auto`, `off`, a model's name, `hashed` or a folder. Nothing is loaded yet."""
+    if wanted == "off":
+        return None
+    if wanted == "auto":
+        return _best_of_those_here(models)
+    if wanted == static.NAME:
+        _require("numpy")
+        return static.HashedEmbedder()
+    if wanted in MODELS and not _stands_alone(MODELS[wanted]):
+        raise Unsupported(
+            f"The model {wanted} works beside another, and cannot stand alone.",
+            code="model_not_alone",
+            hint="With `embedding = auto` it is used when it is installed.",
+        )
+    if wanted in MODELS:
+        model, folder = model_named(wanted), folder_of(model_named(wanted), models)
+        if not is_installed(model, models):
+            raise NotFound(
+                f"The model {wanted} is not installed.",
+                code="model_not_installed",
+                hint=f"Run `recollect models install {wanted}`.",
+            )
+    else:
+        folder = Path(wanted).expanduser()
+        _require("numpy")
+        model = model_in(folder)
+    _require(*runtime_of(model))
+    return _embedder(model, folder)
+
+
+def runtime_of(model: Model) -> tuple[str, ...]:
+    """The packages a model needs to run."""
+    return ("numpy",) if model.pooling is Pooling.STATIC else ("numpy", "onnxruntime")
+
+
+def _best_of_those_here(models: Path) -> Embedder | None:
+    for model in filter(_stands_alone, MODELS.values()):
+        if is_installed(model, models) and not _missing(*runtime_of(model)):
+            return _embedder(model, folder_of(model, models))
+    return None
+
+
+def choose_pieces(wanted: str, models: Path) -> Embedder | None:
+    """The embedder that compares word by word, if the setting leaves the choice to us and a model is run anyway.
+
+    Beside a model that is looked up in a table it would cost twenty times as much as everything else.
+    """
+    if wanted != "auto" or not is_installed(MINILM, models) or not is_installed(ARCTIC, models):
+        return None
+    if _missing(*runtime_of(MINILM)):
+        return None
+    from recollect.inference.pieces import PieceEmbedder
+
+    return PieceEmbedder(MINILM, folder_of(MINILM, models))
+
+
+def _stands_alone(model: Model) -> bool:
+    return model.pooling is not Pooling.EACH
+
+
+def _embedder(model: Model, folder: Path) -> Embedder:
+    if model.pooling is Pooling.STATIC:
+        from recollect.inference.static import StaticEmbedder
+
+        return StaticEmbedder(model, folder)
+    from recollect.inference.encoder import OnnxEmbedder
+
+    return OnnxEmbedder(model, folder)
+
+
+def _missing(*packages: str) -> list[str]:
+    return [package for package in packages if find_spec(package) is None]
+
+
+def _require(*packages: str) -> None:
+    if _missing(*packages):
+        raise Unsupported(
+            "A model needs packages that are not installed.",
+            code="extra_missing",
+            hint="Install them with: pip install 'recollect[local]'",
+        )

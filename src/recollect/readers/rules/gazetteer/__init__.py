@@ -1,1 +1,0 @@
-"""Names that tell by themselves what they are: a Renault is a car, DuckDB a database. Data only, in every language."""

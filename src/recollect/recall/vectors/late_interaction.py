@@ -1,0 +1,161 @@
+"""The best hits are compared with the question word by word.
+
+A vector of a whole text says what it is about, and blurs what it says. Here every word of the question looks for the
+word of the text that is nearest to it in its context, and the mean of those is how close the two are. That costs too
+much to be done with all texts, so it is done with those that came out best, and moves them among each other.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import accumulate
+from typing import Any
+
+from recollect.domain.answers.recollections import Candidate, Hit
+from recollect.domain.meanings import Embedder, Vectors, Wordings, damaged_vector
+from recollect.products import with_all
+from recollect.recall.gather import Sources
+from recollect.recall.weights import WEIGHTS, ClosenessWeights
+
+NAME = "word by word"
+
+_ANY_VERSION = 2**31
+
+
+class WordByWord:
+    """See `Closeness`: from the vectors of the pieces of texts that the store has."""
+
+    def __init__(self, vectors: Vectors, pieces: Embedder) -> None:
+        self._vectors = vectors
+        self._pieces = pieces
+        self._begun = False
+
+    def prepare(self) -> None:
+        """See `Closeness.prepare`. Loading the model takes a tenth of a second, beside other things that wait."""
+        if not self._begun:
+            self._begun = True
+            # No daemon: a process that ends while a model is being loaded waits that long, and ends well.
+            threading.Thread(target=self._load, name="recollect words").start()
+
+    def _load(self) -> None:
+        with suppress(Exception):  # whoever asks is told
+            self._pieces.query("")
+
+    def wordings(self, space: str, versions: Mapping[str, int]) -> PieceWordings:
+        """See `Closeness.wordings`."""
+        return PieceWordings(self._texts(space, versions), self._pieces)
+
+    def _texts(self, space: str, versions: Mapping[str, int]) -> dict[str, bytes]:
+        """Of each record the vectors of the newest words it had at its version."""
+        newest: dict[str, tuple[int, bytes]] = {}
+        for stored in self._vectors.of(space, self._pieces.model_id, list(versions)):
+            known, _ = newest.get(stored.record_id, (-1, b""))
+            if stored.vector and known < stored.version <= versions[stored.record_id]:
+                newest[stored.record_id] = stored.version, stored.vector
+        return {record_id: vector for record_id, (_, vector) in newest.items()}
+
+
+class PieceWordings:
+    """See `Wordings`: the vectors of the pieces of all texts, one below the other, each made one long only once."""
+
+    def __init__(self, texts: Mapping[str, bytes], pieces: Embedder) -> None:
+        self._pieces = pieces
+        self._places = {record_id: number for number, record_id in enumerate(texts)}
+        self._ends = list(accumulate(len(text) // pieces.dimension for text in texts.values()))
+        self._starts = [0, *self._ends[:-1]]
+        self._rows = _directions(b"".join(texts.values()), pieces.dimension)
+        self._known: dict[str, list[float]] = {}  # of few records to all others: those that the others are held to
+
+    def to(self, question: str) -> dict[str, float]:
+        """See `Wordings.to`: 1 if every word of the question is there, in the same sense."""
+        import numpy as np
+
+        if not self._places:
+            return {}
+        asked = self._pieces.query(question)
+        if not asked:
+            return dict.fromkeys(self._places, 0.0)
+        near = with_all(self._rows, _directions(asked, self._pieces.dimension))
+        closeness = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
+        return {record_id: round(each, 4) for record_id, each in zip(self._places, closeness.tolist(), strict=True)}
+
+    def between(self, one: str, other: str) -> float | None:
+        """See `Wordings.between`: the mean of how close each is to the other, as if it were a question."""
+        if one not in self._places or other not in self._places:
+            return None
+        if other not in self._known:
+            self._known[other] = self._to_all(self._places[other])
+        return self._known[other][self._places[one]]
+
+    def _to_all(self, lead: int) -> list[float]:
+        import numpy as np
+
+        near = with_all(self._rows, self._rows[self._starts[lead] : self._ends[lead]])
+        of_lead = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
+        of_others = np.add.reduceat(near.max(axis=1), self._starts) / np.subtract(self._ends, self._starts)
+        return list(((of_lead + of_others) / 2).tolist())
+
+
+def _directions(vectors: bytes, dimension: int) -> Any:
+    import numpy as np
+
+    if len(vectors) % dimension:
+        raise damaged_vector()
+    rows = np.frombuffer(vectors, dtype=np.int8).reshape(-1, dimension).astype("<f4")
+    rows /= np.maximum(np.sqrt(np.einsum("ij,ij->i", rows, rows)), 1e-12)[:, None]
+    return rows
+
+
+def closest_first(
+    ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources, about: str
+) -> tuple[list[Hit], Wordings | None]:
+    """The hits, the best of them in the order that comparing their words with the question gives them; and the words
+    of those, if they were compared. `about` is what they are compared with.
+    """
+    weights = sources.weights.closeness
+    best, rest = ranked[: weights.compared], ranked[weights.compared :]
+    if sources.closeness is None or not about or len(best) < 2:
+        return list(ranked), None
+    keys = _keys(best, candidates)
+    versions = {key: _ANY_VERSION for own in keys.values() for key in own}
+    versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
+    wordings = sources.closeness.wordings(sources.space, versions)
+    closeness = wordings.to(about)
+    of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
+    return [*weighed(best, of_hits, weights), *rest], wordings
+
+
+def weighed(
+    hits: Sequence[Hit], closeness: Sequence[float], weights: ClosenessWeights = WEIGHTS.closeness
+) -> list[Hit]:
+    """Hits with what their closeness adds to their scores, best first. Where it was not measured they keep their place
+    among those that are neither close nor far.
+    """
+    known = sorted(each for each in closeness if each)
+    if len(known) < 2:
+        return list(hits)
+    far, near = known[int(weights.farthest * len(known))], known[-1]
+    span = (near - far) or 1.0
+    middle = sum(known) / len(known)
+    moved = [
+        hit.as_close_as(
+            each,
+            score=round(hit.score + weights.worth * max(0.0, ((each or middle) - far) / span), 6),
+            why=(*hit.why, f"{NAME}: {each:.2f}") if each else hit.why,
+        )
+        for hit, each in zip(hits, closeness, strict=True)
+    ]
+    return sorted(moved, key=lambda hit: -hit.score)
+
+
+def _keys(hits: Sequence[Hit], candidates: Sequence[Candidate]) -> dict[str, set[str]]:
+    """Of each hit the records whose words are its own: what led to it as well as itself."""
+    wanted = {hit.id for hit in hits}
+    keys: defaultdict[str, set[str]] = defaultdict(set, {hit.id: {hit.id} for hit in hits})
+    for candidate in candidates:
+        if candidate.key in wanted and candidate.found_by:
+            keys[candidate.key].add(candidate.found_by)
+    return keys

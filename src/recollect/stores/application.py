@@ -1,0 +1,406 @@
+"""Carry out `Changes` inside one transaction.
+
+The order is always the same: take the space's row, so that a space has one writer at a time; look whether the
+request was done before; write the edits; then the change log, the audit chain, the receipt and, last, the
+space's counters. If anything stands in the way an error is raised and the transaction takes all of it back.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import assert_never
+
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptAction,
+    AdoptNote,
+    AdoptSlot,
+    AuditEntry,
+    Basis,
+    Change,
+    ChangeKind,
+    Changes,
+    CountVerdicts,
+    DeleteSpace,
+    DropSession,
+    Edit,
+    EraseNote,
+    FoldObservations,
+    Idempotency,
+    LimitSpace,
+    OpenSession,
+    OpenSpace,
+    Receipt,
+    RecordFile,
+    ResumeSpace,
+    ReviseSession,
+    WriteAction,
+    WriteNote,
+    WriteSlot,
+    WriteVector,
+    audit_digest,
+)
+from recollect.domain.clock import format_time
+from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.errors import Conflict, Erased, NotFound
+from recollect.domain.notes import LINKS, Note
+from recollect.redaction.clean_records import without_secrets
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.quotas import limit_space, require_within_quota
+from recollect.stores.records import note_from_row, note_values, note_words
+from recollect.stores.work_edits import (
+    ERASE_DESK,
+    ERASE_SPACE,
+    add_observation,
+    adopt_action,
+    adopt_slot,
+    count_verdicts,
+    drop_session,
+    fold_observations,
+    open_session,
+    record_file,
+    revise_session,
+    write_action,
+    write_slot,
+)
+
+_MOST_SINCE = 1000  # changes that are looked through; after more, a decision is made anew anyway
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """The space's counters while a transaction runs, and what it has changed so far."""
+
+    seq: int
+    audit_seq: int
+    audit_head: str
+    is_new: bool  # the space was not there before this
+    changes: list[Change] = field(default_factory=list)
+
+    def add(self, kind: ChangeKind, record_id: str, version: int = 0) -> None:
+        self.seq += 1
+        self.changes.append(Change(self.seq, kind, record_id, version))
+
+
+def apply(transaction: Transaction, changes: Changes) -> Receipt:
+    """Write everything in `changes`; see `Store.apply` for what it raises."""
+    space, at = changes.space, format_time(changes.at)
+    ledger = _enter(transaction, changes)
+
+    if changes.idempotency is not None:
+        earlier = replay(transaction, space, changes.idempotency)
+        if earlier is not None:
+            return earlier
+
+    if changes.basis is not None:
+        _refuse_outdated(transaction, changes.space, changes.basis, ledger)
+    for edit in changes.edits:
+        _carry_out(transaction, changes, edit, ledger)
+
+    require_within_quota(transaction, changes, ledger.changes)
+
+    if ledger.changes:
+        transaction.each("insert_change", [_row(space, change) for change in ledger.changes])
+        _audit(transaction, changes, ledger)
+    receipt = Receipt(tuple(ledger.changes))
+    if changes.idempotency is not None:
+        transaction.rows(
+            "insert_request",
+            space=space,
+            digest=changes.idempotency.kept_key,
+            fingerprint=changes.idempotency.fingerprint,
+            receipt=_spelled(receipt),
+            at=at,
+        )
+    transaction.rows(
+        "advance_space",
+        space=space,
+        seq=ledger.seq,
+        audit_seq=ledger.audit_seq,
+        audit_head=ledger.audit_head,
+    )
+    return receipt
+
+
+def _row(space: str, change: Change) -> dict[str, Value]:
+    return {
+        "space": space,
+        "seq": change.seq,
+        "kind": change.kind.value,
+        "record_id": change.record_id,
+        "version": change.version,
+    }
+
+
+def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
+    """The receipt of what was done under a key before, or `None`; the same key for another request is a `Conflict`."""
+    found = transaction.rows("request", space=space, key=request.key, digest=request.kept_key)
+    if not found:
+        return None
+    [(fingerprint, receipt)] = found
+    if not fingerprint:
+        raise Erased(f"What was saved under the idempotency key `{request.key}` has been forgotten.")
+    if fingerprint != request.fingerprint:
+        raise Conflict(
+            f"The idempotency key `{request.key}` was used for another request.",
+            code="idempotency_key_reused",
+            hint="Use a new key for a new request.",
+        )
+    return _from_spelled(receipt)
+
+
+def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
+    """Take the space's row. The first write into a space makes it; deleting one that is not there fails."""
+    space, at = changes.space, format_time(changes.at)
+    transaction.rows("open_space", space=space, at=at)
+    [(seq, audit_seq, audit_head, deleted_at)] = transaction.rows("lock_space", space=space)
+    ledger = _Ledger(seq, audit_seq, audit_head, is_new=deleted_at is not None)
+    if deleted_at is not None:
+        if any(isinstance(edit, DeleteSpace) for edit in changes.edits):
+            raise NotFound(f"There is no space `{space}`.", code="space_not_found")
+        transaction.rows("revive_space", space=space, at=at)
+        ledger.add(ChangeKind.SPACE_OPENED, space)
+    return ledger
+
+
+def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger) -> None:
+    match edit:
+        case WriteNote(note):
+            _write(transaction, note)
+            ledger.add(ChangeKind.WRITTEN, note.id, note.version)
+        case AdoptNote(note):
+            if _adopt(transaction, note):
+                ledger.add(ChangeKind.ADOPTED, note.id, note.version)
+        case EraseNote(note_id):
+            if _erase(transaction, changes, note_id):
+                ledger.add(ChangeKind.ERASED, note_id)
+        case OpenSpace(description, only_if_new):
+            # A space that was not there has been brought to life, and counted, on entering it.
+            if ledger.is_new or not only_if_new:
+                described = transaction.rows("describe_space", space=changes.space, description=description)
+                if described and not ledger.is_new:
+                    ledger.add(ChangeKind.SPACE_OPENED, changes.space)
+        case DeleteSpace():
+            _delete_space(transaction, changes)
+            ledger.add(ChangeKind.SPACE_DELETED, changes.space)
+        case LimitSpace():
+            limit_space(transaction, changes, edit)
+            ledger.add(ChangeKind.SPACE_LIMITED, changes.space)
+        case ResumeSpace(seq):
+            ledger.seq = max(ledger.seq, seq)
+            ledger.add(ChangeKind.SPACE_RESTORED, changes.space)
+        case OpenSession(session):
+            if open_session(transaction, edit):
+                ledger.add(ChangeKind.SESSION_OPENED, session.id)
+        case ReviseSession(session):
+            revise_session(transaction, edit)
+            ledger.add(ChangeKind.SESSION_REVISED, session.id)
+        case AddObservation(observation):
+            if add_observation(transaction, edit):
+                ledger.add(ChangeKind.OBSERVED, observation.id)
+        case FoldObservations(summary):
+            for observation_id in fold_observations(transaction, changes, edit):
+                ledger.add(ChangeKind.ERASED, observation_id)
+            ledger.add(ChangeKind.OBSERVED, summary.id)
+        case WriteSlot(slot):
+            write_slot(transaction, edit)
+            ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
+        case AdoptSlot(slot):
+            if adopt_slot(transaction, edit):
+                ledger.add(ChangeKind.SLOT_WRITTEN, slot.id, slot.version)
+        case WriteAction(action):
+            write_action(transaction, edit)
+            ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
+        case AdoptAction(action):
+            if adopt_action(transaction, edit):
+                ledger.add(ChangeKind.ACTION_WRITTEN, action.id, action.version)
+        case DropSession():
+            for observation_id in drop_session(transaction, changes, edit):
+                ledger.add(ChangeKind.ERASED, observation_id)
+        case CountVerdicts():
+            count_verdicts(transaction, changes, edit)
+        case RecordFile():
+            record_file(transaction, changes, edit)
+        case WriteVector(record_id, version, model_id, vector):
+            text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
+            if transaction.rows("insert_vector", **text, version=version, vector=vector):
+                ledger.add(ChangeKind.EMBEDDED, record_id, version)
+        case _:
+            assert_never(edit)
+
+
+def _write(transaction: Transaction, note: Note) -> None:
+    key = {"space": note.space, "id": note.id}
+    if note.version > 1:
+        previous = transaction.rows(
+            "replace_note", **key, version=note.version - 1, updated_at=format_time(note.updated_at)
+        )
+        if not previous:
+            _refuse_stale(transaction, note)
+    else:
+        _refuse_erased(transaction, note)
+        if transaction.rows("version_times", **key):
+            raise Conflict(f"There is a note {note.id} already.", code="note_exists", hint="Update that one.")
+    _insert(transaction, note, replaced_at=None)
+
+
+def _adopt(transaction: Transaction, note: Note) -> bool:
+    key = {"space": note.space, "id": note.id}
+    _refuse_erased(transaction, note)
+    here = transaction.rows("note_version", **key, version=note.version)
+    if here:
+        # Authority may differ: each store caps what it takes in, and taking it in again never raises it.
+        # An earlier version of the program may have stored what is a secret here.
+        if replace(without_secrets(note_from_row(here[0])), authority=note.authority) == note:
+            return False
+        raise Conflict(
+            f"Version {note.version} of note {note.id} is here already and says something else.",
+            code="version_differs",
+            hint="The two were changed apart from each other; update the note to what it should say.",
+        )
+    times: dict[int, str] = {row[0]: row[1] for row in transaction.rows("version_times", **key)}
+    earlier = max((version for version in times if version < note.version), default=None)
+    later = min((version for version in times if version > note.version), default=None)
+    moment = format_time(note.updated_at)
+    if (earlier is not None and times[earlier] >= moment) or (later is not None and times[later] <= moment):
+        raise Conflict(
+            f"Version {note.version} of note {note.id} is dated out of order with the versions here.",
+            code="version_differs",
+        )
+    # The row before it is ended first: only one version may be the current one at any moment.
+    if earlier is not None:
+        transaction.rows("end_version", **key, version=earlier, replaced_at=moment)
+    _insert(transaction, note, replaced_at=None if later is None else times[later])
+    return True
+
+
+def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) -> None:
+    key = {"space": note.space, "id": note.id}
+    words = note_words(note)
+    text_version = note.version
+    for version, title, text, tags in transaction.rows("texts", **key) if note.version > 1 else ():
+        # Only with an earlier version: a text counts as a search key from the version on that first had it.
+        if version < note.version and (title, text, tags) == (words["title"], words["text"], words["tags"]):
+            text_version = version
+            break
+    else:
+        transaction.rows("insert_text", **key, version=note.version, **words)
+    transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
+    for relation in LINKS:
+        for target in getattr(note, relation):
+            transaction.rows("insert_link", **key, relation=relation, target=target)
+
+
+def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
+    key = {"space": changes.space, "id": note_id}
+    fresh = transaction.rows("insert_tombstone", **key, at=format_time(changes.at))
+    for statement in (
+        "erase_versions",
+        "erase_texts",
+        "erase_links",
+        "erase_observation",
+        "erase_observation_text",
+        "erase_slot",
+        "erase_action",
+        "erase_vectors",
+        "blank_requests",
+        "blank_receipts",
+    ):
+        transaction.rows(statement, **key)
+    return bool(fresh)
+
+
+def _delete_space(transaction: Transaction, changes: Changes) -> None:
+    """Everything goes, and every note leaves a tombstone: an import cannot bring a deleted space back."""
+    at = format_time(changes.at)
+    for (note_id,) in transaction.rows("note_ids", space=changes.space):
+        transaction.rows("insert_tombstone", space=changes.space, id=note_id, at=at)
+    for statement in ("observation_ids", "desk_ids"):
+        for (record_id,) in transaction.rows(statement, space=changes.space):
+            transaction.rows("insert_tombstone", space=changes.space, id=record_id, at=at)
+    for statement in (
+        "erase_space_notes",
+        "erase_space_texts",
+        "erase_space_links",
+        "erase_space_requests",
+        "erase_space_vectors",
+        "erase_space_receipts",
+        "erase_space_quota",
+        *ERASE_SPACE,
+        *ERASE_DESK,
+    ):
+        transaction.rows(statement, space=changes.space)
+    transaction.rows("bury_space", space=changes.space, at=at)
+
+
+def _refuse_erased(transaction: Transaction, note: Note) -> None:
+    if transaction.rows("tombstone", space=note.space, id=note.id):
+        raise Erased(f"Note {note.id} was forgotten.")
+
+
+def _refuse_stale(transaction: Transaction, note: Note) -> None:
+    _refuse_erased(transaction, note)
+    current = [version for version, _ in transaction.rows("version_times", space=note.space, id=note.id)]
+    if not current:
+        raise NotFound(f"There is no note {note.id} in `{note.space}`.", code="note_not_found")
+    raise Conflict(
+        f"Note {note.id} is at version {current[-1]} now; the change was made on version {note.version - 1}.",
+        code="stale_version",
+    )
+
+
+def _refuse_outdated(transaction: Transaction, space: str, basis: Basis, ledger: _Ledger) -> None:
+    """Refuse changes whose basis has changed since they were decided.
+
+    We hold the space's row and are its only writer: what has not changed by now does not change before the end.
+    """
+    if ledger.is_new:
+        return  # whatever was there when it was decided is gone, and so is what could stand in the way
+    since = transaction.rows("changes_after", space=space, seq=basis.seq, limit=_MOST_SINCE)
+    if len(since) == _MOST_SINCE or any(ChangeKind(kind) in basis.kinds for _, kind, _, _ in since):
+        raise Conflict("Something that this rests on has changed in the meantime.", code="stale_version")
+
+
+def _audit(transaction: Transaction, changes: Changes, ledger: _Ledger) -> None:
+    summary = json.dumps(
+        [[change.kind.value, change.record_id, change.version] for change in ledger.changes],
+        separators=(",", ":"),
+    )
+    origin = changes.origin
+    entry = AuditEntry(
+        ledger.audit_seq + 1,
+        changes.at,
+        changes.reason,
+        origin.channel.value,
+        origin.principal,
+        summary,
+        digest="",
+    )
+    ledger.audit_seq, ledger.audit_head = entry.seq, audit_digest(ledger.audit_head, entry)
+    transaction.rows(
+        "insert_audit",
+        space=changes.space,
+        seq=entry.seq,
+        at=format_time(entry.at),
+        reason=entry.reason,
+        channel=entry.channel,
+        principal=entry.principal,
+        summary=summary,
+        digest=ledger.audit_head,
+    )
+
+
+def _spelled(receipt: Receipt) -> str:
+    changes = [[change.seq, change.kind.value, change.record_id, change.version] for change in receipt.changes]
+    return json.dumps(changes, separators=(",", ":"))
+
+
+def _from_spelled(text: str) -> Receipt:
+    return _receipt_from((text,))
+
+
+@reads("idempotency", named_by=1)
+def _receipt_from(row: Row) -> Receipt:
+    changes = tuple(Change(seq, ChangeKind(kind), record, version) for seq, kind, record, version in json.loads(row[0]))
+    return Receipt(changes, replayed=True)

@@ -1,0 +1,126 @@
+"""Commands about this machine that no verb stands behind: config, project, rescue, bench.
+
+In a checkout the command runs them. Elsewhere it says how to get them.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from recollect.assembly import rescue_from
+from recollect.domain.answers.recollections import LostRecord, Rescue
+from recollect.domain.errors import InvalidInput
+from recollect.domain.values import to_plain
+from recollect.home import PREFIX
+from recollect.settings import FILE, MEANINGS, load_settings
+from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
+from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.screens.render import Screen
+from recollect.surfaces.cli.streams import writing_whole
+from recollect.surfaces.cli.terminal import Terminal, facts, inert, json_text, table, wrap
+from recollect.workspace.projects import project_of
+
+
+def configuration(request: Request, terminal: Terminal) -> Screen:
+    given = {"store": request.store, "home": request.home, "space": request.arguments.get("space")}
+    settings, found = load_settings(given)
+    if request.json:
+        return Screen((json_text([{**to_plain(each), "meaning": MEANINGS[each.name]} for each in found]),))
+    rows = [[each.name, each.source, each.value] for each in found]
+    lines = table(["setting", "comes from", "value"], rows, terminal)
+    file = settings.home / FILE
+    here = "" if file.is_file() else ", which is not there"
+    beside = f"They can be set by arguments, by {PREFIX}… variables, and in {file}{here}."
+    return Screen(tuple(lines), tuple(terminal.paint(line, "dim") for line in wrap(inert(beside), terminal.width)))
+
+
+# What nobody calls a project: `.`, `..`, and what begins like a path.
+_FOLDER = re.compile(r"\.{1,2}(?:[/\\].*)?|[/\\~].*|[A-Za-z]:[/\\].*", re.DOTALL)
+
+
+def project(request: Request, terminal: Terminal) -> Screen:
+    """The answer, and what each rule found."""
+    found = project_of(request.arguments.get("path", "."))
+    if request.json:
+        return Screen((json_text(to_plain(found)),))
+    told = [
+        ("project", found.name),
+        ("known by", found.rule.value),
+        ("root", found.root),
+        ("branch", found.branch or ""),
+    ]
+    rows = [[each.rule.value, each.name or "-", each.detail] for each in found.findings]
+    lines = [*facts(told, terminal), "", *table(["rule", "name", "found"], rows, terminal)]
+    aside = inert("The first rule that finds a name decides. A `.recollect-project` file with a name settles it.")
+    return Screen(tuple(lines), (terminal.paint(aside, "dim"),))
+
+
+def name_projects(verb: str, arguments: dict[str, Any]) -> None:
+    """Where `--project` names a folder, put the project of that folder; `inject` then looks into the folder, too."""
+    said = arguments.get("project")
+    if not isinstance(said, str) or not _FOLDER.fullmatch(said):
+        return
+    found = project_of(said)
+    arguments["project"] = found.name
+    if verb == "inject":
+        arguments.setdefault("path", found.root)
+
+
+_NAMED = 20  # lost records that are named on a screen
+
+
+def rescue(request: Request) -> Screen:
+    """Write an export of what a damaged file still holds, and say what it does not."""
+    settings, _ = load_settings({"store": request.store, "home": request.home})
+    output, source = request.arguments["output"], request.arguments.get("source")
+    with writing_whole(output) as write:
+        found = rescue_from(settings, Path(source) if source else None, lambda each: write(json_text(each) + "\n"))
+    code = PROBLEMS_FOUND if found.lost or found.mended or found.unknown_changes else DONE
+    if request.json:
+        return Screen((json_text({**to_plain(found), "output": output}),), exit_code=code)
+    return Screen(tuple(inert(line) for line in _rescue_lines(found, output)), exit_code=code)
+
+
+def _rescue_lines(found: Rescue, output: str) -> Iterator[str]:
+    yield f"From {found.path}, written to {output}:"
+    for kind, count in sorted(found.records.items()):
+        yield f"  {count:,} {kind}{'' if count == 1 else 's'}"
+    yield from _named("could not be got out", found.lost)
+    yield from _named("have holes in their text, marked \ufffd", found.mended)
+    for space, count in found.unknown_changes.items():
+        yield f"{count:,} changes in the space {space} are unknown: records they made may be missing without a trace."
+    if not found.lost and not found.unknown_changes:
+        yield "Nothing that is known of is missing."
+    yield f"`recollect import {output}` takes it into a memory; use an empty RECOLLECT_HOME."
+
+
+def _named(what: str, records: Sequence[LostRecord]) -> Iterator[str]:
+    if records:
+        yield f"{len(records):,} {what}:"
+        for each in records[:_NAMED]:
+            version = f" version {each.version}" if each.version else ""
+            yield f"  {each.type} {each.id}{version} in {each.space}: {each.why}"
+        if len(records) > _NAMED:
+            yield f"  and {len(records) - _NAMED:,} more; `--json` names all of them"
+
+
+_CHECKOUT = Path(__file__).resolve().parents[4]  # of a source tree: <checkout>/src/recollect/surfaces/cli
+
+
+def bench(request: Request) -> Screen:
+    """Run the benchmarks of the checkout this package is imported from."""
+    if not (_CHECKOUT / "bench" / "screen.py").is_file():
+        raise InvalidInput(
+            "The benchmarks are not installed with the package.",
+            code="benchmarks_not_installed",
+            hint="Get the source of Recollect and run `make bench` there.",
+        )
+    if str(_CHECKOUT) not in sys.path:
+        sys.path.insert(0, str(_CHECKOUT))
+    screen: Screen = import_module("bench.screen").bench(request)
+    return screen

@@ -1,0 +1,1 @@
+"""Screens: each answer of a verb as a person reads it in a terminal."""

@@ -1,0 +1,420 @@
+"""Reports for people: spaces, status, checks, the audit log, imports, erasures, and what was learned from a message."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import assert_never
+
+from recollect.domain.answers.recollections import (
+    KEPT,
+    AuditReport,
+    Erasure,
+    ImportReport,
+    Ingested,
+    Learned,
+    PassedOver,
+    Profile,
+    Remembered,
+    SpaceSummary,
+    Status,
+)
+from recollect.domain.answers.upkeep import Check, Diagnosis
+from recollect.domain.changes import (
+    AddObservation,
+    AdoptAction,
+    AdoptNote,
+    AdoptSlot,
+    Changes,
+    CountVerdicts,
+    DeleteSpace,
+    DropSession,
+    Edit,
+    EraseNote,
+    FoldObservations,
+    LimitSpace,
+    OpenSession,
+    OpenSpace,
+    RecordFile,
+    ResumeSpace,
+    ReviseSession,
+    WriteAction,
+    WriteNote,
+    WriteSlot,
+    WriteVector,
+)
+from recollect.surfaces.cli.screens.cards import PINNED, day, instant, quoted
+from recollect.surfaces.cli.terminal import Terminal, cut, facts, flow, inert, pad, table, width_of, wrap
+
+_GAP = "  "
+_WIDEST_ATTRIBUTE = 24  # columns on a screen; anybody can make an attribute up
+_INKS = {"disputed": "yellow", "ignored": "dim", "replayed": "dim"}
+
+
+def remembered_lines(remembered: Remembered, terminal: Terminal) -> Iterator[str]:
+    """The outcome of each thing that was said: learned, passed over, redacted."""
+    yield from learned_list(remembered.learned, terminal)
+    if remembered.passed_over:
+        if remembered.learned:
+            yield ""
+        yield from _passed_over(remembered.passed_over, terminal)
+    yield from _redacted(remembered.redacted, terminal)
+
+
+def remembered_asides(remembered: Remembered) -> Iterator[str]:
+    """Where the words themselves are."""
+    count = len(remembered.observation_ids)
+    kept = f"{count:,} {'message was' if count == 1 else 'messages were'} kept word for word"
+    if not remembered.learned:
+        yield f"No fact was learned; {kept} in session {inert(remembered.session_id)}."
+    else:
+        yield f"{kept[:1].upper()}{kept[1:]} in session {inert(remembered.session_id)}."
+
+
+def learned_list(learned: Sequence[Learned], terminal: Terminal) -> Iterator[str]:
+    """Each fact with what was done and, below it, the words it was read from and the reason."""
+    wide = max((width_of(each.action) for each in learned), default=0)
+    margin = " " * wide + _GAP
+    room = None if terminal.width is None else terminal.width - len(margin)
+    for each in learned:
+        told = each.note.text if each.note else each.quote
+        first, *more = wrap(inert(told), room)
+        yield f"{terminal.paint(pad(inert(each.action), wide), _INKS.get(each.action, 'green'))}{_GAP}{first}"
+        yield from (margin + line for line in more)
+        about = [each.note.id if each.note else "", quoted(each.quote) if each.quote else "", inert(each.reason)]
+        for line in flow([part for part in about if part], room):
+            yield margin + terminal.paint(line, "dim")
+
+
+def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = False) -> Iterator[str]:
+    """How many files there were and what became of them; each that could not be read, with the reason."""
+    parts = ["No file was new or changed"]
+    if ingested.read:
+        read = f"{_count_of(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
+        parts = [f"{read} read into {_count_of(ingested.passages, 'passage')}"]
+    if ingested.unchanged:
+        parts.append(f"{ingested.unchanged:,} {'was' if ingested.unchanged == 1 else 'were'} as before")
+    if ingested.gone:
+        parts.append(f"{ingested.gone:,} {'is' if ingested.gone == 1 else 'are'} no longer there")
+    yield from wrap("; ".join(parts) + ".", terminal.width)
+    yield from _redacted(ingested.redacted, terminal)
+    for failure in ingested.failures:
+        first, *more = wrap(inert(f"{failure.path}: {failure.message}"), terminal.width)
+        yield first
+        yield from (f"  {line}" for line in more)
+    if ingested.failures:
+        yield f"{_files(len(ingested.failures))} not read."
+
+
+def ingested_asides(ingested: Ingested) -> Iterator[str]:
+    """How fast it went."""
+    if ingested.read and ingested.seconds:
+        pace = ingested.passages / ingested.seconds
+        yield f"It took {ingested.seconds:,.1f} s: {pace:,.0f} passages a second."
+
+
+def profile_page(profile: Profile, terminal: Terminal) -> Iterator[str]:
+    """A profile as a table, and below it in sentences."""
+    if profile.fields:
+        rows = [
+            [
+                cut(inert(each.attribute.replace("_", " ")), None if terminal.width is None else _WIDEST_ATTRIBUTE),
+                day(each.since),
+                (f"{PINNED} " if each.essential else "") + ", ".join(each.values),
+            ]
+            for each in profile.fields
+        ]
+        yield from table(["what", "since", inert(profile.subject)], rows, terminal)
+    if profile.fields and profile.prose:
+        yield ""
+    if profile.prose:
+        yield from wrap(inert(profile.prose), terminal.width)
+
+
+def profile_asides(profile: Profile) -> Iterator[str]:
+    if not profile.fields and not profile.prose:
+        yield inert(f'Nothing is known of `{profile.subject}` yet. `recollect add "…"` listens and learns.')
+    elif any(each.essential for each in profile.fields):
+        yield f"{PINNED} essential: it never fades"
+
+
+def reason_in_words(reason: str) -> str:
+    """Why a candidate did not become a note, as people say it."""
+    return inert(reason.replace("_", " "))
+
+
+def _passed_over(passed_over: Sequence[PassedOver], terminal: Terminal) -> Iterator[str]:
+    yield "Not taken for facts:"
+    for each in passed_over:
+        told = f"{quoted(each.quote)}{_GAP}{reason_in_words(each.reason)}"
+        first, *more = wrap(told, None if terminal.width is None else terminal.width - 4)
+        yield f"  {first}"
+        yield from (f"    {line}" for line in more)
+
+
+def _redacted(redacted: Mapping[str, int], terminal: Terminal) -> Iterator[str]:
+    if redacted:
+        told = ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in redacted.items())
+        yield from wrap(inert(f"Taken out before anything was kept: {told}."), terminal.width)
+
+
+def _files(count: int) -> str:
+    return f"{count:,} {'file was' if count == 1 else 'files were'}"
+
+
+def _count_of(count: int, thing: str) -> str:
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+_ROOM_FOR_HISTORY = 92  # columns; with fewer, what a space is for would have less than 8
+
+
+def space_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]:
+    """One space a line. How much is history is told where what the space is for still has room."""
+    told: list[tuple[str, Callable[[SpaceSummary], str]]] = [
+        ("space", lambda each: each.name),
+        ("notes", lambda each: f"{each.notes:,}"),
+        ("versions", lambda each: f"{each.versions:,}"),
+        ("forgotten", lambda each: f"{each.erased:,}"),
+        ("sessions", lambda each: f"{each.sessions:,}"),
+        ("observations", lambda each: f"{each.observations:,}"),
+        ("since", lambda each: day(each.created_at)),
+        ("what for", lambda each: each.description),
+    ]
+    narrow = terminal.width is not None and terminal.width < _ROOM_FOR_HISTORY
+    shown = [column for column in told if not narrow or column[0] not in ("versions", "forgotten")]
+    rows = [[spell(each) for _, spell in shown] for each in spaces]
+    return table([heading for heading, _ in shown], rows, terminal)
+
+
+def space_card(space: SpaceSummary, terminal: Terminal) -> Iterator[str]:
+    yield from facts(
+        [
+            ("space", space.name),
+            ("what for", space.description),
+            ("since", instant(space.created_at)),
+            ("notes", f"{space.notes:,}{_counted(space.by_state)}"),
+            ("kinds", ", ".join(f"{count:,} {kind}" for kind, count in space.by_kind.items())),
+            ("versions", f"{space.versions:,}"),
+            ("forgotten", f"{space.erased:,}"),
+            ("sessions", f"{space.sessions:,}"),
+            ("observations", f"{space.observations:,}"),
+            ("candidates", f"{_candidates(space):,}, {_kept(space):,} kept" if space.verdicts else ""),
+            ("junk rate", f"{space.junk_rate:.0%}" if space.verdicts else ""),
+            ("turned away", _turned_away(space)),
+            ("changes", f"{space.changes:,}"),
+            ("may hold", "" if space.max_notes is None else f"{space.max_notes:,} notes"),
+            ("may take in", "" if space.max_messages is None else f"{space.max_messages:,} messages a day"),
+        ],
+        terminal,
+    )
+
+
+def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
+    size = "" if status.size_bytes is None else bytes_in_words(status.size_bytes)
+    yield from facts(
+        [
+            ("version", status.version),
+            ("store", f"{status.store}, schema {status.schema}"),
+            ("kept in", status.location),
+            ("size", size),
+            ("notes", f"{status.notes:,}"),
+            ("sessions", f"{sum(space.sessions for space in status.spaces):,}"),
+            ("observations", f"{sum(space.observations for space in status.spaces):,}"),
+        ],
+        terminal,
+    )
+    if status.spaces:
+        yield ""
+        yield from space_table(status.spaces, terminal)
+    listened = [space for space in status.spaces if space.verdicts]
+    if listened:
+        yield ""
+        yield from _verdict_table(listened, terminal)
+
+
+def check_list(diagnosis: Diagnosis, terminal: Terminal) -> Iterator[str]:
+    wide = max((len(check.name) for check in diagnosis.checks), default=0)
+    for check in diagnosis.checks:
+        yield f"{mark(check.ok, terminal)} {inert(check.name).ljust(wide)}  {inert(check.detail)}".rstrip()
+        if check.hint:
+            yield f"  {terminal.paint('hint:', 'cyan')} {inert(check.hint)}"
+    yield "Everything is sound." if diagnosis.healthy else _unsound(diagnosis.checks)
+
+
+def audit_page(report: AuditReport, terminal: Terminal) -> Iterator[str]:
+    if report.entries:
+        rows = [
+            [str(entry.seq), instant(entry.at), entry.reason, entry.principal, entry.channel, _summary(entry.summary)]
+            for entry in report.entries
+        ]
+        yield from table(["no.", "when", "why", "by", "through", "what"], rows, terminal)
+    yield f"{mark(report.whole, terminal)} {inert(report.detail)}"
+
+
+def import_lines(report: ImportReport, *, rehearsed: bool = False) -> Iterator[str]:
+    counted = _records(report.imported).rpartition(" ")[0]
+    parts = [f"{counted} would be imported" if rehearsed else f"{_records(report.imported)} imported"]
+    if report.unchanged:
+        parts.append(f"{report.unchanged:,} {'was' if report.unchanged == 1 else 'were'} there already")
+    if report.erased:
+        parts.append(f"{report.erased:,} had been forgotten here and {'stays' if report.erased == 1 else 'stay'} so")
+    yield "; ".join(parts) + "."
+    for failure in report.failures:
+        yield f"line {failure.line:,}: {inert(failure.message)}"
+    if report.failures:
+        left = "" if rehearsed else "; correct and import again, the rest is left alone"
+        yield f"{_lines(len(report.failures))} not {'understood' if rehearsed else 'imported'}{left}."
+
+
+def erasure_lines(erasure: Erasure) -> Iterator[str]:
+    if len(erasure.note_ids) == 1:
+        yield f"Note {erasure.note_ids[0]} is forgotten, with every version of it."
+    elif erasure.note_ids:
+        yield f"{len(erasure.note_ids):,} notes are forgotten, with every version of them."
+    if erasure.observation_ids:
+        said = len(erasure.observation_ids)
+        yield f"{said:,} {'message is' if said == 1 else 'messages are'} forgotten{' too' if erasure.note_ids else ''}."
+    for record_id in erasure.others:
+        yield f"{record_id} is forgotten."
+    if erasure.derived:
+        told = ", ".join(erasure.derived[:5]) + (" and others" if len(erasure.derived) > 5 else "")
+        yield f"Derived from it, and still there: {told}."
+    yield from residue_lines(erasure)
+
+
+def residue_lines(erasure: Erasure) -> Iterator[str]:
+    if erasure.residue:
+        yield inert(f"Left to clean: {erasure.residue}")
+
+
+def change_lines(rehearsed: Sequence[Changes], terminal: Terminal) -> Iterator[str]:
+    """The changes that would be written, an edit a line."""
+    for changes in rehearsed:
+        heading = f"{changes.reason} in `{changes.space}`"
+        yield terminal.paint(inert(heading), "bold")
+        room = None if terminal.width is None else terminal.width - 4
+        for edit in changes.edits:
+            first, *more = wrap(inert(_told(edit)), room)
+            yield f"  {first}"
+            yield from (f"    {line}" for line in more)
+
+
+def bytes_in_words(size: int) -> str:
+    """A size in the unit that suits it; 1 kB is 1,000 bytes."""
+    number, unit = float(size), "bytes"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if number < 1000:
+            break
+        number, unit = number / 1000, larger
+    return f"{size:,} bytes" if unit == "bytes" else f"{number:.1f} {unit}"
+
+
+def mark(ok: bool, terminal: Terminal) -> str:
+    return terminal.paint("✓", "green") if ok else terminal.paint("✗", "red")
+
+
+def _told(edit: Edit) -> str:
+    match edit:
+        case WriteNote(note):
+            what = "write" if note.version == 1 else f"write version {note.version} of"
+            return f"{what} note {note.id} ({note.kind.value}, {note.state.value}): {quoted(note.text)}"
+        case AdoptNote(note):
+            return f"take in version {note.version} of note {note.id}: {quoted(note.text)}"
+        case EraseNote(note_id):
+            return f"erase note {note_id}, for good"
+        case OpenSpace(description):
+            return f"open the space: {quoted(description)}" if description else "open the space"
+        case DeleteSpace():
+            return "erase the space and everything in it, for good"
+        case LimitSpace(notes, messages):
+            said = [f"{notes:,} notes"] if notes is not None else []
+            said += [f"{messages:,} messages a day"] if messages is not None else []
+            return f"limit the space to {' and '.join(said)}" if said else "limit the space no more"
+        case ResumeSpace(seq):
+            return f"count changes on from {seq:,}"
+        case OpenSession(session):
+            return f"open session {session.id}, unless it is open"
+        case ReviseSession(session):
+            return f"write down how session {session.id} is by now"
+        case FoldObservations(_, observation_ids):
+            return f"fold {len(observation_ids):,} observations into one summary"
+        case WriteSlot(slot) | AdoptSlot(slot):
+            return f"write version {slot.version} of the slot {slot.label}: {quoted(slot.text)}"
+        case WriteAction(action) | AdoptAction(action):
+            return (
+                f"write version {action.version} of action {action.id} ({action.status.value}): {quoted(action.text)}"
+            )
+        case AddObservation(said):
+            return f"keep {said.kind.value} {said.id} word for word: {quoted(said.text)}"
+        case DropSession(session_id):
+            return f"take session {session_id} out, if it is there"
+        case CountVerdicts(verdicts):
+            return f"count {', '.join(f'{count:,} {reason_in_words(reason)}' for reason, count in verdicts)}"
+        case RecordFile(_, path, _, None):
+            return f"note that the file {path} is gone"
+        case RecordFile(_, path, sha256, _):
+            return f"note that the file {path} was read (SHA-256 {sha256[:12]}…)"
+        case WriteVector(record_id, _, model_id):
+            return f"keep the vector that {model_id} made of {record_id}"
+        case _:
+            assert_never(edit)
+
+
+def _verdict_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]:
+    """Results of listening by space: how many candidates there were, how many became notes, why others did not."""
+    rows = [
+        [
+            space.name,
+            f"{_candidates(space):,}",
+            f"{_kept(space):,}",
+            f"{space.junk_rate:.0%}",
+            _turned_away(space),
+        ]
+        for space in spaces
+    ]
+    return table(["space", "candidates", "kept", "junk rate", "turned away"], rows, terminal)
+
+
+def _candidates(space: SpaceSummary) -> int:
+    return sum(space.verdicts.values())
+
+
+def _kept(space: SpaceSummary) -> int:
+    return space.verdicts.get(KEPT, 0)
+
+
+def _turned_away(space: SpaceSummary) -> str:
+    """Why candidates did not become notes, the most frequent reason first."""
+    against = sorted((-count, reason) for reason, count in space.verdicts.items() if reason != KEPT)
+    return ", ".join(f"{-count:,} {reason_in_words(reason)}" for count, reason in against)
+
+
+def _summary(summary: str) -> str:
+    """The changes an audit entry tells of; one that is spelled otherwise is shown as it is."""
+    try:
+        return ", ".join(
+            f"{kind} {record}{f' version {version}' if version else ''}"
+            for kind, record, version in json.loads(summary)
+        )
+    except (ValueError, TypeError):
+        return summary
+
+
+def _counted(by_state: dict[str, int]) -> str:
+    if not by_state:
+        return ""
+    return f" ({', '.join(f'{count:,} {state}' for state, count in by_state.items())})"
+
+
+def _unsound(checks: Sequence[Check]) -> str:
+    failed = sum(not check.ok for check in checks)
+    return f"{failed} of {len(checks)} checks failed."
+
+
+def _records(count: int) -> str:
+    return f"{count:,} {'record was' if count == 1 else 'records were'}"
+
+
+def _lines(count: int) -> str:
+    return f"{count:,} {'line was' if count == 1 else 'lines were'}"

@@ -1,0 +1,172 @@
+"""An engine and the caller that uses it: which space a verb is about, and the arguments many verbs share.
+
+Annotations are evaluated here, unlike elsewhere: a `TypedDict` compiles each one that is a text, at every start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
+
+from recollect.domain.clock import parse_time
+from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.notes import Note
+from recollect.domain.origin import Caller
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.engine import Engine
+from recollect.redaction.clean_text import holds_secret
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.upkeep import Tell
+    from recollect.domain.changes import Changes
+    from recollect.recall.weights import Scale
+
+
+MOST_PER_PAGE = 1000
+
+A = TypeVar("A", bound="Acting")
+
+
+class Acting:
+    """An engine and whoever is using it; every chapter of verbs stands on this."""
+
+    _engine: Engine
+    _caller: Caller
+    _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
+    _tell: Tell | None = None  # who wants to know how far something long has come
+
+    def _named(self, space: str | None) -> str:
+        """A space to write to; it need not be there yet."""
+        name = checked_space(self._engine.settings.space if space is None else space)
+        if holds_secret(name) and self._engine.store.space(name) is None:
+            from recollect.redaction.clean_records import refuse_secret
+
+            refuse_secret(name, "space")
+        return name
+
+    def _readable(self, space: str | None) -> str:
+        """A space to read from. One that is not there yet is empty for a caller who may write to it.
+
+        For any other caller it is as a space of somebody else: the answer must not tell whether it is there.
+        """
+        return self._known(space) if self._caller.reads_only else self._named(space)
+
+    def _known(self, space: str | None) -> str:
+        """A space that is there, to change it or to tell of the space itself. The default one always is."""
+        name = self._named(space)
+        if not self._is_there(name):
+            raise no_space(name)
+        return name
+
+    def _is_there(self, name: str) -> bool:
+        return name == DEFAULT_SPACE or self._engine.store.space(name) is not None
+
+    def _current(self, space: str, note_id: str, *, known_at: datetime | None = None) -> Note:
+        note = self._engine.store.note(space, note_id, known_at=known_at)
+        if note is None:
+            raise self._absent(space, note_id)
+        return note
+
+    def _absent(self, space: str, note_id: str) -> RecollectError:
+        """Why a note cannot be had: it was forgotten, or it never was here."""
+        if self._was_erased(space, note_id):
+            return Erased(f"Note {note_id} was forgotten.")
+        return NotFound(
+            f"There is no note {note_id} in `{space}`.",
+            code="note_not_found",
+            hint="`recollect list` shows the notes of a space; `--space` names another one.",
+        )
+
+    def _was_erased(self, space: str, note_id: str) -> bool:
+        return self._engine.log.tombstone(space, note_id) is not None
+
+    def _scale(self) -> Scale | None:
+        """By which likeness is judged: that of the model in use, if there is one."""
+        from recollect.recall.coverage import scale_of
+
+        embedder = self._engine.embedder
+        return scale_of(embedder.model_id) if embedder else None
+
+
+def moment(value: Moment | None, field: str) -> datetime | None:
+    return None if value is None else parse_time(value, field=field)
+
+
+def checked_limit(limit: int) -> int:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_PER_PAGE:
+        raise InvalidInput(
+            f"`limit` is {limit!r}; it must be a whole number from 1 to {MOST_PER_PAGE}.",
+            code="invalid_number",
+        )
+    return limit
+
+
+def chapter_alone(kind: type[A], engine: Engine, caller: Caller) -> A:
+    """One chapter of verbs by itself, for a door that needs no other."""
+    chapter = kind()
+    chapter._engine, chapter._caller, chapter._rehearsed = engine, caller, None
+    return chapter
+
+
+def no_space(name: str) -> NotFound:
+    return NotFound(
+        f"There is no space `{name}`.",
+        code="space_not_found",
+        hint="`recollect spaces list` shows them. Saving a first note makes one.",
+    )
+
+
+Moment: TypeAlias = str | datetime
+
+
+class About(TypedDict, total=False):
+    """The fields of a note that can be given besides its text."""
+
+    title: str | None
+    subject: str | None
+    attribute: str | None
+    value: str | None
+    tags: Sequence[str] | None
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None
+    confidence: float | None
+    importance: float | None
+    authority: str | None
+    valid_from: Moment | None
+    valid_until: Moment | None
+    occurred_at: Moment | None
+    expires_at: Moment | None
+    depends_on: Sequence[str] | None
+    metadata: Mapping[str, Any] | None
+
+
+class Which(TypedDict, total=False):
+    """Which notes are meant."""
+
+    kind: str | None
+    state: str | None
+    subject: str | None
+    attribute: str | None
+    tag: str | None
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None
+    pinned: bool | None
+    as_of: Moment | None
+    known_at: Moment | None
+
+
+class Where(TypedDict, total=False):
+    """The scope of something: its user, agent, project, session and machine."""
+
+    user: str | None
+    agent: str | None
+    project: str | None
+    session: str | None
+    machine: str | None

@@ -1,0 +1,144 @@
+"""Verbs that answer: what was found, how it came to be, what it is linked with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Unpack
+
+from recollect.domain.answers.recollections import (
+    SEEN_FROM_THERE,
+    History,
+    Link,
+    Links,
+    Profile,
+    Recollection,
+    Relation,
+)
+from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput
+from recollect.domain.notes import LINKS, ONCE_TRUE, Note
+from recollect.domain.readings import USER
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Selection
+from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment
+from recollect.verbs.lookup import chain_of
+from recollect.verbs.search import Searching
+from recollect.verbs.upkeep import tally_answer
+
+if TYPE_CHECKING:
+    from recollect.recall.gather import Sources
+    from recollect.recall.pipeline import Search
+
+
+class ReadingVerbs(Searching):
+    """Stored memory: search, history, relations, profile."""
+
+    @operation(Effect.READ, for_agents=True)
+    def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        explain: bool = False,
+        space: str | None = None,
+        **which: Unpack[Which],
+    ) -> Recollection:
+        """Find what answers a query, best first, with reasons."""
+        name, size = self._readable(space), checked_limit(limit)
+        asked = checked_text(query, field="query")
+        sources = self._sources(name, which, wanted=size)
+        found = self._search(sources, asked, which)
+        from recollect.recall.rank import with_falling_scores
+
+        answer = Recollection(asked, with_falling_scores(found.ranked[:size]), found.coverage)
+        tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
+        return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
+
+    @operation(Effect.READ, for_agents=True)
+    def history(
+        self,
+        note_id: str | None = None,
+        *,
+        subject: str | None = None,
+        attribute: str | None = None,
+        as_of: Moment | None = None,
+        known_at: Moment | None = None,
+        space: str | None = None,
+    ) -> History:
+        """Show how a note, or what is known of a subject and attribute, came to be: every step and every version."""
+        name, known = self._readable(space), moment(known_at, "known_at")
+        if note_id is not None:
+            note = self._current(name, checked_id(note_id), known_at=known)
+            versions = chain_of(self._engine, name, note.id)
+        elif subject and attribute:
+            versions = self._versions_on(name, subject, attribute)
+        else:
+            raise InvalidInput(
+                "Neither a note nor a subject with an attribute was named.",
+                code="field_missing",
+                hint="Give the id of a note, or for example subject `user` and attribute `location`.",
+            )
+        from recollect.recall.profiles import history_of
+
+        return history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
+
+    @operation(Effect.READ, for_agents=True)
+    def relations(self, note_id: str, *, space: str | None = None) -> Links:
+        """Show what a note is linked with, from both ends."""
+        name = self._readable(space)
+        note = self._current(name, checked_id(note_id))
+        store = self._engine.store
+        found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
+        leading = self._engine.lineage.links_to(name, note.id)
+        others = store.current(name, [*(each for _, each in found), *(each for _, each in leading)])
+        # A link of an earlier version no longer counts.
+        found += [
+            (SEEN_FROM_THERE[link], each)
+            for link, each in leading
+            if each in others and note.id in getattr(others[each], link)
+        ]
+        said = self._engine.archive.those(name, [each for _, each in found if each not in others])
+        texts = {each: other.text for each, other in others.items()}
+        texts.update((each, observation.text) for each, observation in said.items())
+        links = (Link(relation, each, texts.get(each, "")) for relation, each in sorted(set(found)))
+        return Links(note.id, tuple(links))
+
+    @operation(Effect.READ, for_agents=True)
+    def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:
+        """Say what is known of somebody or something now, as fields and as prose."""
+        name = self._readable(space)
+        selection = Selection(
+            states=ONCE_TRUE,
+            valid_at=self._engine.clock.now(),
+            subject=checked_name(subject, field="subject"),
+            scope=Scope(*(checked_name(where.get(each), field=each) for each in SCOPE_FIELDS)),  # type: ignore[arg-type]
+        )
+        notes = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
+        from recollect.recall.profiles import profile_of
+
+        return profile_of(subject, notes)
+
+    def _versions_on(self, space: str, subject: str, attribute: str) -> tuple[Note, ...]:
+        """Every version of every note on a subject and attribute, whatever has become of it."""
+        store = self._engine.store
+        selection = Selection(subject=subject, attribute=attribute)
+        notes = store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+        return tuple(store.versions(space, [note.id for note in notes]))
+
+    def _explained(
+        self, sources: Sources, found: Search, answer: Recollection, asked: Mapping[str, Any]
+    ) -> Recollection:
+        """The answer with an explanation for each hit, and a receipt of it all."""
+        from recollect.recall.receipt import explain, fates_of
+        from recollect.recall.surroundings import surroundings_of
+
+        begun = perf_counter()
+        explained = explain(found, answer.hits, surroundings_of(sources, answer.hits, found.selection))
+        took = {"explain": round((perf_counter() - begun) * 1000, 3)}
+        fates = fates_of(found, len(answer.hits))
+        receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)
+        return replace(answer, explained=explained, receipt=receipt)

@@ -1,0 +1,308 @@
+"""Verbs that listen: what people say becomes what is known, with no model.
+
+What reads messages is large, so it is imported when something is first said, and not by a command that only lists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from operator import mul
+from typing import TYPE_CHECKING, Any, Unpack
+
+from recollect.domain.answers.recollections import Learned, Remembered
+from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
+from recollect.domain.observations import Message, Session
+from recollect.domain.periods import Period, Precision
+from recollect.domain.readings import Polarity, Statement, Tense
+from recollect.domain.scopes import SCOPE_FIELDS, Scope
+from recollect.domain.selections import Selection
+from recollect.domain.text import sound_text
+from recollect.domain.values import choice
+from recollect.operations import Effect, operation
+from recollect.redaction.clean_records import without_secrets
+from recollect.redaction.clean_text import checked_name, checked_text, clean_beside
+from recollect.remember import decisions
+from recollect.remember.fields import checked_fields
+from recollect.verbs.actor import Moment, Where, moment
+from recollect.verbs.writing import Writing, decided_anew, request_for
+
+if TYPE_CHECKING:
+    from recollect.remember.pipeline import Heard, Setting
+
+_MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
+
+
+class RememberingVerbs(Writing):
+    """Things people say: add, watch, learn."""
+
+    @operation(Effect.WRITE, for_agents=True)
+    def add(
+        self,
+        messages: str | Sequence[Mapping[str, Any]],
+        *,
+        at: Moment | None = None,
+        zone: str = "UTC",
+        extract: bool = True,
+        idempotency_key: str | None = None,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Remembered:
+        """Listen to messages: keep them word for word, and learn the facts in them."""
+        from recollect.codecs.messages import messages_from
+
+        name, said_at = self._named(space), moment(at, "at") or self._engine.clock.now()
+        heard_messages = messages_from(messages, at=said_at)
+        asked = {"messages": heard_messages, "where": dict(where), "extract": extract}
+        return self._hear("add", name, heard_messages, where, zone, asked, idempotency_key, read=extract)
+
+    @operation(Effect.WRITE)
+    def watch(
+        self,
+        text: str,
+        *,
+        at: Moment | None = None,
+        zone: str = "UTC",
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Remembered | None:
+        """Listen for a wish to have something remembered, and do so; anything else is let go by."""
+        from recollect.redaction.redactor import redact
+        from recollect.remember.gate import asked_to_remember
+
+        clean = redact(sound_text(text))  # before anything is cut off: half a secret cannot be told from other words
+        wish = asked_to_remember(clean.text)
+        if wish is None:
+            return None
+        redacted = dict(sorted(Counter(each.kind for each in clean.redactions).items()))
+        said_at = moment(at, "at") or self._engine.clock.now()
+        message = Message("user", wish, said_at)
+        remembered = self._hear("watch", self._named(space), (message,), where, zone, {}, None, read=True)
+        remembered = replace(remembered, redacted=redacted)
+        if remembered.learned:
+            return remembered
+        # It was asked for, so it is kept as a note even if no fact could be read from it.
+        name = self._named(space)
+        told = {"text": wish, "derived_from": remembered.observation_ids, "valid_from": said_at, "importance": 0.8}
+        fields = checked_fields({**where, **told}, required=("text",))
+        # Its message is not looked up: in a rehearsal it is not there.
+        note = self._write("watch", name, lambda: decisions.save(self._occasion(name), fields), asked=fields, key=None)
+        learned = Learned("added", "it was asked for", note, wish)
+        return Remembered(
+            remembered.session_id, remembered.observation_ids, (learned,), (), remembered.redacted, remembered.usage
+        )
+
+    @operation(Effect.WRITE, for_agents=True)
+    def learn(
+        self,
+        subject: str,
+        attribute: str,
+        value: str,
+        *,
+        text: str | None = None,
+        many: bool | None = None,
+        polarity: str = "affirmed",
+        past: bool = False,
+        since: Moment | None = None,
+        until: Moment | None = None,
+        corrects: bool = False,
+        replaces: str | None = None,
+        confidence: float = 1.0,
+        source: str | None = None,
+        at: Moment | None = None,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Learned:
+        """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
+        from recollect.attributes.catalogue import attribute_named
+        from recollect.remember.pipeline import Heard, learn
+        from recollect.remember.reconcile import Finding
+        from recollect.remember.sentences import said_of
+
+        catalogued = attribute_named(checked_name(attribute, field="attribute") or "")
+        name = catalogued.name if catalogued else (checked_name(attribute, field="attribute") or "").lower()
+        about = checked_name(subject, field="subject")
+        if not name or not about:
+            raise InvalidInput("A fact needs a subject and an attribute.", code="field_missing")
+        how = choice(Polarity, polarity, field="polarity")
+        tense = Tense.PAST if past else Tense.PRESENT
+        said_at = moment(at, "at") or self._engine.clock.now()
+        worth = clean_beside(name, _checked_value(value))
+        told_by = checked_name(source, field="source")
+        statement = Statement(
+            subject=about,
+            attribute=name,
+            value=worth,
+            text=checked_text(text) if text else said_of(about, name, worth, polarity=how, tense=tense),
+            quote=checked_text(text) if text else worth,
+            many=catalogued.many if many is None and catalogued else bool(many),
+            polarity=how,
+            tense=tense,
+            since=_from_then(moment(since, "since")),
+            until=_up_to(moment(until, "until")),
+            corrects=corrects,
+            replaces=checked_name(replaces, field="replaces"),
+            confidence=confidence,
+        )
+        finding = Finding(
+            statement=statement,
+            said_at=said_at,
+            origin=self._caller.origin(told_by),
+            authority=self._caller.authority(None),
+            source=told_by or self._caller.principal,
+            scope=_scope(where),
+            essential=bool(catalogued and catalogued.essential),
+        )
+        spot = self._named(space)
+
+        def attempt() -> Learned:
+            heard = Heard()
+            learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
+            if heard.edits:
+                self._carry_out("learn", spot, *heard.edits)
+            return without_secrets(learned)
+
+        return decided_anew(attempt)
+
+    def _hear(
+        self,
+        reason: str,
+        space: str,
+        messages: Sequence[Message],
+        where: Where,
+        zone: str,
+        asked: Mapping[str, Any],
+        key: str | None,
+        *,
+        read: bool,
+    ) -> Remembered:
+        """Hear and write, hearing anew when another process was faster."""
+        from recollect.remember.pipeline import hear
+
+        request = request_for(reason, asked, key)
+        if request is not None:
+            earlier = self._engine.store.replay(space, request)
+            if earlier is not None:
+                return self._remembered_before(space, earlier)
+
+        def attempt() -> Remembered:
+            setting = self._setting(space, where, zone, messages[0].at)
+            heard = hear(messages, setting, read=read)
+            edits = tuple(self._with_reviews(space, heard.edits))
+            receipt = self._apply(Changes(space, reason, setting.at, self._caller.origin(), edits, request))
+            if receipt.replayed:
+                return self._remembered_before(space, receipt)
+            return without_secrets(_remembered(setting.session, heard))
+
+        return decided_anew(attempt)
+
+    def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Setting:
+        from recollect.remember.pipeline import Setting
+
+        clock = self._engine.clock
+        scope = _scope(where)
+        given = scope.session
+        session = Session(
+            id=given or clock.new_id(),
+            space=space,
+            started_at=started_at,
+            scope=scope,
+            origin=self._caller.origin(),
+        )
+        # The session is where something was said; what was learned there holds beyond it.
+        held = Scope(scope.user, scope.agent, scope.project, None, scope.machine)
+        return Setting(
+            space=space,
+            session=session,
+            scope=held,
+            caller=self._caller,
+            at=clock.now(),
+            zone=_zone(zone),
+            new_id=clock.new_id,
+            lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
+            holding=lambda value: self._notes_with(space, value),
+            reader=self._engine.reader,
+            likeness=self._likeness if self._scale() is not None else None,
+        )
+
+    def _likeness(self, one: str, other: str) -> float:
+        """How alike two texts are in meaning, by a model whose scale is known."""
+        embedder = self._engine.embedder
+        if embedder is None:
+            raise AssertionError("there is a scale only where there is a model")
+        first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
+        return float(sum(map(mul, first, second)))
+
+    def _notes_on(self, space: str, subject: str | None, attribute: str) -> Sequence[Note]:
+        selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute)
+        return self._engine.store.notes(space, selection, before=None, limit=_MOST_KNOWN)
+
+    def _notes_with(self, space: str, value: str) -> Sequence[Note]:
+        """The notes that have a value, whatever they are about."""
+        from recollect.recall.words import words_of
+        from recollect.remember.values import same_value
+
+        words = words_of(value)
+        if not words:
+            return ()
+        found = self._engine.store.matching(space, words, Selection(states=ONCE_TRUE), limit=_MOST_KNOWN)
+        return [match.note for match in found if match.note.value and same_value(match.note.value, value)]
+
+    def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:
+        """The result of a request when it was first made, rebuilt from its receipt."""
+        observed = tuple(change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED)
+        first = self._engine.archive.observation(space, observed[0]) if observed else None
+        learned = []
+        for change in receipt.changes:
+            if change.kind is ChangeKind.WRITTEN:
+                note = self._engine.store.version(space, change.record_id, change.version)
+                learned.append(Learned("replayed", "done before, under the same key", note, ""))
+        return Remembered(first.session_id if first else "", observed, tuple(learned))
+
+
+def _remembered(session: Session, heard: Heard) -> Remembered:
+    return Remembered(
+        session_id=session.id,
+        observation_ids=tuple(observation.id for observation in heard.observations),
+        learned=tuple(heard.learned),
+        passed_over=tuple(heard.passed_over),
+        redacted=dict(sorted(heard.redacted.items())),
+    )
+
+
+def _scope(where: Mapping[str, Any]) -> Scope:
+    return Scope(*(checked_name(where.get(name), field=name) for name in SCOPE_FIELDS))
+
+
+def _zone(name: str) -> tzinfo:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(
+            f"`{name}` is not a time zone.", code="unknown_zone", hint="Name one as in Europe/Berlin."
+        ) from None
+
+
+def _checked_value(value: str) -> str:
+    """The value of a fact; one that the metadata of its note has no room for is refused before any work."""
+    sound = sound_text(value, field="value")
+    if len(sound.encode()) > MAX_METADATA_BYTES:
+        raise TooLarge(
+            f"`value` is over its limit of {MAX_METADATA_BYTES:,} bytes.",
+            hint="Learn a short value, and give the whole as `text`.",
+        )
+    return checked_text(value, field="value")
+
+
+def _from_then(start: datetime | None) -> Period | None:
+    return None if start is None else Period(start, datetime.max.replace(tzinfo=start.tzinfo), Precision.MOMENT)
+
+
+def _up_to(end: datetime | None) -> Period | None:
+    return None if end is None else Period(datetime.min.replace(tzinfo=end.tzinfo), end, Precision.MOMENT)

@@ -1,0 +1,188 @@
+"""Verbs that look back over work and put an older collection of notes in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
+from recollect.domain.answers.vaults import Maintained
+from recollect.domain.changes import WriteNote
+from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput
+from recollect.domain.notes import ONCE_TRUE, Note, State
+from recollect.domain.observations import Observation, Session
+from recollect.domain.origin import Authority, Caller, Channel
+from recollect.domain.paging import current_notes
+from recollect.domain.readings import PROJECT
+from recollect.domain.scopes import Scope
+from recollect.domain.selections import Page, Selection
+from recollect.domain.trust.authority_table import may_change
+from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name
+from recollect.remember import tidy
+from recollect.remember.decisions import save
+from recollect.verbs.actor import MOST_PER_PAGE
+from recollect.verbs.sessions import SessionVerbs
+from recollect.verbs.writing import Writing
+
+_MOST_AROUND = 200  # observations before and after a moment
+_SESSIONS = 50  # of a project that its profile is made of, newest first
+
+
+class ReflectingVerbs(SessionVerbs):
+    """Results of work: timeline, project profile, crystals."""
+
+    @operation(Effect.READ, for_agents=True)
+    def timeline(
+        self,
+        anchor: str,
+        *,
+        before: int = 10,
+        after: int = 10,
+        project: str | None = None,
+        session: str | None = None,
+        space: str | None = None,
+    ) -> Timeline:
+        """Show what happened around a moment: a time, or when something was observed or written down."""
+        name = self._readable(space)
+        earlier, later = _checked_count(before, "before"), _checked_count(after, "after")
+        found, moment, mark = self._moment(name, anchor)
+        where = {
+            "session_id": checked_name(session, field="session"),
+            "project": checked_name(project, field="project"),
+        }
+        archive = self._engine.archive
+        past = archive.beside(name, (moment, mark), later=False, limit=earlier, **where)
+        return Timeline(
+            at=parse_time(moment, field="anchor"),
+            before=tuple(reversed(past)),
+            found=found,
+            after=tuple(archive.beside(name, (moment, mark), later=True, limit=later, **where)),
+        )
+
+    @operation(Effect.READ, name="project-profile", for_agents=True)
+    def project_profile(self, project: str, *, space: str | None = None) -> ProjectProfile:
+        """Say what a project comes to: what is talked about, which files, what was agreed, what keeps failing."""
+        from recollect.reflect.projects import project_profile
+
+        name, place = self._readable(space), checked_name(project, field="project")
+        if place is None:
+            raise InvalidInput("`project` is empty.", code="field_missing")
+        holding = Selection(states=ONCE_TRUE, valid_at=self._engine.clock.now(), scope=Scope(project=place))
+        notes = self._engine.store.notes(name, holding, before=None, limit=MOST_PER_PAGE)
+        agreed = [
+            note
+            for note in notes
+            if (note.subject or "").partition(":")[0] == PROJECT or note.authority is Authority.INSTRUCTION
+        ]
+        return project_profile(place, self._sessions_of(name, place), notes, agreed)
+
+    @operation(Effect.WRITE, name="crystals.make")
+    def make_crystal(self, *, project: str | None = None, days: int = 7, space: str | None = None) -> Crystal:
+        """Make one note of the sessions of a project that ended long enough ago, to stand for them."""
+        from recollect.reflect.projects import crystal_of, ripe
+
+        name, place = self._known(space), checked_name(project, field="project")
+        if isinstance(days, bool) or not isinstance(days, int) or not 0 <= days <= 36_500:
+            raise InvalidInput(f"`days` is {days!r}; it must be a whole number from 0 on.", code="invalid_number")
+        before = {each for note in self._crystals(name, place) for each in note.metadata.get("sessions", ())}
+        known = self._engine.archive.sessions(name, before=None, limit=MOST_PER_PAGE, project=place)
+        own = [session for session in known if session.scope.project == place]
+        chosen = ripe(own, before, now=self._engine.clock.now(), days=days)
+        if not chosen:
+            return Crystal(None, ())
+        # Nobody said it: it is worth no more than what it was made of.
+        occasion = replace(self._occasion(name), caller=Caller(Channel.DERIVED, self._caller.principal))
+        [edit] = save(occasion, crystal_of(place, [(each, self._of_session(each)) for each in chosen]))
+        self._carry_out("crystals.make", name, WriteNote(edit.note))
+        return Crystal(edit.note, tuple(session.id for session in chosen))
+
+    @operation(Effect.READ, name="crystals.list")
+    def crystals(self, *, project: str | None = None, space: str | None = None) -> Page[Note]:
+        """List the notes that stand for many sessions of a project, newest first."""
+        name, place = self._readable(space), checked_name(project, field="project")
+        return Page(tuple(self._crystals(name, place)))
+
+    def _crystals(self, space: str, project: str | None) -> Sequence[Note]:
+        selection = Selection(states=frozenset({State.ACTIVE}), subject=crystal_subject(project))
+        return self._engine.store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
+
+    def _sessions_of(self, space: str, project: str) -> list[tuple[Session, list[Observation]]]:
+        known = self._engine.archive.sessions(space, before=None, limit=_SESSIONS, project=project)
+        return [(session, self._of_session(session)) for session in known]
+
+    def _moment(self, space: str, anchor: str) -> tuple[Observation | None, str, str]:
+        """The observation that an anchor names, its time, and the key that sorts it among things of the same moment."""
+        from recollect.domain.clock import format_time
+
+        try:
+            wanted = checked_id(anchor)
+        except InvalidInput:
+            return None, format_time(parse_time(anchor, field="anchor")), ""
+        said = self._engine.archive.observation(space, wanted)
+        if said is not None:
+            return said, format_time(said.observed_at), said.id
+        note = self._current(space, wanted)
+        return None, format_time(note.occurred_at or note.recorded_at), ""
+
+
+def _checked_count(count: int, field: str) -> int:
+    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= _MOST_AROUND:
+        raise InvalidInput(
+            f"`{field}` is {count!r}; it must be a whole number from 0 to {_MOST_AROUND}.", code="invalid_number"
+        )
+    return count
+
+
+_AT_A_TIME = 200  # notes written in one transaction
+
+
+class MaintainingVerbs(Writing):
+    """In order: migrate, dedup, backfill-provenance."""
+
+    @operation(Effect.WRITE)
+    def migrate(self, projects: Mapping[str, Any], *, apply: bool = False, space: str | None = None) -> Maintained:
+        """Give projects other names, in every note; `global` stands for no project."""
+        names = {str(old): _project(new) for old, new in projects.items()}
+        name = self._known(space)
+        now = self._engine.clock.now()
+        return self._maintained("migrate", name, tidy.rekeyed(self._every(name), names, self._caller, now), apply)
+
+    @operation(Effect.WRITE)
+    def dedup(self, *, apply: bool = False, space: str | None = None) -> Maintained:
+        """Let one note take over from all that say the same word for word."""
+        name = self._known(space)
+        now = self._engine.clock.now()
+        return self._maintained("dedup", name, tidy.deduplicated(self._every(name), self._caller, now), apply)
+
+    @operation(Effect.WRITE, name="backfill-provenance")
+    def backfill_provenance(self, *, apply: bool = False, space: str | None = None) -> Maintained:
+        """Write down where notes came from whose tags say so, such as `import` or `session`."""
+        name = self._known(space)
+        notes = tidy.with_provenance(self._every(name), self._caller, self._engine.clock.now())
+        return self._maintained("backfill-provenance", name, notes, apply)
+
+    def _every(self, space: str) -> list[Note]:
+        """Every note that the caller may change."""
+        every = current_notes(self._engine.store, space)
+        return [note for note in every if may_change(self._caller, note.authority, "migrate")]
+
+    def _maintained(self, reason: str, space: str, notes: Sequence[Note], apply: bool) -> Maintained:
+        """Write the notes if `apply`, and report them either way. Each batch is written whole or not at all."""
+        if apply:
+            for start in range(0, len(notes), _AT_A_TIME):
+                self._carry_out(reason, space, *(WriteNote(note) for note in notes[start : start + _AT_A_TIME]))
+        return Maintained(apply, tuple(note.id for note in notes))
+
+
+def _project(name: Any) -> str:
+    found = checked_name(name, field="project") if isinstance(name, str) else None
+    if not found:
+        raise InvalidInput(
+            "`projects` must give each project a name.",
+            code="invalid_field",
+            hint='Write it like \'{"old name": "new name"}\'.',
+        )
+    return found

@@ -1,0 +1,99 @@
+"""How a question is put to memory: which notes are meant, where candidates come from, what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from recollect.domain.errors import StoreFailure
+from recollect.domain.values import to_plain
+from recollect.verbs.actor import Which
+from recollect.verbs.selection import Selecting
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.receipts import Fate
+    from recollect.recall.gather import Sources
+    from recollect.recall.pipeline import Search
+
+
+class Searching(Selecting):
+    """The base of verbs that answer questions. The code that reads questions is large: imported when one comes."""
+
+    def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
+        """Where candidates come from. Models are woken first: they load while everything else is imported and read.
+
+        `wanted` is how many hits are asked for, if that is known: no fewer are looked for.
+        """
+        engine = self._engine
+        if _is_followed(which):
+            if engine.nearness is not None:
+                engine.nearness.begin(space)
+            if engine.closeness is not None:
+                engine.closeness.prepare()
+        from recollect.recall.gather import Sources
+
+        return Sources(
+            engine.store,
+            engine.lineage,
+            engine.archive,
+            engine.nearness,
+            space,
+            engine.closeness,
+            engine.meaning,
+            wanted=wanted,
+        )
+
+    def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
+        """Everything that was found. `now` is another moment than the present, for asking as it was then."""
+        from recollect.recall.pipeline import search
+
+        now = now or self._engine.clock.now()
+        return search(
+            sources,
+            query,
+            self._selection(which, now=now),
+            now=now,
+            zone=UTC,
+            follow=_is_followed(which),
+            dated=which.get("as_of") is not None,
+            scale=self._scale(),
+        )
+
+    def _keep_receipt(
+        self,
+        verb: str,
+        sources: Sources,
+        search: Search,
+        fates: Mapping[str, Fate],
+        asked: Mapping[str, Any],
+        *,
+        tokens: int = 0,
+        took: Mapping[str, float],
+    ) -> str | None:
+        """The id of a receipt, or `None` where none can be kept: an answer never waits for it or fails with it."""
+        from recollect.recall.receipt import receipt_of
+
+        if self._rehearsed is not None or not self._is_there(sources.space):
+            return None  # nothing is written for a dry run, nor for a space that is not there yet
+        clock = self._engine.clock
+        receipt = receipt_of(
+            search,
+            fates,
+            receipt_id=clock.new_id(),
+            at=clock.now(),
+            verb=verb,
+            asked=to_plain({name: value for name, value in asked.items() if value is not None}),
+            tokens=tokens,
+            took=took,
+        )
+        with suppress(StoreFailure):
+            self._engine.receipts.keep(sources.space, receipt)
+            return receipt.id
+        return None
+
+
+def _is_followed(which: Which) -> bool:
+    """Whether notes are followed along their chains. What is asked for by state, or as it was known then, is not."""
+    return which.get("state") is None and which.get("known_at") is None
