@@ -145,12 +145,12 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 OPENERS = {
-    "sqlite/cache.py: put": "a draft of a file that can be made anew",
-    "sqlite/folders.py: make_file": "makes an empty file, which nobody has open",
-    "sqlite/folders.py: write_safely": "a draft of a manifest",
+    "sqlite/files.py: put": "a draft of a file that can be made anew",
+    "sqlite/files.py: make_file": "makes an empty file, which nobody has open",
+    "sqlite/files.py: write_safely": "a draft of a manifest",
     "sqlite/frozen.py: way_to_read": "a copy for reading, in a temporary folder",
-    "sqlite/log_keeper.py: _keep": "the copy of a damaged log",
-    "sqlite/gate.py: require_local_file_system": "the list of mounts",
+    "sqlite/wal.py: _keep": "the copy of a damaged log",
+    "sqlite/damage.py: require_local_file_system": "the list of mounts",
     "sqlite/store.py: _copy_file": "a backup and a draft",
     "sqlite/store.py: _digest": "a backup or a draft of one",
     "sqlite/store.py: _verified": "a manifest",
