@@ -31,11 +31,13 @@ from bench.command import Command
 from bench.measuring import say
 from bench.playing import WorldClock, fresh_memory
 from bench.updates import PLACE
+from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State
 from recollect.domain.readings import PROJECT, USER, is_denied
 from recollect.engine import Deferred
 from recollect.readers.rules.reader import RulesReader
+from recollect.recall.evidence.sentences import shown_sentence
 
 FILES = ("stories*.jsonl", "messages*.jsonl")
 ABSENT = f"There are no stories there. Name a file, or a folder with {' or '.join(FILES)}, with `--data` or {PLACE}."
@@ -229,12 +231,17 @@ def tell(
                 question["ask"],
                 question["answer"],
                 question.get("not", ()),
-                [hit.text for hit in memory.search(question["ask"], limit=_TOP, space=_SPACE).hits],
+                [_read(hit) for hit in memory.search(question["ask"], limit=_TOP, space=_SPACE).hits],
             )
             for question in story["questions"]
             if _words(question["answer"]) not in _UNSCORED
         ]
         return Told(name, story, held, asked)
+
+
+def _read(hit: Hit) -> str:
+    """A hit as every door shows it: its text, and the sentence it was read from if that says more."""
+    return f"{hit.text} {shown_sentence(hit)}".rstrip()
 
 
 def _held(note: Note, *, current: bool) -> Held:

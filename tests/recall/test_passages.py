@@ -14,6 +14,7 @@ from recollect.domain.observations import Observation, ObservationKind
 from recollect.recall.passages import latest_figures_first
 from recollect.recall.question import Question, understand
 from tests.support.clock import SteadyClock
+from tests.support.writing import a_note
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -55,6 +56,12 @@ def test_a_long_message_that_tells_of_a_change_goes_above_the_older_figure() -> 
     assert any(
         reason.startswith("latest figures first: newer than “I am preparing the autumn fair") for reason in found[0].why
     )
+
+
+def test_what_somebody_saved_stays_above_a_newer_figure() -> None:
+    saved = Hit(a_note(SteadyClock("2025-12-01T00:00:00+00:00"), text=BOWLS), 1.4, ())
+
+    assert latest_figures_first([saved, NEWER], question(HOW_MANY)) == [saved, NEWER]
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,17 @@ def test_the_newest_word_on_a_thing_answers() -> None:
     assert "newest first: newer than “I'm on the Lumo tariff for my mobile.”" in found[0].why
 
 
+def test_what_somebody_saved_steps_back_for_no_guess() -> None:
+    kept = a_note(SteadyClock("2025-05-13T12:00:00+00:00"), text="I'm on the Lumo tariff for my mobile.")
+    saved = Hit(kept, 1.0, (), likeness=0.78)
+    read = Hit(replace(kept, id="read", derived_from=("m",)), 1.0, (), likeness=0.78)
+
+    asked = question("Which mobile contract do I have?")
+
+    assert [hit.id for hit in newest_first([saved, SWITCH, BREAD], asked)] == [saved.id, SWITCH.id, BREAD.id]
+    assert newest_first([read, SWITCH, BREAD], asked)[0].id == SWITCH.id
+
+
 def test_what_comes_first_without_being_newer_than_anything_does_not_say_so() -> None:
     louder = replace(BREAD, score=1.0)
 

@@ -21,6 +21,7 @@ from recollect.domain.origin import Channel
 from recollect.domain.trust.claims import claimed_origin
 from recollect.domain.trust.disputes import is_unsupported
 from recollect.language.token_count import count_tokens
+from recollect.recall.evidence.sentences import DENIALS, shown_sentence
 from recollect.recall.fence import fenced, frame, record, seen
 from recollect.recall.weights import WEIGHTS
 from recollect.recall.words import stem, words_of
@@ -30,7 +31,6 @@ _LONGEST_ORIGIN = 90  # characters; who imported a note, when, and what it claim
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)\s*")
 _NUMBER = re.compile(r"\d")
-_DENIALS = frozenset(("not", "no", "never", "t", "without", "nor", "none"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,16 @@ def pack(
         region = _region_of(hit, around.get(hit.id, ()), regions)
         _put(region, line, hit.observation)
         home[hit.id] = region
+        said = next((turn for turn in around.get(hit.id, ()) if hit.said and turn.id == hit.said.id), None)
+        if said is None or said.id in home:
+            continue
+        sentence = shown_sentence(hit)
+        beside = taken(replace(_said(said), text=seen(sentence), beside=hit.id)) if sentence else None
+        if beside is not None:
+            _put(region, beside, said)
+        if beside is not None or not sentence:  # shown, or said already by the note
+            home[said.id] = region
+            kept.append(_Wording.of(said.text, None))
 
     for hit in hits:
         for said in around.get(hit.id, ()) if hit.id in home else ():
@@ -264,7 +274,7 @@ class _Wording:
         common, different = self.words & other.words, self.words ^ other.words
         if len(common) < _LIMITS.alike * (len(common) + len(different)) or not common:
             return False
-        return not any(word in _DENIALS or _NUMBER.search(word) for word in different)
+        return not any(word in DENIALS or _NUMBER.search(word) for word in different)
 
 
 # -- regions -----------------------------------------------------------------------------------------------------------

@@ -18,12 +18,13 @@ from itertools import zip_longest
 from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Closeness, Meaning, Nearness
-from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Lineage, Store
 from recollect.domain.readings import USER
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
+from recollect.recall.evidence.sentences import quoted, says_more
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
 from recollect.recall.weights import WEIGHTS, Breadth, Weights
@@ -63,9 +64,11 @@ class Gathered:
     meant: Mapping[str, float] = field(default_factory=dict)  # attributes asked for in other words, and how surely
     set_aside: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # see `_true_then`
     likeness: Mapping[str, float] = field(default_factory=dict)  # of the nearest records to `about`
+    unseen: frozenset[str] = frozenset()  # messages that are found by way of their notes: see `_read_from`
 
 
 _NOTHING = Gathered()
+_REPLACED = frozenset({State.SUPERSEDED, State.RETRACTED})
 
 
 def selected(sources: Sources, question: Question, selection: Selection) -> Gathered:
@@ -83,7 +86,7 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
     store, space, breadth = sources.store, sources.space, sources.breadth
     moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
-    open_to_talk, scope = not _is_about_notes(selection), selection.scope
+    open_to_talk, scope, unseen = not _is_about_notes(selection), selection.scope, before.unseen
     with store.reading(space):
         matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(breadth.notes))
         found = [Candidate(match.found_text, match.note) for match in matches]
@@ -103,11 +106,12 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
             near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
             by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
             said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
-            found += _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
+            read, stood_for = _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
+            found, unseen = [*found, *read], unseen | stood_for
         found, set_aside = _true_then(sources, found, moment, question)
         found = [each for each in found if _is_within(each, scope)]
     measured, likeness = _measured(sources, about, found, likeness)
-    return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness)
+    return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness, unseen)
 
 
 def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
@@ -272,11 +276,15 @@ def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> It
 
 def _read_from(
     sources: Sources, said: Sequence[Observation], moment: datetime | None, scope: Scope
-) -> Iterable[Candidate]:
-    """Messages, and the notes that were read from them: a message that says no more than they do adds nothing.
+) -> tuple[list[Candidate], frozenset[str]]:
+    """Messages, and the notes that were read from them; and which of the messages are found by way of their notes.
 
-    A long one is about many things, and stands for itself: that it answers says nothing of each note read from it.
+    Such a message has little beside what was read from it. If it says no more than notes that hold or were replaced, it
+    is left out. A long one is about many things, and stands for itself: that it answers says nothing of each note read
+    from it.
     """
+    found: list[Candidate] = []
+    unseen: set[str] = set()
     short = [observation.id for observation in said if len(observation.text) <= sources.breadth.short]
     read = sources.archive.derived_notes(sources.space, short)
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
@@ -287,23 +295,33 @@ def _read_from(
         for note in own:
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
-                told, by = (observation.text, observation.id) if whole else (_quoted(note), note.id)
-                yield Candidate(told, note, reached=reached, found_by=by, said=observation)
-        if not whole or all(_was_told_as_past(note, moment) for note in own):
-            yield Candidate(observation.text, observation=observation, found_by=observation.id)
+                told, by = (observation.text, observation.id) if whole else (quoted(note), note.id)
+                found.append(Candidate(told, note, reached=reached, found_by=by, said=observation))
+        if whole and not all(_was_told_as_past(note, moment) for note in own):
+            if _are_known(own, moment) and not says_more(observation.text, _read_words(own, sources.breadth)):
+                continue
+            unseen.add(observation.id)
+        found.append(Candidate(observation.text, observation=observation, found_by=observation.id))
+    return found, frozenset(unseen)
 
 
 def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:
     """Whether a message holds no more than the words its notes were read from, and an aside."""
     if not notes:
         return False
-    told = {quote: min(len(quote), len(note.text) + breadth.more) for note in notes if (quote := _quoted(note))}
+    told = {quote: min(len(quote), len(note.text) + breadth.more) for note in notes if (quote := quoted(note))}
     return len(observation.text) - sum(told.values()) <= breadth.aside
 
 
-def _quoted(note: Note) -> str:
-    """The words a note was read from; its own where there are none."""
-    return str(note.metadata.get("said", {}).get("quote") or note.text)
+def _are_known(notes: Sequence[Note], moment: datetime | None) -> bool:
+    """Whether each note holds, or is known to hold no longer; of one that only faded, the message is the last word."""
+    return moment is None or all(note.holds_at(moment) or note.state in _REPLACED for note in notes)
+
+
+def _read_words(notes: Sequence[Note], breadth: Breadth) -> list[str]:
+    """The words that notes say: their own, and of a quote that says no more than its note also those of the quote."""
+    own = [note.text for note in notes]
+    return [*own, *(quote for note in notes if len(quote := quoted(note)) <= len(note.text) + breadth.more)]
 
 
 def _was_told_as_past(note: Note, moment: datetime | None) -> bool:

@@ -19,7 +19,7 @@ from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
 from recollect.recall.question import Question
-from recollect.recall.statement_links import is_long, said_at
+from recollect.recall.statement_links import is_long, said_at, was_saved
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
 from recollect.recall.words import SHORTEST_STEM, stem, words_of
 
@@ -107,10 +107,11 @@ def _asks_how_it_stands(question: Question) -> bool:
 def _is_outdated(
     one: int, other: int, hits: Sequence[Hit], passages: Sequence[_Passage], limits: PassageWeights
 ) -> bool:
-    """Whether one hit gives a figure that another one tells anew."""
+    """Whether one hit gives a figure that another one tells anew. A saved note steps back for no guess."""
     before, after = passages[one], passages[other]
     return (
         after.tells_a_change
+        and not was_saved(hits[one])
         and before.figures != after.figures
         and min(before.covers, after.covers) >= limits.about_it
         and after.covers >= limits.as_much * before.covers

@@ -14,6 +14,7 @@ from recollect.recall.gather import Gathered, Sources, acquainted, gather, respe
 from recollect.recall.question import Question, understand
 from recollect.recall.rank import rank
 from recollect.recall.steps import AS_SELECTED, FOLLOWED, Inquiry, taken
+from recollect.recall.surroundings import with_sentences
 from recollect.recall.weights import Scale
 
 
@@ -61,6 +62,7 @@ def search(
     ranked = rank(question, gathered.candidates, at=now, weights=weights)
     asked = Inquiry(sources, question, selection, gathered, now, scale)
     ranked = taken(FOLLOWED if follow else AS_SELECTED, ranked, asked)
+    ranked = with_sentences(sources, ranked, selection)
     watch.lap("rank")
     signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
     known = coverage(signs, scale, weights.coverage)

@@ -74,7 +74,12 @@ def receipt_of(
     ids = list(dict.fromkeys(candidate.key for candidate in search.candidates))
     ranked = [_found(hit, fates.get(hit.id, Fate.LIMIT)) for hit in search.ranked]
     placed = {found.id for found in ranked}
-    weak = [Found(record_id, 0, 0.0, Fate.NOT_RANKED) for record_id in ids if record_id not in placed]
+    with_a_note = {hit.said.id for hit in search.ranked if hit.said}
+    weak = [
+        Found(record_id, 0, 0.0, Fate.DUPLICATE if record_id in with_a_note else Fate.NOT_RANKED)
+        for record_id in ids
+        if record_id not in placed
+    ]
     aside = [
         Found(note_id, version, 0.0, Fate.NOT_VALID_THEN)
         for note_id, (version, _) in search.set_aside.items()

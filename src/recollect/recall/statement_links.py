@@ -4,7 +4,8 @@ Where a fact was read from what was said, its chain knows what replaced what. Mu
 "the window seat on the ferry was lovely" replaces "I fly there" without saying so. Such statements are linked
 here, when a question brings them together: by how near each is to the question, by how firm it stands, and by the
 names and words it shares with the others. The newest of them answers; the older ones step back behind the
-first few. Nothing is written: what was linked for one question binds no other.
+first few. Nothing is written: what was linked for one question binds no other. A note that somebody saved on purpose
+is left where it is: it steps back for what supersedes it and for no guess.
 """
 
 from __future__ import annotations
@@ -73,10 +74,13 @@ def newest_first(
         return list(ranked)
     joined = [place for place in range(len(words)) if _joins(place, best, considered, shares, question, weights)]
     newest = max(joined, key=lambda place: (words[place].said_at, shares[place]))
+    if was_saved(considered[0]) and not was_saved(considered[newest]):
+        return list(ranked)
     older = {
         place
         for place in range(len(words))
         if place != newest
+        and not was_saved(considered[place])
         and len(considered[place].text) <= weights.says_one_thing
         and (place in joined or (shares[place] >= weights.steps_back and not _stands_apart(considered, place, best)))
         and words[place].said_at <= words[newest].said_at
@@ -240,6 +244,11 @@ def is_long(hit: Hit, long: int) -> bool:
 def _is_repeated(hit: Hit) -> bool:
     """Whether an assistant said it, who has it from others."""
     return hit.observation is not None and hit.observation.role not in (None, "user")
+
+
+def was_saved(hit: Hit) -> bool:
+    """Whether it is a note that somebody wrote down on purpose, and not one that was read from something."""
+    return hit.note is not None and not hit.note.derived_from and not _how_said(hit)
 
 
 def _has_many(hit: Hit) -> bool:

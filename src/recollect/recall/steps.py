@@ -16,6 +16,7 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
 from recollect.recall import attribute_values, disputes, passages, statement_links
+from recollect.recall.evidence import messages
 from recollect.recall.gather import Gathered, Sources, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
@@ -33,6 +34,7 @@ class Inquiry:
     now: datetime
     scale: Scale | None = None
     wordings: Wordings | None = None  # of the best hits, once they were compared word by word
+    behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
 Outcome: TypeAlias = tuple[Sequence[Hit], Inquiry]  # the hits in their new order, and what the next step may know
@@ -57,7 +59,7 @@ def taken(steps: Sequence[RankingStep], ranked: Sequence[Hit], asked: Inquiry) -
 
 def _with_its_name(name: str, before: Sequence[Hit], after: Sequence[Hit]) -> Sequence[Hit]:
     """The hits; where another one is first than before the step, both say which step that was."""
-    if not before or before[0].id == after[0].id:
+    if not before or not after or before[0].id == after[0].id:
         return after
     told = {after[0].id: f"{name}: first", before[0].id: f"{name}: no longer first"}
     return [
@@ -66,6 +68,17 @@ def _with_its_name(name: str, before: Sequence[Hit], after: Sequence[Hit]) -> Se
         else replace(hit, why=(*hit.why, reason))
         for hit in after
     ]
+
+
+def _with_its_message(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    gathered = asked.gathered
+    shown = messages.messages_of(gathered.candidates, asked.question.words)
+    kept, behind = messages.together(ranked, shown, gathered.unseen, asked.sources.breadth.short)
+    return kept, replace(asked, behind=behind)
+
+
+def _behind_the_first_few(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    return messages.with_those_behind(ranked, asked.behind, asked.sources.weights.links.first_few), asked
 
 
 def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -106,11 +119,13 @@ def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 FOLLOWED = (
+    RankingStep(messages.TOGETHER, _with_its_message),
     RankingStep(late_interaction.NAME, _closest_first),
     RankingStep(statement_links.NAME, _newest_first),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),
     RankingStep(attribute_values.TOGETHER, _values_together),
     RankingStep(disputes.NAME, _higher_first),
+    RankingStep(messages.BEHIND, _behind_the_first_few),
 )
 AS_SELECTED = (RankingStep(disputes.NAME, _higher_first_of_these),)  # nothing is looked for along the chains of notes

@@ -14,8 +14,12 @@ from recollect.domain.answers.recollections import Hit, Turn
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.observations import Observation
 from recollect.domain.selections import Selection
+from recollect.recall.evidence.messages import beside
 from recollect.recall.gather import Sources, was_told_in
 from recollect.recall.weights import WEIGHTS, MatchWeights
+
+_SHOWN = 20  # hits, where no number is asked for
+_LOOKED_FOR = 3  # messages of a note, newest first: some may be forgotten
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,9 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
 
     What was said or written down after the time that is asked for, or in another scope, stays out of it.
     """
-    newest = {hit.id: hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence}
+    newest = {
+        hit.id: hit.said.id if hit.said else hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence
+    }
     told = sources.archive.those(sources.space, list(newest.values()))
     told = {
         said_id: each for said_id, each in told.items() if was_told_in(each, replace(selection.scope, session=None))
@@ -60,6 +66,21 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
         )
         for hit_id, each in said.items()
     }
+
+
+def with_sentences(sources: Sources, ranked: Sequence[Hit], selection: Selection) -> list[Hit]:
+    """The hits; of the best, each note that was read from something said has its sentence beside it."""
+    best, rest = ranked[: sources.at_least(_SHOWN)], ranked[sources.at_least(_SHOWN) :]
+    lacking = [said_id for hit in best if hit.said is None for said_id in hit.evidence[:_LOOKED_FOR]]
+    told = sources.archive.those(sources.space, lacking) if lacking else {}
+    there = {said_id: said for said_id, said in told.items() if _was_there(said, selection)}
+    most = sources.breadth.short
+    shown = [
+        hit if hit.said or said is None else beside(hit, said, most)
+        for hit in best
+        for said in (next((there[each] for each in hit.evidence[:_LOOKED_FOR] if each in there), None),)
+    ]
+    return [*shown, *rest]
 
 
 def _was_there(turn: Observation, selection: Selection) -> bool:

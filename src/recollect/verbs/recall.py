@@ -172,7 +172,7 @@ class RecallingVerbs(Searching):
         read = self._engine.archive.derived_notes(name, [wanted])[wanted] if said else ()
         for hit in search.ranked:
             if hit.id in read:
-                reason = f"Note {hit.id} was read from it and stands for it."
+                reason = f"It is shown with note {hit.id}, which was read from it."
                 return WhyNot(wanted, asked, Step.DUPLICATE, reason, instead=hit.id)
         return WhyNot(wanted, asked, Step.NOT_FOUND, "Neither its words nor its meaning led to it.")
 

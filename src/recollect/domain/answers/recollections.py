@@ -46,11 +46,23 @@ class Candidate(NamedTuple):
         return Candidate(self.found_text, self.note, self.observation, self.reached, self.found_by, likeness, self.said)
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Something that was said, beside what it is evidence for: `place` is `before`, `said` or `after`."""
+
+    id: str
+    place: str
+    at: datetime
+    speaker: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Hit(Value):
     """A note that answers, or something said that does; how well, and the reasons for it.
 
-    A note's `evidence` are the observations it was read from, newest first.
+    A note's `evidence` are the observations it was read from, newest first. `said` is the one that answers best, if it
+    is still there: its text is the sentence that the note was read from, bounded.
     """
 
     note: Note | None
@@ -60,6 +72,7 @@ class Hit(Value):
     evidence: tuple[str, ...] = ()
     likeness: float = 0.0  # how near it is to the question in meaning, if that was measured
     closeness: float = 0.0  # how close its words are to those of the question, one by one, if that was measured
+    said: Turn | None = None
 
     @property
     def id(self) -> str:
@@ -71,9 +84,14 @@ class Hit(Value):
         found = self.note or self.observation
         return found.text if found else ""
 
+    @property
+    def sentence(self) -> str:
+        """The words a note was read from; nothing for a message, and for a note that was read from none."""
+        return self.said.text if self.said else ""
+
     def as_close_as(self, closeness: float, *, score: float, why: tuple[str, ...]) -> Hit:
         """The same, as close to the question. Spelled out, since a search does it for dozens."""
-        return Hit(self.note, score, why, self.observation, self.evidence, self.likeness, closeness)
+        return Hit(self.note, score, why, self.observation, self.evidence, self.likeness, closeness, self.said)
 
 
 class Coverage(StrEnum):
@@ -90,17 +108,6 @@ class Usage:
 
     model_calls: int = 0
     model_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Something that was said, beside what it is evidence for: `place` is `before`, `said` or `after`."""
-
-    id: str
-    place: str
-    at: datetime
-    speaker: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)

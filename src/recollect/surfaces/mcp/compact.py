@@ -12,6 +12,7 @@ from recollect.domain.answers.recollections import Erasure, History, Hit, Learne
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
 from recollect.recall.block import dates_of, origin_of
+from recollect.recall.evidence.sentences import shown_sentence
 from recollect.recall.fence import seen
 
 _SHOWN = 1000  # characters of a text among others; `get` shows the whole
@@ -115,6 +116,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
         {
             "id": hit.id,
             "text": _short(hit.text),
+            "said": seen(shown_sentence(hit)),
             "date": date,
             "origin": seen(origin),
             "score": round(hit.score, 3),

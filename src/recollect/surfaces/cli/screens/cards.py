@@ -52,7 +52,9 @@ def note_card(note: Note, terminal: Terminal) -> Iterator[str]:
 
 
 def hit_list(hits: Sequence[Hit], terminal: Terminal, *, first: int = 1) -> Iterator[str]:
-    """The hits, best first, each with its reasons; numbered from `first` on."""
+    """The hits, best first, each with its reasons and a note with the words it was read from; from `first` on."""
+    from recollect.recall.evidence.sentences import shown_sentence
+
     wide = len(str(len(hits) + first - 1))
     for rank, hit in enumerate(hits, start=first):
         margin = " " * (wide + 2)
@@ -64,6 +66,8 @@ def hit_list(hits: Sequence[Hit], terminal: Terminal, *, first: int = 1) -> Iter
         about = [hit.id, *_nature(hit), f"score {hit.score:.2f}", *hit.why, _read_from(hit.evidence)]
         for line in flow([inert(each) for each in about if each], room):
             yield margin + terminal.paint(line, "dim")
+        if sentence := shown_sentence(hit):
+            yield from (margin + line for line in _beginning(f"“{sentence}”", room))
 
 
 def history_tree(history: History, terminal: Terminal) -> Iterator[str]:
