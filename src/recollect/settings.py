@@ -59,7 +59,7 @@ MEANINGS = {
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
     "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
-    "reader": "how facts are read from messages: `rules`, or `none` to keep messages only",
+    "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
@@ -184,9 +184,10 @@ def _text_or_nothing(value: Any) -> str:
 
 
 def _reader(value: Any) -> str:
-    if value not in READERS:
-        raise ValueError(f"it must be one of: {', '.join(READERS)}.")
-    return str(value)
+    names = str(value).split("+")
+    if any(name not in READERS for name in names) or len(set(names)) < len(names):
+        raise ValueError(f"it must be one of: {', '.join(READERS)}; or several of them, each once, joined by `+`.")
+    return "+".join(names)
 
 
 def _addresses(value: Any) -> dict[str, str]:

@@ -10,7 +10,9 @@ from recollect.domain.readings import Reader, Reading, ReadingContext, Skipped, 
 
 
 def choose_reader(name: str) -> Reader:
-    """The reader of that name, one of `settings.READERS`. Only that one is loaded."""
+    """The reader of that name, one of `settings.READERS`, or several as one (`rules+none`). Only those are loaded."""
+    if "+" in name:
+        return ReaderStack([choose_reader(each) for each in name.split("+")])
     if name == "none":
         return NoReader()
     from recollect.readers.rules.reader import RulesReader
