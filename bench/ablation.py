@@ -3,6 +3,7 @@
 python -m bench.ablation --data PATH --embedding auto --models .models
 python -m bench.ablation --data PATH --quick 2     2 conversations and worlds, 40 questions of each
 python -m bench.ablation --data PATH --only steps  or `signs`, `notes`, `speech`, `breadth`
+python -m bench.ablation --stories PATH            chat stories, beside the other sets or alone
 
 Everything is told once. Then each question is asked with the weights as they are, and with each step of
 `recall/steps.py`, each sign and each group of constants switched off in turn. Figures are points of difference: what is
@@ -26,6 +27,7 @@ from bench.playing import Part, Track, play_as
 from bench.retelling import Found, retell_as
 from bench.sets.finding import load
 from bench.shares import STALE_IN_5, Answer, shares
+from bench.stories import Asked, stories_of, story_files, tell_as
 from bench.updates import shared_banks
 from recollect import Memory, Settings
 from recollect.domain.dataclass import names_of, replace
@@ -35,7 +37,7 @@ from recollect.recall.weights import WEIGHTS, SignWeights, Weights
 from recollect.verbs.actor import Which
 
 AS_IT_IS, QUESTIONS = "as it is", "questions"
-ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`."
+ABSENT = "There is neither locomo*.json nor updates*.json there. Name the folder with `--data`, or `--stories`."
 GROUPS = ("steps", "signs", "notes", "speech", "breadth")
 
 _TITLE = "ablation: points of difference"
@@ -85,7 +87,12 @@ def views(memory: Memory, weights: Mapping[str, Weights]) -> dict[str, Memory]:
 
 
 def run(
-    data: Path | None, settings: Settings, *, quick: int | None = None, groups: Sequence[str] = GROUPS
+    data: Path | None,
+    settings: Settings,
+    *,
+    stories: Sequence[Path] = (),
+    quick: int | None = None,
+    groups: Sequence[str] = GROUPS,
 ) -> list[Table]:
     """A table of points of difference, part by part."""
     weights = variants(groups)
@@ -94,6 +101,8 @@ def run(
         _add(rows, "locomo", _retold(given, settings, weights, quick))
     for bank in shared_banks(data):
         _add(rows, bank.name, _played(bank.name, bank.worlds[:quick], settings, weights))
+    if stories:
+        _add(rows, "stories", _chatted(stories, settings, weights, quick))
     if len(rows[AS_IT_IS]) == 1:
         return [Table(_TITLE, [], ABSENT)]
     return [Table(_TITLE, list(rows.values()))]
@@ -132,6 +141,30 @@ def _played(
     return figures | {QUESTIONS: counts}
 
 
+def _chatted(
+    places: Sequence[Path], settings: Settings, weights: Mapping[str, Weights], quick: int | None
+) -> dict[str, dict[str, float]]:
+    answers: dict[str, list[Asked]] = defaultdict(list)
+    for file in story_files(places):
+        some = stories_of(file)[:quick]
+        say(f"ablation: {file.stem}, {len(some)} stories, {len(weights)} times")
+        for story in some:
+            told = tell_as(
+                story, lambda memory: views(memory, weights), embedding=settings.embedding, models=settings.models
+            )
+            for name, each in told.items():
+                answers[name] += each
+    figures = {
+        name: {
+            "answered@1": 100 * sum(one.place == 0 for one in each) / max(1, len(each)),
+            "answered@5": 100 * sum(one.place is not None for one in each) / max(1, len(each)),
+            "stale above": 100 * sum(one.stale_above for one in each) / max(1, len(each)),
+        }
+        for name, each in answers.items()
+    }
+    return figures | {QUESTIONS: dict.fromkeys(figures[AS_IT_IS], float(len(answers[AS_IT_IS])))}
+
+
 def _add(rows: Mapping[str, Row], of: str, figures: Mapping[str, Mapping[str, float]]) -> None:
     """The figures as they are in the first row, and in each other one what is gained or lost without a part."""
     as_it_is = figures.get(AS_IT_IS, {})
@@ -153,13 +186,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = Command("ablation", "The worth of each part of the ranking.")
     parser = command.parser
     parser.add_argument("--data", type=Path, metavar="PATH", help="the folder of the data sets")
+    parser.add_argument("--stories", type=Path, nargs="*", default=[], metavar="PATH", help="files or folders")
     parser.add_argument(
         "--quick", type=int, metavar="N", help=f"N conversations and worlds, {_QUESTIONS} questions each"
     )
     parser.add_argument("--only", choices=GROUPS, action="append", help="only this sort of parts; may be repeated")
     asked = parser.parse_args(arguments)
     settings = Settings(home=Path("/nonexistent"), store=":memory:", embedding=asked.embedding, models=asked.models)
-    tables = run(asked.data, settings, quick=asked.quick, groups=asked.only or GROUPS)
+    tables = run(asked.data, settings, stories=asked.stories, quick=asked.quick, groups=asked.only or GROUPS)
     command.show(tables, arguments, asked.json)
     return 0
 

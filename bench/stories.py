@@ -19,7 +19,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -31,6 +31,7 @@ from bench.command import Command
 from bench.measuring import say
 from bench.playing import WorldClock, fresh_memory
 from bench.updates import PLACE
+from recollect import Memory
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State
@@ -188,13 +189,18 @@ def _below(folder: Path) -> list[Path]:
     return sorted(file for pattern in FILES for file in folder.glob(pattern))
 
 
-def _told(file: Path, embedding: str, models: Path, without: Sequence[str]) -> Iterator[Told]:
+def stories_of(file: Path) -> list[Mapping[str, Any]]:
+    """The stories of a file."""
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    for number, line in enumerate(lines, 1):
-        story = _as_story(json.loads(line))
+    return [_as_story(json.loads(line)) for line in lines]
+
+
+def _told(file: Path, embedding: str, models: Path, without: Sequence[str]) -> Iterator[Told]:
+    stories = stories_of(file)
+    for number, story in enumerate(stories, 1):
         yield tell(f"{file.stem}:{number}", story, embedding=embedding, models=models, without=without)
-        if number == len(lines) or number % 10 == 0:
-            say(f"stories: {file.stem}: {number} of {len(lines)} told")
+        if number == len(stories) or number % 10 == 0:
+            say(f"stories: {file.stem}: {number} of {len(stories)} told")
 
 
 def _as_story(line: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -217,26 +223,43 @@ def tell(
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
         if without:
             memory._engine = replace(memory._engine, reading=Deferred(lambda: RulesReader(without)))
-        for message in story["messages"]:
-            clock.moment = datetime.fromisoformat(message["at"])
-            spoken = {"role": message["role"], "content": message["content"]}
-            memory.add([spoken], at=clock.moment, session=message["session"], space=_SPACE)
-        clock.moment += _LATER
+        _play(story, memory, clock)
         listed = memory.list(limit=_MOST_NOTES, space=_SPACE).items
         closed = memory.list(limit=_MOST_NOTES, state=State.SUPERSEDED.value, space=_SPACE).items
         held = [_held(note, current=True) for note in listed if note.attribute and not is_denied(note)]
         held += [_held(note, current=False) for note in closed if note.attribute and not is_denied(note)]
-        asked = [
-            Asked(
-                question["ask"],
-                question["answer"],
-                question.get("not", ()),
-                [_read(hit) for hit in memory.search(question["ask"], limit=_TOP, space=_SPACE).hits],
-            )
-            for question in story["questions"]
-            if _words(question["answer"]) not in _UNSCORED
-        ]
-        return Told(name, story, held, asked)
+        return Told(name, story, held, _asked(story, memory))
+
+
+def tell_as(
+    story: Mapping[str, Any], views: Callable[[Memory], Mapping[str, Memory]], *, embedding: str, models: Path
+) -> dict[str, list[Asked]]:
+    """Play one story, and ask its questions of several views of that memory: the answers by view."""
+    clock = WorldClock()
+    with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
+        _play(story, memory, clock)
+        return {name: _asked(story, view) for name, view in views(memory).items()}
+
+
+def _play(story: Mapping[str, Any], memory: Memory, clock: WorldClock) -> None:
+    for message in story["messages"]:
+        clock.moment = datetime.fromisoformat(message["at"])
+        spoken = {"role": message["role"], "content": message["content"]}
+        memory.add([spoken], at=clock.moment, session=message["session"], space=_SPACE)
+    clock.moment += _LATER
+
+
+def _asked(story: Mapping[str, Any], memory: Memory) -> list[Asked]:
+    return [
+        Asked(
+            question["ask"],
+            question["answer"],
+            question.get("not", ()),
+            [_read(hit) for hit in memory.search(question["ask"], limit=_TOP, space=_SPACE).hits],
+        )
+        for question in story["questions"]
+        if _words(question["answer"]) not in _UNSCORED
+    ]
 
 
 def _read(hit: Hit) -> str:

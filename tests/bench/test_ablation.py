@@ -45,6 +45,17 @@ def test_a_view_ranks_by_its_own_weights_and_the_memory_by_its_own(memory: Memor
     assert memory.search("cellar").hits[0].score == before
 
 
+def test_stories_are_asked_once_for_each_part(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, store=":memory:", embedding="off")
+    few = Path(__file__).parent / "stories" / "stories-few.jsonl"
+
+    [table] = run(tmp_path, settings, stories=[few], quick=1, groups=["speech"])
+
+    questions, as_it_is, without = table.rows
+    assert questions["stories answered@1"] == questions["stories answered@5"] != "0"
+    assert set(as_it_is) == set(without)
+
+
 def test_without_data_it_says_what_it_looks_for(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path, store=":memory:", embedding="off")
 
