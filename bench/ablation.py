@@ -55,7 +55,7 @@ def variants(groups: Sequence[str] = GROUPS) -> dict[str, Weights]:
         for name in names_of(SignWeights):
             found[f"sign: {name}"] = replace(WEIGHTS, signs=replace(WEIGHTS.signs, **{name: 0.0}))
     if "notes" in groups:
-        without: dict[str, float] = {"attribute": 0, "meant": 0, "somebody_else": 1, "stale": 0}
+        without: dict[str, float] = {"attribute": 0, "meant": 0, "somebody_else": 1}
         for name, value in without.items():
             found[f"note: {name}"] = replace(WEIGHTS, note=replace(WEIGHTS.note, **{name: value}))
     if "speech" in groups:

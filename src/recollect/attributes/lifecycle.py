@@ -1,7 +1,7 @@
 """Pure: how a note fades when nobody mentions it again, and when it is over.
 
-Fading lowers a note's rank and can end in `expired`; it never deletes anything. What is pinned or essential does not
-fade at all, and an old fact that nobody contradicted never sinks below half.
+Fading can end in `expired`; it never deletes anything and moves nothing in a search. What is pinned or essential does
+not fade at all.
 """
 
 from __future__ import annotations
@@ -20,16 +20,8 @@ HALF_LIFE_DAYS = {
     Kind.LESSON: 180.0,
     Kind.PATTERN: 240.0,
 }
-FLOOR = 0.5  # what never fades: age is a hint, not a verdict
 FADED = 0.05  # of belief: a year and a half of silence on an episode, four years on a fact
 ESSENTIAL = 0.9  # notes of at least this importance do not fade
-
-
-def freshness(note: Note, at: datetime) -> float:
-    """How fresh a note is, from 1 when it was just seen down to the floor."""
-    if note.pinned or note.importance >= ESSENTIAL:
-        return 1.0
-    return FLOOR + (1 - FLOOR) * _half_lives_gone(note, at)
 
 
 def strength(note: Note, at: datetime) -> float:

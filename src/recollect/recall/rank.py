@@ -17,7 +17,6 @@ from itertools import compress
 from typing import NamedTuple
 
 from recollect.attributes.catalogue import names_kin
-from recollect.attributes.lifecycle import freshness
 from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note
@@ -89,7 +88,7 @@ def rank(question: Question, candidates: Sequence[Candidate], *, at: datetime, w
         if not (found or candidate.reached or candidate.likeness or match.words_around[number]):
             continue  # only the database's own stemming found it, and each database has another
         signs = _signs(number, candidate, match, question, manner, at, weights.match)
-        hit = _weighed(candidate, found, signs, match, question, manner, at, weights)
+        hit = _weighed(candidate, found, signs, match, question, manner, weights)
         key = candidate.key
         known = best.get(key)
         # Of equally good wordings the one it has now counts.
@@ -254,7 +253,6 @@ def _weighed(
     match: _Match,
     question: Question,
     manner: Manner,
-    at: datetime,
     weights: Weights,
 ) -> Hit:
     note, observation, worth = candidate.note, candidate.observation, weights.note
@@ -276,7 +274,6 @@ def _weighed(
     if note.pinned:
         score += worth.pinned
         why.append("pinned")
-    score -= worth.stale * (1 - freshness(note, at))
     if note.metadata and is_doubted(note):
         score *= worth.doubted
         why.append("doubted")

@@ -112,7 +112,6 @@ class NoteWeights:
     meant: float = 0.4  # added: it has one that is surely meant, without being named
     somebody_else: float = 0.6  # multiplied: it is about somebody whom the question does not name
     pinned: float = 0.05  # added
-    stale: float = 0.05  # lost by what has faded wholly; nothing fades that far
     doubted: float = 0.5  # multiplied: more readers objected to it than it was of use to
 
 
