@@ -109,8 +109,8 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
             read, stood_for = _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
             found, unseen = [*found, *read], unseen | stood_for
         found, set_aside = _true_then(sources, found, moment, question)
-        found = [each for each in found if _is_within(each, scope)]
-    measured, likeness = _measured(sources, about, found, likeness)
+        found = found if scope == ANYWHERE else [each for each in found if _is_within(each, scope)]
+        measured, likeness = _measured(sources, about, found, likeness)
     return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness, unseen)
 
 

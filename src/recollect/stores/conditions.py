@@ -92,13 +92,13 @@ def found_by(
     **values: Any,
 ) -> list[Row]:
     """The rows that a statement finds by words, in one way after the other until there are enough; each row once."""
-    found: dict[Row, None] = {}
+    found: dict[tuple[Value, Value], Row] = {}
     for search in database.searches(transaction, index, words, values["space"], beginnings=beginnings):
-        rows = transaction.query(sql, **search, **values)
-        found.update(dict.fromkeys(rows))
+        for row in transaction.query(sql, **search, **values):
+            found.setdefault((row[0], row[-1]), row)  # its id, and of a note the words it was found by
         if len(found) >= values["limit"]:
             break
-    return list(found)[: values["limit"]]
+    return list(found.values())[: values["limit"]]
 
 
 def known_by(database: Database, statement: str, words: Sequence[str], *, space: str) -> frozenset[str]:

@@ -97,8 +97,10 @@ class Dispute:
 
 def dispute_of(note: Note) -> Dispute | None:
     """The dispute of a proposal; `None` for any other note. Metadata is anybody's to write, so it is checked."""
+    if note.state is not State.DISPUTED:
+        return None
     found = note.metadata.get(DISPUTES)
-    if note.state is not State.DISPUTED or not isinstance(found, Mapping):
+    if not isinstance(found, Mapping):
         return None
     note_id, verb, fields = found.get("note"), found.get("verb"), found.get("fields", ())
     if not isinstance(note_id, str) or not isinstance(verb, str) or not isinstance(fields, list | tuple):

@@ -53,6 +53,8 @@ def judged(note: Note, verdict: Verdict, remark: str | None, *, at: datetime, by
 
 def is_doubted(note: Note) -> bool:
     """Whether more readers objected to a note than found it of use."""
+    if FEEDBACK not in note.metadata:
+        return False
     counted = _counted(note)
     return counted.get("wrong", 0) + counted.get("outdated", 0) > counted.get("useful", 0)
 

@@ -296,6 +296,8 @@ class SqliteDatabase:
             if self.log is not None and self.log.is_damaged:
                 # The last one to leave would empty the log, and with it what may still be got out.
                 connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            # Plans do not depend on bound values: otherwise every new value has its statement planned anew.
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             connection.pragma("synchronous", "full")
             connection.pragma("fullfsync", 1)  # macOS: without it a sync stops at the disk's own cache
             connection.pragma("secure_delete", 1)

@@ -30,6 +30,8 @@ def searches(
 ) -> Iterator[Search]:
     """Ways to look for any of the words, until one has found enough; the best come first."""
     texts = _how_many(transaction, index, space)
+    if not texts:
+        return
     # Among many, asking for the space as well would read a list of all its texts for each word.
     within = None if texts >= _FEW else space
     newest = [_newest(transaction, index, _any_of([word], within, beginnings)) for word in words]
