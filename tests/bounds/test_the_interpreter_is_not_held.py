@@ -23,7 +23,7 @@ from recollect import Memory
 from recollect.domain.errors import TooLarge
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.surfaces.reception import forms
-from recollect.surfaces.reception.forms import Form, object_in
+from recollect.surfaces.reception.forms import Form, object_in, written
 from tests.support.growth import calls_made
 
 FULL = os.environ.get("RECOLLECT_BOUNDS") == "full"
@@ -149,6 +149,12 @@ def test_a_body_of_cbor_is_read_step_by_step(value: bytes) -> None:
     reads = calls_made(lambda: object_in(body, 64, Form.CBOR), only="read")
     assert reads > len(body) // 5_000, "between two steps others can run"
     assert_nobody_is_held_up(lambda: object_in(body, 64, Form.CBOR))
+
+
+@pytest.mark.parametrize("form", [Form.JSON, Form.CBOR])
+def test_an_answer_of_many_notes_is_written_step_by_step(form: Form) -> None:
+    answer = {"session_id": "s", "learned": [{"text": "I like tea."}] * 10_000, "redacted": {"tokens": 0}}
+    assert calls_made(lambda: written(answer, form, "add")) > 10_000, "between two steps others can run"
 
 
 @pytest.mark.parametrize("form", [Form.JSON, Form.CBOR])

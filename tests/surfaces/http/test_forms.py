@@ -126,6 +126,15 @@ def test_cbor_has_the_same_depth_as_json(one_client: Client) -> None:
     assert one_client.post("/v1/spaces/alice/save", b"\x81" * 9_000_000, Content_Type=CBOR).status == 400
 
 
+@pytest.mark.parametrize(
+    "plain", [{}, [], {"notes": []}, {"notes": [{"a": 1}, None, ["ü", 0.5]], "more": {"b": {"c": [[]]}}}, "text", None]
+)
+def test_an_answer_is_written_as_a_library_would_write_it(plain: object) -> None:
+    as_json = json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode()
+    assert written(plain, Form.JSON, "plain") == as_json
+    assert written(plain, Form.CBOR, "plain") == cbor2.dumps(plain)
+
+
 def test_what_is_not_unicode_can_be_said_in_every_form() -> None:
     for form in Form:
         assert b"\\ud800" in written({"odd": "a\ud800b"}, form, "odd") or form is Form.MARKDOWN
