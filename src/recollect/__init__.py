@@ -86,9 +86,18 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'recollect' has no attribute {name!r}")
+    import gc
     from importlib import import_module
 
-    return getattr(import_module(f"recollect.{_HOMES.get(name, 'domain.errors')}"), name)
+    # Nothing that is imported becomes garbage; looking for some took an eighth of the time.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        home = import_module(f"recollect.{_HOMES.get(name, 'domain.errors')}")
+    finally:
+        if collecting:
+            gc.enable()
+    return getattr(home, name)
 
 
 def __dir__() -> list[str]:
