@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Unreachable,
         Unsupported,
     )
+    from recollect.domain.filters.builder import Filter
     from recollect.domain.notes import Kind, Note, State
     from recollect.domain.origin import Authority, Caller, Channel
     from recollect.memory import Memory
@@ -50,6 +51,7 @@ __all__ = [
     "Conflict",
     "Damaged",
     "Erased",
+    "Filter",
     "InvalidInput",
     "Kind",
     "Memory",
@@ -75,6 +77,7 @@ _HOMES = {
     "Authority": "domain.origin",
     "Caller": "domain.origin",
     "Channel": "domain.origin",
+    "Filter": "domain.filters.builder",
     "Kind": "domain.notes",
     "Memory": "memory",
     "Note": "domain.notes",

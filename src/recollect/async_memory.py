@@ -93,6 +93,7 @@ class AsyncMemory(_Lifted[Memory]):
 
     get = offloaded(Memory.get)
     list = offloaded(Memory.list)
+    count = offloaded(Memory.count)
     search = offloaded(Memory.search)
     history = offloaded(Memory.history)
     relations = offloaded(Memory.relations)

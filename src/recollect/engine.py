@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
 
     from recollect.domain.clock import Clock
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
-    from recollect.domain.ports import AccessTokens, Archive, Desk, Lineage, Log, Receipts, Store, Upkeep
+    from recollect.domain.ports import AccessTokens, Archive, Desk, Lineage, Log, Receipts, Store, Tallies, Upkeep
     from recollect.domain.readings import Reader
     from recollect.settings import Settings
 
@@ -41,6 +41,9 @@ class Parts(Protocol):
 
     @property
     def lineage(self) -> Lineage: ...
+
+    @property
+    def tallies(self) -> Tallies: ...
 
     @property
     def log(self) -> Log: ...
@@ -108,6 +111,10 @@ class Engine:
     @property
     def lineage(self) -> Lineage:
         return self.parts.lineage
+
+    @property
+    def tallies(self) -> Tallies:
+        return self.parts.tallies
 
     @property
     def log(self) -> Log:

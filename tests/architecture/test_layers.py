@@ -88,7 +88,8 @@ def test_only_the_stores_know_their_drivers() -> None:
 # Values and ports are made of this. `os` gives random bytes, `pathlib` a type for paths; nothing is opened.
 DOMAIN_IMPORTS = {
     "__future__", "base64", "collections", "contextlib", "contextvars", "dataclasses", "datetime", "difflib", "enum",
-    "hashlib", "hmac", "json", "os", "pathlib", "re", "string", "threading", "time", "typing", "urllib", "zlib",
+    "hashlib", "hmac", "json", "math", "operator", "os", "pathlib", "re", "string", "threading", "time", "typing",
+    "unicodedata", "urllib", "zlib",
 }  # fmt: skip
 
 

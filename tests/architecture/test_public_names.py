@@ -13,9 +13,9 @@ from recollect.operations import operations_of
 from tests.support.project import ROOT
 
 NAMES = [
-    "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "InvalidInput", "Kind",
-    "Memory", "Misconfigured", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused", "Settings", "State",
-    "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",
+    "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "Filter", "InvalidInput",
+    "Kind", "Memory", "Misconfigured", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused", "Settings",
+    "State", "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",
 ]  # fmt: skip
 
 

@@ -16,12 +16,12 @@ MIGRATIONS = [path for path in FILES if path.parent.name == "migrations"]
 NAMED = [path for path in FILES if path.parent.name != "migrations"]
 
 # What is about the list of spaces or about the schema, and not about memories.
-WITHOUT_SPACE = {"spaces", "migrations", "insert_migration"}
+WITHOUT_SPACE = {"spaces", "migrations", "insert_migration", "every_metadata"}
 # Tokens belong to the store; which space one is for is read from it, not asked by it.
 ABOUT_ACCESS = {"access_token", "access_tokens", "revoke_access_token", "use_access_token", "drop_access_tokens"}
 # Pieces that are put behind another statement.
 PIECES = {
-    "among", "by_times", "matching_order", "observations_matching_order", "sessions_order",
+    "among", "by_times", "in_order", "matching_order", "observations_matching_order", "sessions_order",
     "tagged", "tagged_before", "tagged_order",
 }  # fmt: skip
 

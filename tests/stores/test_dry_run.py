@@ -40,7 +40,18 @@ WRITES: dict[str, Verb] = {
 
 
 def _contents(store: SqlStore) -> dict[str, list[str]]:
-    tables = ("space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency", "quota")
+    tables = (
+        "space",
+        "note",
+        "note_text",
+        "note_link",
+        "note_metadata",
+        "tombstone",
+        "change_log",
+        "audit",
+        "idempotency",
+        "quota",
+    )
     return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables}
 
 

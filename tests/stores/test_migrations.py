@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory
+from recollect import Filter, Memory
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Idempotency, audit_digest
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Refused
@@ -105,6 +105,8 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
     if schema >= 2:
         assert store.note("alice", NOTE.id) == NOTE
         assert [match.note for match in store.matching("alice", ["tea"], Selection(), limit=10)] == [NOTE]
+        by_metadata = Selection(where=Filter({"metadata.a": 1}).condition)
+        assert list(store.notes("alice", by_metadata, before=None, limit=10)) == [NOTE]
     newer = saved(store, clock, "Written after the migration")
     assert edited(store, clock, newer, pinned=True).version == 2
     assert all(check.ok for check in store.upkeep.check())

@@ -25,7 +25,7 @@ from tests.support.writing import a_note, changes, saved
 
 pytestmark = pytest.mark.postgres
 
-TABLES = ["space", "note", "note_text", "note_link", "tombstone", "change_log", "audit", "idempotency"]
+TABLES = ["space", "note", "note_text", "note_link", "note_metadata", "tombstone", "change_log", "audit", "idempotency"]
 OWNER = f"plain_owner_{os.getpid()}"
 
 
@@ -39,7 +39,9 @@ def _fill(address: str, clock: SteadyClock) -> None:
     """Two spaces, with a row in every table for each."""
     with closing(open_store(address, clock=clock, busy_timeout=5)) as store:
         for space in ("alice", "bob"):
-            note = saved(store, clock, f"A secret of {space}", space=space, derived_from=(clock.new_id(),))
+            note = saved(
+                store, clock, f"A secret of {space}", space=space, derived_from=(clock.new_id(),), metadata={"a": 1}
+            )
             store.apply(changes(clock, WriteNote(a_note(clock, space=space)), space=space, key="k"))
             store.apply(changes(clock, EraseNote(saved(store, clock, space=space).id), space=space))
             assert store.note(space, note.id) == note

@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from recollect.domain.notes import Note
     from recollect.domain.observations import Observation, Session
     from recollect.domain.scopes import Scope, Space
-    from recollect.domain.selections import Selection
+    from recollect.domain.selections import Facet, Selection
 
 
 class Store(Protocol):
@@ -112,6 +112,18 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of every connection."""
+        ...
+
+
+class Tallies(Protocol):
+    """How many notes there are of what: read beside the store, and never all of them one by one."""
+
+    def count(self, space: str, selection: Selection) -> int:
+        """How many notes are selected."""
+        ...
+
+    def counts(self, space: str, selection: Selection, facet: Facet) -> dict[str, int]:
+        """How many of the selected notes have each value of a field; the empty text stands for none."""
         ...
 
 

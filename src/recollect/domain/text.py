@@ -53,6 +53,13 @@ def sound_name(name: str | None, *, field: str) -> str | None:
     return sound or None
 
 
+def spelled_tag(name: str) -> str:
+    """A tag in its one spelling: lower case, with a hyphen for white space."""
+    import unicodedata
+
+    return "-".join(unicodedata.normalize("NFC", name).lower().split())
+
+
 def beginning(text: str, longest: int) -> str:
     """The first characters of a text that is still to be cleaned: a word that would be cut in two is left out.
 

@@ -109,7 +109,8 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
             read, stood_for = _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
             found, unseen = [*found, *read], unseen | stood_for
         found, set_aside = _true_then(sources, found, moment, question)
-        found = found if scope == ANYWHERE else [each for each in found if _is_within(each, scope)]
+        if scope != ANYWHERE or selection.where is not None:
+            found = [each for each in found if _is_within(each, selection)]
         measured, likeness = _measured(sources, about, found, likeness)
     return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness, unseen)
 
@@ -176,7 +177,7 @@ def _likenesses(sources: Sources, about: str, selection: Selection, said: Sequen
     if sources.nearness is None:
         return {}
     meant: set[str] | None = None
-    if _is_about_notes(selection) or selection.scope != ANYWHERE:
+    if _is_narrowed(selection):
         meant = {*sources.store.ids(sources.space, selection), *(each.id for each in said)}
         if not _is_about_notes(selection) and selection.scope.session is None:
             meant.update(sources.archive.ids(sources.space, selection.scope))
@@ -221,7 +222,7 @@ def respelled(
         return None
     unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
     # Of a part of memory, or of another time, it counts how a word is spelled in there.
-    narrowed = _is_about_notes(selection) or replace(selection.scope, session=None) != ANYWHERE
+    narrowed = _is_narrowed(replace(selection, scope=replace(selection.scope, session=None)))
     missing = unseen if narrowed or question.timed else _unknown(sources, unseen)
     if not missing:
         return None
@@ -331,9 +332,18 @@ def _was_told_as_past(note: Note, moment: datetime | None) -> bool:
 
 def _is_about_notes(selection: Selection) -> bool:
     """Whether only notes of a sort are meant: what was said has no kind, tag, subject or attribute."""
-    return bool(
-        selection.kinds or selection.subject or selection.attribute or selection.tag or selection.pinned is not None
-    )
+    if selection.kinds or selection.subject or selection.attribute or selection.tag or selection.pinned is not None:
+        return True
+    if selection.where is None:
+        return False
+    from recollect.domain.filters.admission import may_admit_messages
+
+    return not may_admit_messages(selection.where)
+
+
+def _is_narrowed(selection: Selection) -> bool:
+    """Whether only a part of the space is meant."""
+    return selection.where is not None or selection.scope != ANYWHERE or _is_about_notes(selection)
 
 
 def was_told_in(said: Observation, scope: Scope) -> bool:
@@ -341,9 +351,15 @@ def was_told_in(said: Observation, scope: Scope) -> bool:
     return scope == ANYWHERE or scope.includes(replace(said.scope, session=said.session_id))
 
 
-def _is_within(candidate: Candidate, scope: Scope) -> bool:
-    """Whether a candidate is within a scope; what chains lead to was not selected, and is asked again."""
-    return candidate.note is None or _holds_within(candidate.note, scope)
+def _is_within(candidate: Candidate, selection: Selection) -> bool:
+    """Whether a candidate is within the scope and passes the filter; what chains lead to was not selected."""
+    record = candidate.note or candidate.observation
+    if selection.where is not None and record is not None:
+        from recollect.domain.filters.admission import admits
+
+        if not admits(selection.where, record):
+            return False
+    return candidate.note is None or _holds_within(candidate.note, selection.scope)
 
 
 def _holds_within(note: Note, scope: Scope) -> bool:
@@ -409,7 +425,7 @@ def acquainted(sources: Sources, question: Question, selection: Selection) -> Qu
     called = kin_called(question.text)
     names: list[str] = []
     for attribute in dict.fromkeys(called.values()):
-        wanted = replace(selection, subject=USER, attribute=attribute, states=ONCE_TRUE)
+        wanted = replace(selection, subject=USER, attribute=attribute, states=ONCE_TRUE, where=None)
         notes = sources.store.notes(sources.space, wanted, before=None, limit=sources.weights.breadth.people)
         names += [word for note in notes if is_kin(note, called) for word in words_of(note.value or "")]
     return question.with_words(names) if names else question

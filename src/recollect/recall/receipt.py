@@ -19,6 +19,7 @@ from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.surroundings import Surroundings
 from recollect.recall.words import stem
+from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.redactor import redact
 
 # How a candidate can be reached by something other than its own words; `reached` begins so, and goes on with texts of
@@ -94,7 +95,10 @@ def receipt_of(
         at=at,
         verb=verb,
         query=redact(search.question.whole).text,
-        asked={name: redact(value).text if isinstance(value, str) else value for name, value in asked.items()},
+        asked={
+            name: redact(value).text if isinstance(value, str) else without_secrets(value)
+            for name, value in asked.items()
+        },
         coverage=search.coverage,
         candidates=len({*ids, *search.set_aside}),
         found=tuple(Found(each.id, each.version, each.score, each.fate, signals[each.id]) for each in listed),
@@ -130,7 +134,20 @@ def _met_by_message(said: Observation, selection: Selection) -> list[tuple[str, 
         ("tag", selection.tag is None),
         ("pinned", selection.pinned is None),
         *((name, getattr(selection.scope, name) in (None, getattr(scope, name))) for name in SCOPE_FIELDS),
+        *_met_by_any(said, selection),
     ]
+
+
+def _met_by_any(record: Note | Observation, selection: Selection) -> list[tuple[str, bool]]:
+    """Each part of the filter that has to hold, named by its fields."""
+    if selection.where is None:
+        return []
+    from recollect.domain.filters.admission import admits
+    from recollect.domain.filters.conditions import AllOf, comparisons_in
+
+    parts = selection.where.parts if isinstance(selection.where, AllOf) else (selection.where,)
+    fields = [dict.fromkeys(each.field for each in comparisons_in(part)) for part in parts]
+    return [(" or ".join(named), admits(part, record)) for part, named in zip(parts, fields, strict=True)]
 
 
 def _met_by_note(note: Note, selection: Selection) -> list[tuple[str, bool]]:
@@ -146,6 +163,7 @@ def _met_by_note(note: Note, selection: Selection) -> list[tuple[str, bool]]:
             for name in SCOPE_FIELDS
         ),
         ("state", not by_state or note.state in selection.states),
+        *_met_by_any(note, selection),
     ]  # fmt: skip
 
 

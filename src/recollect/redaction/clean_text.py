@@ -7,13 +7,12 @@ held a secret are not remembered.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.late import Late
-from recollect.domain.text import MAX_TAGS, sound_name, sound_text
+from recollect.domain.text import MAX_TAGS, sound_name, sound_text, spelled_tag
 
 _MOST_REMEMBERED = 1_000_000  # characters of clean texts
 _FEW = 40  # texts that a process cleans before all keywords are made ready for it: see `once` of `redact`
@@ -95,7 +94,7 @@ def checked_tags(tags: Iterable[str]) -> tuple[str, ...]:
     for tag in tags:
         name = checked_name(tag, field="tags")
         if name:
-            spelled.add("-".join(unicodedata.normalize("NFC", name).lower().split()))
+            spelled.add(spelled_tag(name))
     if len(spelled) > MAX_TAGS:
         raise TooLarge(f"{len(spelled)} tags were given; a note has at most {MAX_TAGS}.")
     return tuple(sorted(spelled))

@@ -287,6 +287,10 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
     else:
         transaction.rows("insert_text", **key, version=note.version, **words)
     transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
+    if note.metadata:
+        from recollect.stores.filters.metadata_rows import insert_leaves
+
+        insert_leaves(transaction, note.space, note.id, note.version, note.metadata)
     for relation in LINKS:
         for target in getattr(note, relation):
             transaction.rows("insert_link", **key, relation=relation, target=target)
@@ -299,6 +303,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_versions",
         "erase_texts",
         "erase_links",
+        "erase_leaves",
         "erase_observation",
         "erase_observation_text",
         "erase_slot",
@@ -323,6 +328,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_notes",
         "erase_space_texts",
         "erase_space_links",
+        "erase_space_leaves",
         "erase_space_requests",
         "erase_space_vectors",
         "erase_space_receipts",

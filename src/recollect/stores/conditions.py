@@ -18,11 +18,11 @@ _NOT_ACTIVE, _PINNED, _NOT_PINNED = "note.state <> 'active'", "note.pinned = 1",
 MOST_MEMBERS = 500  # of one list in a statement; longer ones are asked for in pieces
 
 
-def in_pieces(members: Sequence[str]) -> Iterator[Sequence[str]]:
+def in_pieces(members: Sequence[str], most: int = MOST_MEMBERS) -> Iterator[Sequence[str]]:
     """The members, each once, as many at a time as a statement takes."""
     each_once = list(dict.fromkeys(members))
-    for start in range(0, len(each_once), MOST_MEMBERS):
-        yield each_once[start : start + MOST_MEMBERS]
+    for start in range(0, len(each_once), most):
+        yield each_once[start : start + most]
 
 
 def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
@@ -69,6 +69,13 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
     if selection.tag is not None:
         found.append(r"words.tags LIKE :tag ESCAPE '\'")
         values["tag"] = f"% {_escaped(selection.tag)} %"
+
+    if selection.where is not None:
+        from recollect.stores.filters.filter_sql import condition_sql
+
+        where, bound = condition_sql(selection.where)
+        found.append(where)
+        values |= bound
 
     return "".join(f"\nAND {condition}" for condition in found), values
 

@@ -21,6 +21,8 @@ _FILE = Late(r"(\d{4})_(\w+?)(?:\.(sqlite|postgres))?\.sql")
 
 _FOLDER = Path(__file__).parent / "migrations"
 
+_TAKES_METADATA_APART = 16  # the one step that no SQL can take: see `leaves_of`
+
 _LEDGER = "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL)"
 
 
@@ -65,6 +67,10 @@ def migrate(database: Database, at: datetime, steps: Sequence[Migration] | None 
             if step.number > done:
                 for script in step.scripts:
                     transaction.script(script)
+                if step.number == _TAKES_METADATA_APART and done:
+                    from recollect.stores.filters.metadata_rows import fill
+
+                    fill(transaction, database.dialect)
                 transaction.rows("insert_migration", number=step.number, name=step.name, at=format_time(at))
     return newest
 

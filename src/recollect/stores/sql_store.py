@@ -10,23 +10,27 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from recollect.domain.clock import format_time
-from recollect.domain.notes import Note
-from recollect.domain.scopes import Space
+from recollect.domain.notes import Note, State
+from recollect.domain.scopes import ANYWHERE, Space
 from recollect.domain.selections import Selection
-from recollect.stores.conditions import among, conditions, found_by, in_pieces, known_by
+from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Search, Value
+from recollect.stores.database import Database, Row, Search, Transaction, Value
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
-    from recollect.domain.ports import Upkeep
+    from recollect.stores.filters.sql_tallies import SqlTallies
+    from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.sql_access import SqlAccessTokens
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
+
+
+_MORE = 50  # notes that are looked at beyond those that are wanted, since a filter may let some not pass
 
 
 class SqlStore:
@@ -46,14 +50,22 @@ class SqlStore:
         return SqlLineage(self._database)
 
     @cached_property
+    def tallies(self) -> SqlTallies:
+        from recollect.stores.filters.sql_tallies import SqlTallies
+
+        return SqlTallies(self._database)
+
+    @cached_property
     def log(self) -> SqlLog:
         from recollect.stores.sql_log import SqlLog
 
         return SqlLog(self._database)
 
-    @property
-    def upkeep(self) -> Upkeep:
-        return self._database
+    @cached_property
+    def upkeep(self) -> SqlUpkeep:
+        from recollect.stores.filters.sql_upkeep import SqlUpkeep
+
+        return SqlUpkeep(self._database)
 
     @cached_property
     def archive(self) -> SqlArchive:
@@ -194,15 +206,31 @@ class SqlStore:
     def notes(self, space: str, selection: Selection, *, before: str | None, limit: int) -> Sequence[Note]:
         with self._database.reading(space) as transaction:
             tagged = self._database.tagged(transaction, selection.tag, space) if selection.tag else None
-            sql, values = self.listing(selection, before=before, tagged=tagged)
-            return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+            few = self._few(transaction, selection, space)
+            if few is None:
+                sql, values = self.listing(selection, before=before, tagged=tagged)
+                return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
+            found: list[Note] = []
+            older = sorted((each for each in few if before is None or each < before), reverse=True)
+            for some in in_pieces(older, min(limit + _MORE, MOST_MEMBERS)):
+                sql, values = self.listing(selection, before=None, tagged=tagged, few=some)
+                found += notes_from_rows(transaction.query(sql, space=space, limit=limit - len(found), **values))
+                if len(found) == limit:
+                    break
+            return found
 
     def listing(
-        self, selection: Selection, *, before: str | None, tagged: Search | None = None
+        self,
+        selection: Selection,
+        *,
+        before: str | None,
+        tagged: Search | None = None,
+        few: Sequence[str] | None = None,
     ) -> tuple[str, dict[str, Value]]:
         """The statement that lists notes newest first, and what it binds beside the space and the limit.
 
-        `tagged` are those among which the ones with the tag are looked for; `None` for all.
+        `tagged` are those among which the ones with the tag are looked for, and `few` the ids of those that may pass
+        the filter; `None` for all.
         """
         where, values = conditions(selection)
         older, order = "AND note.id < :before", "ORDER BY note.id DESC"
@@ -210,18 +238,33 @@ class SqlStore:
             condition, older, order = (self._statements[name] for name in ("tagged", "tagged_before", "tagged_order"))
             where += f"\n{condition}"
             values |= tagged
+        if few is not None:
+            older, order = (self._statements[name] for name in ("tagged_before", "tagged_order"))
+            condition, members = among(self._statements, "note.id", few)
+            where += condition
+            values |= members
         if before is not None:
             where += f"\n{older}"
             values["before"] = before
         notes = self._statements["notes"]
         if selection.known_at is not None:
             notes = notes.replace("FROM note ", f"FROM note {self._statements['by_times']} ")
+        elif selection.where is not None and few is None and not _has_index(selection):
+            notes = notes.replace("FROM note ", f"FROM note {self._statements['in_order']} ")
         return f"{notes}{where}\n{order}\nLIMIT :limit", values
+
+    def _few(self, transaction: Transaction, selection: Selection, space: str) -> list[str] | None:
+        """The ids of the notes that may pass the filter of a selection, if they are few."""
+        if selection.where is None or selection.known_at is not None:
+            return None
+        from recollect.stores.filters.filter_sql import few_ids
+
+        return few_ids(self._database, transaction, selection.where, space)
 
     def ids(self, space: str, selection: Selection) -> Sequence[str]:
         where, values = conditions(selection)
         # Only tags stand with the words; without them the words need not be read.
-        statement = "selected_ids" if selection.tag is None else "selected_ids_by_tag"
+        statement = "selected_ids_by_tag" if _reads_words(selection) else "selected_ids"
         with self._database.reading(space) as transaction:
             rows = transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
         return list(dict.fromkeys(row[0] for row in rows))
@@ -259,6 +302,28 @@ class SqlStore:
     def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
         with self._database.reading(space) as transaction:
             return transaction.rows(statement, space=space, **values)
+
+
+def _has_index(selection: Selection) -> bool:
+    """Whether an index finds what is selected beside the filter."""
+    return bool(
+        selection.kinds
+        or selection.subject
+        or selection.attribute
+        or selection.tag
+        or selection.pinned
+        or selection.scope != ANYWHERE
+        or (selection.states and State.ACTIVE not in selection.states)
+    )
+
+
+def _reads_words(selection: Selection) -> bool:
+    """Whether a selection is about titles, texts or tags."""
+    if selection.where is None:
+        return selection.tag is not None
+    from recollect.stores.filters.filter_sql import reads_words
+
+    return selection.tag is not None or reads_words(selection.where)
 
 
 @reads("space", ("name", "description", "created_at", "seq"))

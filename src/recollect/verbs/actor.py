@@ -158,6 +158,7 @@ class Which(TypedDict, total=False):
     session: str | None
     machine: str | None
     pinned: bool | None
+    where: Mapping[str, Any] | None
     as_of: Moment | None
     known_at: Moment | None
 

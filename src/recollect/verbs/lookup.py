@@ -5,13 +5,15 @@ A command that only lists is started again and again, so this chapter stands apa
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note
-from recollect.domain.selections import Page
+from recollect.domain.selections import Count, Facet, Page, most_common
+from recollect.domain.values import choice, to_plain
 from recollect.operations import Effect, operation
 from recollect.verbs.actor import Moment, Which, checked_limit, moment
 from recollect.verbs.selection import Selecting
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class LookupVerbs(Selecting):
-    """Stored memory: get, list."""
+    """Stored memory: get, list, count."""
 
     @operation(Effect.READ, for_agents=True)
     def get(
@@ -55,17 +57,41 @@ class LookupVerbs(Selecting):
         *,
         limit: int = 50,
         cursor: str | None = None,
+        total: bool = False,
         space: str | None = None,
         **which: Unpack[Which],
     ) -> Page[Note]:
         """List notes, newest first: what is true now, unless asked otherwise."""
         name, size = self._readable(space), checked_limit(limit)
         selection = self._selection(which)
-        mark = ("list", name, *sorted((key, str(value)) for key, value in which.items() if value is not None))
+        mark = ("list", name, *sorted((key, _spelled(value)) for key, value in which.items() if value is not None))
         before = decode_cursor(cursor, of=mark, like="") if cursor else None
         found = self._engine.store.notes(name, selection, before=before, limit=size + 1)
         more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
-        return Page(tuple(found[:size]), more)
+        return Page(tuple(found[:size]), more, self._engine.tallies.count(name, selection) if total else None)
+
+    @operation(Effect.READ, for_agents=True)
+    def count(self, *, by: Sequence[str] = (), space: str | None = None, **which: Unpack[Which]) -> Count:
+        """Count notes, and with `by` how many have each kind, tag, user, project or day: of what is true now."""
+        name, selection, tallies = self._readable(space), self._selection(which), self._engine.tallies
+        facets = [choice(Facet, each, field="by") for each in ((by,) if isinstance(by, str) else by)]
+        with self._engine.store.reading(name):
+            counts = {facet: tallies.counts(name, selection, facet) for facet in dict.fromkeys(facets)}
+            total = tallies.count(name, selection)
+        shown = {facet.value: most_common(found, facet) for facet, found in counts.items()}
+        others = {
+            facet.value: more for facet, found in counts.items() if (more := len(found) - len(shown[facet.value]))
+        }
+        return Count(total, shown, others)
+
+
+def _spelled(value: object) -> str:
+    """A filter, or part of one, as a cursor is bound to it."""
+    if not isinstance(value, Mapping):
+        return str(value)
+    import json
+
+    return json.dumps(to_plain(value), sort_keys=True, default=str)
 
 
 def chain_of(engine: Engine, space: str, note_id: str) -> tuple[Note, ...]:

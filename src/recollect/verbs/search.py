@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.domain.errors import StoreFailure
 from recollect.domain.values import to_plain
 from recollect.verbs.actor import Which
-from recollect.verbs.selection import Selecting
+from recollect.verbs.selection import Selecting, filter_in
 
 if TYPE_CHECKING:
     from recollect.domain.answers.receipts import Fate
@@ -96,4 +96,6 @@ class Searching(Selecting):
 
 def _is_followed(which: Which) -> bool:
     """Whether notes are followed along their chains. What is asked for by state, or as it was known then, is not."""
-    return which.get("state") is None and which.get("known_at") is None
+    where = filter_in(which)
+    by_state = which.get("state") is not None or (where is not None and where.names("state"))
+    return not by_state and which.get("known_at") is None

@@ -171,6 +171,7 @@ class PostgresDatabase:
                 "note",
                 "note_text",
                 "note_link",
+                "note_metadata",
                 "idempotency",
                 "observation",
                 "observation_text",

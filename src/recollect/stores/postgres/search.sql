@@ -16,6 +16,10 @@ ORDER BY note.id DESC
 -- What follows the table of notes where those known at a moment are listed; this planner counts, and needs no word.
 
 
+-- name: in_order
+-- What follows the table of notes where they are walked newest first; this planner counts, and needs no word.
+
+
 -- name: among
 -- What follows a column that is one of some texts, which come as a list in JSON.
 = ANY (ARRAY(SELECT json_array_elements_text(CAST(:members AS json))))

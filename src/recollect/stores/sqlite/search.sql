@@ -16,6 +16,11 @@ ORDER BY +note.id DESC
 -- that has no times, and reads every newer note to pass it over.
 INDEXED BY note_known
 
+-- name: in_order
+-- What follows the table of notes where they are walked newest first, since a filter is met by many. Left to itself, the
+-- planner takes the index of one condition and sorts all that it finds.
+INDEXED BY note_current
+
 -- name: among
 -- What follows a column that is one of some texts, which come as a list in JSON.
 IN (SELECT value FROM json_each(:members))

@@ -5,6 +5,7 @@ Whether a value makes sense is the verb's own question; here it is only whether 
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
@@ -104,7 +105,7 @@ def _truth(value: Any, name: str) -> bool:
 
 def _object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(name, "an object", "invalid_metadata")
+        raise _wrong(name, "an object", "invalid_filter" if name == "where" else "invalid_metadata")
     return value
 
 
@@ -137,6 +138,13 @@ def _truth_in_text(text: str, name: str) -> bool:
     return text == "true"
 
 
+def _object_in_text(text: str, name: str) -> dict[str, Any]:
+    try:
+        return _object(json.loads(text), name)
+    except (ValueError, RecursionError):
+        return _object(None, name)
+
+
 def _only_in_a_body(_: str, name: str) -> NoReturn:
     raise InvalidInput(f"`{name}` does not fit into an address.", code="invalid_field", hint="Send it by POST.")
 
@@ -158,6 +166,6 @@ _READ_TEXT: dict[Shape, Callable[[str, str], Any]] = {
     Shape.WHOLE: _whole_in_text,
     Shape.NUMBER: _number_in_text,
     Shape.TRUTH: _truth_in_text,
-    Shape.OBJECT: _only_in_a_body,
+    Shape.OBJECT: _object_in_text,
     Shape.MESSAGES: _only_in_a_body,
 }

@@ -23,6 +23,7 @@ PARAMETERS = {
     "before": "how many before it",
     "branch": "the branch that is checked out",
     "budget": "how many tokens at most, fence included",
+    "by": "also how many there are by this field: kind, state, tag, subject, user, agent, project, day …",
     "cascade": "also what was derived from it",
     "check": "only look whether it is needed",
     "clear": "fields to empty",
@@ -97,6 +98,7 @@ PARAMETERS = {
     "title": "a title",
     "tool": "the name of the tool",
     "topic": "what you are about to work on",
+    "total": "also say how many there are on all pages",
     "trust": "believe what the file says of its origin, its dates and its pins; for whoever vouches for it",
     "until": "until when it held",
     "user": "the user it concerns",
@@ -104,5 +106,6 @@ PARAMETERS = {
     "valid_until": "until when it is true",
     "value": "the value of the attribute",
     "verdict": "`useful`, `wrong`, or `outdated` for what was true once",
+    "where": "a filter, as a JSON object: fields, operators, `and`, `or`, `not`",
     "zone": "the time zone of whoever speaks, as in Europe/Berlin",
 }

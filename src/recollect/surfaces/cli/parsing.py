@@ -234,10 +234,12 @@ def _object(text: str, argument: Argument) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
+        is_filter = argument.name == "where"
+        key = "metadata.ticket" if is_filter else "ticket"
         raise InvalidInput(
             f"`{argument.spelled}` is not a JSON object: `{_shown(text)}`.",
-            code="invalid_metadata",
-            hint="Write it like '{\"ticket\": 12}', in single quotes.",
+            code="invalid_filter" if is_filter else "invalid_metadata",
+            hint=f"Write it like '{{\"{key}\": 12}}', in single quotes.",
         )
     return found
 
