@@ -6,7 +6,7 @@ empty is asked for that first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import assert_never, cast
@@ -160,7 +160,7 @@ def few_ids(database: Database, transaction: Transaction, condition: Condition, 
     best: tuple[str, dict[str, Value]] | None = None
     fewest = FEW + 1
     parts = condition.parts if isinstance(condition, AllOf) else (condition,)
-    found = (look for part in parts for look in [_look(database, transaction, part, space)] if look is not None)
+    found = (look for some in _looked_up(parts) for look in [_look(database, transaction, some, space)] if look)
     for sql, values in islice(found, _MOST_LOOKS):
         counted = f"SELECT COUNT(*) FROM ({sql}\nLIMIT :most) AS found"  # noqa: S608 - put together of our own pieces
         [(many,)] = transaction.query(counted, space=space, most=FEW + 1, **values)
@@ -173,13 +173,23 @@ def few_ids(database: Database, transaction: Transaction, condition: Condition, 
     return list({row[0] for row in transaction.query(best[0], space=space, **best[1])})
 
 
+def _looked_up(parts: Sequence[Condition]) -> Iterator[list[Comparison]]:
+    """The comparisons among the parts, those together that are about one time: its two ends make a range."""
+    ranges: dict[str, list[Comparison]] = {}
+    for part in parts:
+        if isinstance(part, Comparison):
+            if part.operator in ("since", "until"):
+                ranges.setdefault(part.field, []).append(part)
+            else:
+                yield [part]
+    yield from ranges.values()
+
+
 def _look(
-    database: Database, transaction: Transaction, part: Condition, space: str
+    database: Database, transaction: Transaction, some: Sequence[Comparison], space: str
 ) -> tuple[str, dict[str, Value]] | None:
-    """The statement that finds the notes which meet a part by an index; `None` where there is no such index."""
-    writer = _Writer()
-    if not isinstance(part, Comparison):
-        return None
+    """The statement that finds the notes which meet comparisons of a field by an index; `None` where there is none."""
+    writer, part = _Writer(), some[0]
     if part.path:
         if part.operator not in ("eq", "in", *_ORDER) or (isinstance(part.value, str) and part.operator in _ORDER):
             return None
@@ -189,7 +199,7 @@ def _look(
         return _look_for_tags(database, transaction, part.value, space)
     if part.field not in _INDEXED or part.operator not in ("eq", "in", "since", "until"):
         return None
-    where = writer.comparison(part)
+    where = " AND ".join(map(writer.comparison, some))
     return f"{_ANY_NOTE} AND {where}", writer.values
 
 
