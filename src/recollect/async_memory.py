@@ -168,6 +168,8 @@ class AsyncMemory(_Lifted[Memory]):
     migrate = offloaded(Memory.migrate)
     dedup = offloaded(Memory.dedup)
     backfill_provenance = offloaded(Memory.backfill_provenance)
+    forget_all = offloaded(Memory.forget_all)
+    reset = offloaded(Memory.reset)
 
     @property
     def access(self) -> AsyncAccess:

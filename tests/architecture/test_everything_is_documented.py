@@ -53,6 +53,8 @@ def test_every_parameter_of_every_verb_has_its_words_and_no_word_is_stale() -> N
 def test_what_a_verb_takes_away_is_marked_so() -> None:
     assert {verb.name for verb in VERBS.values() if verb.effect is Effect.DESTROY} == {
         "forget",
+        "forget-all",
+        "reset",
         "restore",
         "slots.delete",
         "spaces.delete",

@@ -56,7 +56,8 @@ def test_every_door_takes_the_same_filters(door: Door) -> None:
     assert [hit["note"]["text"] for hit in found["hits"]] == [texts[0]]
     told = door.call("recall", query="how do we deploy", where=deploying)
     assert [line["text"] for line in told["lines"]] == [texts[0]]
-    lost = door.call("why-not", note_id=items[0]["id"], query="tea", where={"subject": "ana"})
+    [bo] = door.call("list", where={"subject": "bo", "state": "active"})["items"]
+    lost = door.call("why-not", note_id=bo["id"], query="tea", where={"subject": "ana"})
     assert lost["reason"] == "It does not have the subject that was asked for."
 
     for wrong, code in (
@@ -71,6 +72,26 @@ def test_every_door_takes_the_same_filters(door: Door) -> None:
             assert caught.value.code == code
             assert "`where" in caught.value.error["message"]
             assert caught.value.error["hint"]
+
+
+def test_every_door_counts_and_erases_what_a_filter_finds(door: Door) -> None:
+    for note in NOTES:
+        door.call("save", **note, user="ana")
+    found = door.call("count", where={"tag": "deploy"}, by=["kind", "user"])
+    assert found == {"total": 2, "by": {"kind": {"lesson": 1, "procedural": 1}, "user": {"ana": 2}}, "others": {}}
+    assert door.call("list", limit=1, total=True)["total"] == 3
+
+    told = door.call("forget-all", where={"tag": "deploy"})
+    assert (told["notes"], told["done"]) == (2, False)
+    with pytest.raises(Refusal) as caught:
+        door.call("forget-all", where={"tag": "rule"}, confirm=told["confirm"])
+    assert caught.value.code == "not_confirmed"
+    assert door.call("forget-all", where={"tag": "deploy"}, confirm=told["confirm"])["notes"] == 2
+    assert door.call("count")["total"] == 1
+
+    told = door.call("reset", user="ana")
+    assert door.call("reset", user="ana", confirm=told["confirm"])["notes"] == 2
+    assert door.call("list", state="any")["items"] == []
 
 
 def test_a_filter_fits_into_an_address(one_memory: Memory) -> None:

@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import Memory, Note
+from recollect.domain.answers.recollections import MassErasure
 from recollect.domain.errors import NotFound, RecollectError
 from recollect.domain.notes import ONCE_TRUE, State
 from recollect.domain.origin import Authority, Caller, Channel, rank
@@ -101,9 +102,15 @@ VERBS: dict[str, Callable[[Memory, Step, list[Note]], object]] = {
     "dedup": lambda m, s, n: m.dedup(apply=True),
     "migrate": lambda m, s, n: m.migrate({"global": "p", "p": "global"}, apply=True),
     "backfill-provenance": lambda m, s, n: m.backfill_provenance(apply=True),
+    "forget-all": lambda m, s, n: _confirmed(lambda **more: m.forget_all(where={"id": _on(n, s.one).id}, **more)),
+    "reset": lambda m, s, n: _confirmed(lambda **more: m.reset(user=PLACES[s.other % 3], **more)),
     "tidy": lambda m, s, n: m.tidy(),
 }
 _CALLED = {"derive": "save", "rest": "update", "deny": "learn", "reject": "settle", "accept": "settle"}
+
+
+def _confirmed(erase: Callable[..., MassErasure]) -> object:
+    return erase(confirm=erase().confirm)
 
 
 def _waiting(notes: list[Note], number: int) -> Note:

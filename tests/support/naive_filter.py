@@ -64,7 +64,8 @@ def _test(name: str, operator: str, value: Any, note: dict[str, Any], now: datet
             return any(isinstance(each, str) and value in each for each in values)
         case "exists":
             return bool(values) is value
-    return any(_ordered(each, operator, value) for each in values)
+        case _:
+            return any(_ordered(each, operator, value) for each in values)
 
 
 def _values(name: str, note: dict[str, Any]) -> Iterator[Any]:
@@ -99,7 +100,7 @@ def _ordered(one: Any, operator: str, other: Any) -> bool:
         return False
     if not isinstance(one, str):
         one, other = _float(one), _float(other)
-    return {"gt": one > other, "gte": one >= other, "lt": one < other, "lte": one <= other}[operator]
+    return bool({"gt": one > other, "gte": one >= other, "lt": one < other, "lte": one <= other}[operator])
 
 
 def _float(number: float) -> float:

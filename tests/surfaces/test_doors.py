@@ -341,6 +341,9 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "migrate": {"projects": {"old": "new"}},
         "dedup": {},
         "backfill-provenance": {"apply": True},
+        "count": {"by": ["kind"], "where": {"tag": {"exists": True}}},
+        "forget-all": {"where": {"tag": "nothing"}},
+        "reset": {"user": "nobody"},
     }
 
     door.call("backup", target=TARGET, keep=1)

@@ -228,10 +228,7 @@ class NoteVerbs(Writing):
             notes = ((record_id,) if message is None else ()) + (derived if cascade else ())
             for note in store.current(name, notes).values():
                 require_rank(self._caller, note.authority, "forget", what=f"Note {note.id}")
-            evidence = {each for version in store.versions(name, notes) for each in version.derived_from}
-            told = archive.those(name, sorted(evidence)) if evidence else {}
-            said = [each for each in sorted(told) if may_change(self._caller, authority_of(told[each]), "forget")]
-            said = [each for each in said if self._evidence_of_higher(name, each, notes) is None]
+            said = self._evidence_for(name, notes)
             if message is not None:
                 require_rank(self._caller, authority_of(message), "forget", what=f"Message {record_id}")
                 if (higher := self._evidence_of_higher(name, record_id, notes)) is not None:
@@ -245,6 +242,14 @@ class NoteVerbs(Writing):
         erasure = decided_anew(attempt)
         residue = self._cleaned(name, erasure.note_ids) if self._rehearsed is None else None
         return replace(erasure, residue=residue)
+
+    def _evidence_for(self, space: str, notes: Sequence[str]) -> list[str]:
+        """The messages that notes were read from, as far as the caller may forget them with the notes."""
+        archive, versions = self._engine.archive, self._engine.store.versions(space, notes)
+        evidence = {each for version in versions for each in version.derived_from}
+        told = archive.those(space, sorted(evidence)) if evidence else {}
+        said = [each for each in sorted(told) if may_change(self._caller, authority_of(told[each]), "forget")]
+        return [each for each in said if self._evidence_of_higher(space, each, notes) is None]
 
     def _evidence_of_higher(self, space: str, message_id: str, forgotten: Sequence[str]) -> Note | None:
         """A note that ranks above the caller, was read from a message, and is not itself forgotten."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from recollect.domain.answers.recollections import MassErasure
 from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
@@ -23,9 +24,13 @@ from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.remember import tidy
 from recollect.remember.decisions import save
-from recollect.verbs.actor import MOST_PER_PAGE
+from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
 from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.verbs.erasure.mass_erasure import MassEraser
+
 
 _MOST_AROUND = 200  # observations before and after a moment
 _SESSIONS = 50  # of a project that its profile is made of, newest first
@@ -140,7 +145,7 @@ _AT_A_TIME = 200  # notes written in one transaction
 
 
 class MaintainingVerbs(Writing):
-    """In order: migrate, dedup, backfill-provenance."""
+    """In order: migrate, dedup, backfill-provenance, forget-all, reset."""
 
     @operation(Effect.WRITE)
     def migrate(self, projects: Mapping[str, Any], *, apply: bool = False, space: str | None = None) -> Maintained:
@@ -168,6 +173,33 @@ class MaintainingVerbs(Writing):
         """Every note that the caller may change."""
         every = current_notes(self._engine.store, space)
         return [note for note in every if may_change(self._caller, note.authority, "migrate")]
+
+    @operation(Effect.DESTROY, name="forget-all")
+    def forget_all(
+        self, *, where: Mapping[str, Any], confirm: str | None = None, space: str | None = None
+    ) -> MassErasure:
+        """Erase every note that a filter finds, whatever its state, and the messages they were read from.
+
+        Without `confirm` nothing is erased: the answer says how much would be, and has the token to confirm it with.
+        """
+        return self._eraser().by_filter(where, confirm, space)
+
+    @operation(Effect.DESTROY)
+    def reset(
+        self, *, user: str | None = None, agent: str | None = None, confirm: str | None = None, space: str | None = None
+    ) -> MassErasure:
+        """Erase everything of a user or an agent: notes, messages and sessions. Without either, all of the space.
+
+        Without `confirm` nothing is erased: the answer says how much would be, and has the token to confirm it with.
+        """
+        return self._eraser().of_scope(user, agent, confirm, space)
+
+    def _eraser(self) -> MassEraser:
+        from recollect.verbs.erasure.mass_erasure import MassEraser
+
+        eraser = chapter_alone(MassEraser, self._engine, self._caller)
+        eraser._rehearsed = self._rehearsed
+        return eraser
 
     def _maintained(self, reason: str, space: str, notes: Sequence[Note], apply: bool) -> Maintained:
         """Write the notes if `apply`, and report them either way. Each batch is written whole or not at all."""

@@ -156,6 +156,12 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "dedup"
     memory.backfill_provenance(apply=True)
     yield "backfill-provenance"
+    memory.forget_all(where={"tag": "import"}, confirm=memory.forget_all(where={"tag": "import"}).confirm)
+    yield "forget-all"
+    memory.save("of a guest", user="guest")
+    yield "save something of a guest"
+    memory.reset(user="guest", confirm=memory.reset(user="guest").confirm)
+    yield "reset"
     folder = Path(memory.open_vault().folder)
     yield "vault.open"
     file = next((folder / "memory").rglob("*.md"))

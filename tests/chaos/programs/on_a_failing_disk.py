@@ -175,11 +175,19 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("migrate", lambda memory: memory.migrate({"old": "new"}, apply=True)),
         ("dedup", lambda memory: memory.dedup(apply=True)),
         ("backfill-provenance", lambda memory: memory.backfill_provenance(apply=True)),
+        ("forget-all", lambda memory: forget_all(memory, {"tag": "import"})),
+        ("save for a guest", save("guest", "of a guest", user="guest")),
+        ("reset", lambda memory: memory.reset(user="guest", confirm=memory.reset(user="guest").confirm)),
         ("vault.open", lambda memory: memory.open_vault()),
         ("save for a file", save("file", "a note that becomes a file")),
         ("vault.scan", lambda memory: memory.scan_vault()),
         ("ingest", lambda memory: memory.ingest(str(page))),
     ]
+
+
+def forget_all(memory: Memory, where: dict[str, str]) -> None:
+    """Whatever was forgotten by an attempt before is not found again."""
+    memory.forget_all(where=where, confirm=memory.forget_all(where=where).confirm)
 
 
 def delete_slot(memory: Memory, label: str) -> None:

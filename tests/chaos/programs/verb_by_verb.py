@@ -148,6 +148,11 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "migrate": lambda: memory.migrate({"global": "storefront"}, apply=True),
         "dedup": lambda: memory.dedup(apply=True),
         "backfill-provenance": lambda: memory.backfill_provenance(apply=True),
+        "count": lambda: memory.count(by=["kind", "tag"], where={"metadata.k": {"exists": False}}),
+        "forget-all": lambda: memory.forget_all(
+            where={"tag": "gone"}, confirm=memory.forget_all(where={"tag": "gone"}).confirm
+        ),
+        "reset": lambda: memory.reset(user="nobody", confirm=memory.reset(user="nobody").confirm),
         "recall": lambda: memory.recall("note"),
         "brief": lambda: memory.brief("note"),
         "why": lambda: memory.why(memory.recall("note").receipt or ""),

@@ -246,6 +246,23 @@ class Erasure(Value):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class MassErasure(Value):
+    """How much a filter or a reset takes away. Until it is `done`, `confirm` is the token with which it will be.
+
+    `sample` are the ids of the newest notes among them; `passed_over` counts notes that rank above the caller and stay.
+    """
+
+    notes: int
+    messages: int = 0
+    sessions: int = 0
+    passed_over: int = 0
+    sample: tuple[str, ...] = ()
+    confirm: str = ""
+    done: bool = False
+    residue: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Tidied(Value):
     """The notes that had come to an end: those that reached the end they were given, and those that faded."""
 

@@ -48,6 +48,7 @@ OUTCOMES: dict[str, Outcome] = {
     "migrate": Outcome.PASSED_OVER,
     "dedup": Outcome.PASSED_OVER,
     "backfill-provenance": Outcome.PASSED_OVER,
+    "forget-all": Outcome.PASSED_OVER,
     # Opinions, links and what a note's own dates bring about.
     "feedback": Outcome.NOTED,
     "relate": Outcome.NOTED,
@@ -70,11 +71,12 @@ OUTCOMES: dict[str, Outcome] = {
     "spaces.limit": Outcome.ADDS,
     # For administrators only, at every door; see `surfaces/catalogue/routes`.
     "spaces.delete": Outcome.REFUSED,
+    "reset": Outcome.REFUSED,
     "restore": Outcome.REFUSED,
 }
 
-# Verbs an administrator's token may use on what a person said: they name one record, and write no words of their own.
-FOR_ADMINISTRATORS = frozenset({"retract", "forget", "pin", "unpin", "settle", "slots.delete"})
+# Verbs an administrator's token may use on what a person said: they name what they are about, and write no words.
+FOR_ADMINISTRATORS = frozenset({"retract", "forget", "forget-all", "reset", "pin", "unpin", "settle", "slots.delete"})
 
 # Kinds of observations in which a person may speak; whatever else a hook hands on is a program's.
 _SPOKEN = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})

@@ -29,6 +29,7 @@ PARAMETERS = {
     "clear": "fields to empty",
     "commit": "the id of the commit",
     "compact": "write the copy anew, without a trace of pages that were freed",
+    "confirm": "the token that the same call gave without it; without it nothing is erased",
     "confidence": "how sure this is, from 0 to 1",
     "corrects": "what was said before was never true",
     "cursor": "where the last page stopped",

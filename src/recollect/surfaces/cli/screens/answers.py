@@ -17,6 +17,7 @@ from recollect.domain.answers.recollections import (
     ImportReport,
     Ingested,
     Learned,
+    MassErasure,
     Profile,
     Recollection,
     Remembered,
@@ -28,7 +29,7 @@ from recollect.domain.answers.upkeep import Backup, BackupList, Diagnosis
 from recollect.domain.answers.vaults import Reverted, SyncReport, VaultReport
 from recollect.domain.changes import Changes
 from recollect.domain.notes import Note
-from recollect.domain.selections import Page
+from recollect.domain.selections import Count, Page
 from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, note_card, note_table
@@ -37,11 +38,14 @@ from recollect.surfaces.cli.screens.reports import (
     audit_page,
     change_lines,
     check_list,
+    count_lines,
     erasure_lines,
     import_lines,
     ingested_asides,
     ingested_lines,
     learned_list,
+    mass_erasure_asides,
+    mass_erasure_lines,
     profile_asides,
     profile_page,
     remembered_asides,
@@ -212,7 +216,7 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         case Page() if verb == "spaces.list":
             return (space_table(result.items, terminal) if result.items else ()), _about_spaces(result)
         case Page():
-            return (note_table(result.items, terminal) if result.items else ()), ()
+            return (note_table(result.items, terminal) if result.items else ()), _about_total(result)
         case Recollection() if result.explained:
             return explained_hits(result, terminal), _about_search(request, result)
         case Briefing():
@@ -240,6 +244,10 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return [gone, *residue_lines(result)], ()
         case Erasure():
             return erasure_lines(result), _about_derived(result)
+        case MassErasure():
+            return mass_erasure_lines(result), mass_erasure_asides(result)
+        case Count():
+            return count_lines(result, terminal), ()
         case SpaceSummary() if verb == "spaces.create":
             return [inert(f"The space `{result.name}` is ready.")], ()
         case SpaceSummary():
@@ -265,6 +273,11 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
 def _about_spaces(page: Page[SpaceSummary]) -> Iterator[str]:
     if not page.items:
         yield 'There are no spaces yet; the first note makes one: `recollect save "…" --space NAME`.'
+
+
+def _about_total(page: Page[Any]) -> Iterator[str]:
+    if page.total is not None:
+        yield f"{page.total:,} in all."
 
 
 def _about_search(request: Request, found: Recollection) -> Iterator[str]:

@@ -13,6 +13,7 @@ from recollect.domain.answers.recollections import (
     ImportReport,
     Ingested,
     Learned,
+    MassErasure,
     PassedOver,
     Profile,
     Remembered,
@@ -43,6 +44,7 @@ from recollect.domain.changes import (
     WriteSlot,
     WriteVector,
 )
+from recollect.domain.selections import Count
 from recollect.surfaces.cli.screens.cards import PINNED, day, instant, quoted
 from recollect.surfaces.cli.terminal import Terminal, cut, facts, flow, inert, pad, table, width_of, wrap
 
@@ -187,6 +189,16 @@ def space_table(spaces: Sequence[SpaceSummary], terminal: Terminal) -> list[str]
     return table([heading for heading, _ in shown], rows, terminal)
 
 
+def count_lines(count: Count, terminal: Terminal) -> Iterator[str]:
+    """How many notes there are, and below it how many by each field that was asked for."""
+    yield f"{count.total:,} {'note' if count.total == 1 else 'notes'}"
+    for field, counts in count.by.items():
+        yield ""
+        yield from table([field, "notes"], [(value or "none", f"{many:,}") for value, many in counts.items()], terminal)
+        if field in count.others:
+            yield f"and {count.others[field]:,} other values"
+
+
 def space_card(space: SpaceSummary, terminal: Terminal) -> Iterator[str]:
     yield from facts(
         [
@@ -283,7 +295,23 @@ def erasure_lines(erasure: Erasure) -> Iterator[str]:
     yield from residue_lines(erasure)
 
 
-def residue_lines(erasure: Erasure) -> Iterator[str]:
+def mass_erasure_lines(erasure: MassErasure) -> Iterator[str]:
+    counts = (("note", erasure.notes), ("message", erasure.messages), ("session", erasure.sessions))
+    told = ", ".join(f"{many:,} {name if many == 1 else f'{name}s'}" for name, many in counts if many) or "Nothing"
+    yield f"{told} {'forgotten.' if erasure.done else 'would be forgotten.'}"
+    if erasure.passed_over:
+        yield f"{erasure.passed_over:,} more rank above you and stay."
+    if erasure.sample and not erasure.done:
+        yield f"The newest of them: {', '.join(erasure.sample)}."
+    yield from residue_lines(erasure)
+
+
+def mass_erasure_asides(erasure: MassErasure) -> Iterator[str]:
+    if not erasure.done and (erasure.notes or erasure.messages or erasure.sessions):
+        yield f"Nothing was erased. The same command with `--confirm {erasure.confirm}` does it; it cannot be undone."
+
+
+def residue_lines(erasure: Erasure | MassErasure) -> Iterator[str]:
     if erasure.residue:
         yield inert(f"Left to clean: {erasure.residue}")
 

@@ -1,0 +1,153 @@
+"""Erasing many records at once: counted first, confirmed by a token, then erased some at a time.
+
+It is no chapter of its own: it is loaded by the verbs that need it, which few processes call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from recollect.domain.answers.recollections import MassErasure
+from recollect.domain.changes import Changes, DeleteSpace, DropSession, EraseNote, LimitSpace, OpenSpace
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput
+from recollect.domain.filters.conditions import resolved
+from recollect.domain.filters.confirmation import confirmation_of, require_confirmed
+from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.selections import Selection
+from recollect.domain.trust.authority_table import may_change, require_rank
+from recollect.redaction.clean_text import checked_name
+from recollect.verbs.actor import MOST_PER_PAGE
+from recollect.verbs.notes import NoteVerbs
+from recollect.verbs.selection import filter_in
+from recollect.verbs.writing import MARKED_BY, decided_anew
+
+if TYPE_CHECKING:
+    from recollect.domain.notes import Note
+    from recollect.domain.observations import Session
+
+_SAMPLE = 10  # ids that are shown of what would go
+_AT_A_TIME = 200  # records of one commit: others can write in between
+
+
+class MassEraser(NoteVerbs):
+    """Counts what would go and, once that is confirmed, erases it."""
+
+    def by_filter(self, where: Mapping[str, Any], confirm: str | None, space: str | None) -> MassErasure:
+        """Erase every note that a filter finds, of any state and time."""
+        name, asked = self._known(space), filter_in({"where": where})
+        if asked is None or not asked.condition.parts:
+            hint = "To erase everything, use `reset`."
+            raise InvalidInput("`where` is empty, which would mean every note.", code="invalid_filter", hint=hint)
+        store = self._engine.store
+        condition = resolved(asked.condition, self._engine.clock.now())
+        found = store.current(name, store.ids(name, Selection(where=condition)))
+        notes = {each.id: each for each in found.values() if may_change(self._caller, each.authority, "forget-all")}
+        told = MassErasure(
+            len(notes),
+            len(self._evidence_for(name, list(notes))),
+            passed_over=len(found) - len(notes),
+            sample=_newest(notes),
+            confirm=confirmation_of("forget-all", name, asked.to_dict(), _versions(notes)),
+        )
+        if confirm is None:
+            return told
+        require_confirmed(confirm, told.confirm, "forget-all")
+        return self._erased("forget-all", name, told, notes)
+
+    def of_scope(self, user: str | None, agent: str | None, confirm: str | None, space: str | None) -> MassErasure:
+        """Erase everything of a user or an agent, or of the whole space."""
+        name, store = self._known(space), self._engine.store
+        whose = Scope(user=checked_name(user, field="user"), agent=checked_name(agent, field="agent"))
+        notes = store.current(name, store.ids(name, Selection(scope=whose)))
+        said = self._engine.archive.ids(name, whose)
+        sessions = [each.id for each in self._every_session(name) if whose.includes(each.scope)]
+        for note in notes.values():
+            require_rank(self._caller, note.authority, "reset", what=f"Note {note.id}")
+        found = [*_versions(notes), *((each, 0) for each in (*said, *sessions))]
+        asked = {"user": whose.user, "agent": whose.agent}
+        token = confirmation_of("reset", name, asked, found)
+        told = MassErasure(len(notes), len(said), len(sessions), sample=_newest(notes), confirm=token)
+        if confirm is None:
+            return told
+        require_confirmed(confirm, token, "reset")
+        if whose != ANYWHERE:
+            return self._erased("reset", name, told, notes, said, sessions)
+        self._empty(name)
+        residue = self._cleaned(name, list(notes)) if self._rehearsed is None else None
+        return replace(told, confirm="", done=True, residue=residue)
+
+    def _empty(self, name: str) -> None:
+        """Erase a space with everything in it, and make it again as it was described and limited."""
+        store = self._engine.store
+        space = store.space(name)
+        if space is None:
+            return  # the default one, to which nothing was ever written
+        kept = store.summary(space)
+        self._carry_out("reset", name, DeleteSpace())
+        self._carry_out("reset", name, OpenSpace(kept.description), LimitSpace(kept.max_notes, kept.max_messages))
+
+    def _erased(
+        self,
+        verb: str,
+        space: str,
+        told: MassErasure,
+        notes: Mapping[str, Note],
+        said: Sequence[str] = (),
+        sessions: Sequence[str] = (),
+    ) -> MassErasure:
+        """Erase records, each commit with its own entry in the audit log."""
+        archive = self._engine.archive
+        gone: list[str] = []
+        messages = 0
+        for some in _pieces(sorted(notes)):
+            erased, with_them = self._erase_some(verb, space, {each: notes[each] for each in some})
+            gone += erased
+            messages += with_them
+        left = sorted(archive.those(space, said))
+        for some in _pieces(left):
+            self._carry_out(verb, space, *(EraseNote(each) for each in some))
+        emptied = [each for each in sessions if not archive.session_size(space, each)]
+        for some in _pieces(emptied):
+            self._carry_out(verb, space, *(DropSession(each) for each in some))
+        residue = self._cleaned(space, gone) if self._rehearsed is None else None
+        counted = replace(told, notes=len(gone), messages=messages + len(left), sessions=len(emptied))
+        return replace(counted, confirm="", done=True, residue=residue)
+
+    def _erase_some(self, verb: str, space: str, notes: Mapping[str, Note]) -> tuple[list[str], int]:
+        """Erase some notes, and the messages they were read from: the ids of the ones, how many of the others.
+
+        A note that was changed since it was counted stays, as it may no longer be meant.
+        """
+
+        def attempt() -> tuple[list[str], int]:
+            basis = self._basis(space, MARKED_BY)
+            now = self._engine.store.current(space, list(notes))
+            meant = [each for each, note in now.items() if note.version == notes[each].version]
+            evidence = self._evidence_for(space, meant)
+            edits = self._with_reviews(space, [EraseNote(each) for each in (*meant, *evidence)])
+            at, origin = self._engine.clock.now(), self._caller.origin()
+            self._apply(Changes(space, verb, at, origin, tuple(edits), basis=basis))
+            return meant, len(evidence)
+
+        return decided_anew(attempt)
+
+    def _every_session(self, space: str) -> Iterator[Session]:
+        after = ""
+        while page := self._engine.archive.export_sessions(space, after=after, limit=MOST_PER_PAGE):
+            yield from page
+            after = page[-1].id
+
+
+def _versions(notes: Mapping[str, Note]) -> list[tuple[str, int]]:
+    return [(note.id, note.version) for note in notes.values()]
+
+
+def _newest(notes: Mapping[str, Note]) -> tuple[str, ...]:
+    return tuple(sorted(notes, reverse=True)[:_SAMPLE])
+
+
+def _pieces(records: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(records), _AT_A_TIME):
+        yield records[start : start + _AT_A_TIME]
