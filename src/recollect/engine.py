@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from collections.abc import Callable
 
     from recollect.domain.clock import Clock
+    from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
     from recollect.domain.ports import AccessTokens, Archive, Desk, Lineage, Log, Receipts, Store, Tallies, Upkeep
     from recollect.domain.readings import Reader
@@ -65,6 +66,9 @@ class Parts(Protocol):
 
     @property
     def tokens(self) -> AccessTokens: ...
+
+    @property
+    def jobs(self) -> Jobs: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +147,10 @@ class Engine:
     @property
     def tokens(self) -> AccessTokens:
         return self.parts.tokens
+
+    @property
+    def jobs(self) -> Jobs:
+        return self.parts.jobs
 
     @property
     def embedder(self) -> Embedder | None:

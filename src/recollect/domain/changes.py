@@ -14,6 +14,7 @@ from typing import TypeAlias
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import Action, Slot
+from recollect.domain.jobs.job import Job, JobProgress, Timer
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
@@ -175,6 +176,80 @@ class WriteVector:
     vector: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class QueueJob:
+    """Queue a job with its cause. One whose key waits already for its first try is left out."""
+
+    job: Job
+
+
+@dataclass(frozen=True, slots=True)
+class HoldJob:
+    """Let these changes pass only while a job of this generation is held; and say how far it has come."""
+
+    job_id: str
+    generation: int
+    progress: JobProgress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishJob:
+    """Settle a job as done, with the last of what it wrote; refused as `lease_lost` if it is not held any more."""
+
+    job_id: str
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailJob:
+    """Say why a try failed, and when to try again; without a time the job is a dead letter. Refused as above."""
+
+    job_id: str
+    generation: int
+    failure: str
+    detail: str
+    retry_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CancelJob:
+    """Settle a job that is open as cancelled. A worker that runs it cannot write any more."""
+
+    job_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RetryJob:
+    """Let a dead or cancelled job wait again, as if it had never been tried."""
+
+    job_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetTimer:
+    """Have a job queued again and again; a timer of the same name is replaced."""
+
+    timer: Timer
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimer:
+    """Move a timer on from the moment that was due. `Conflict` if another process did so first."""
+
+    name: str
+    due_at: datetime
+    next_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DropTimer:
+    """Take a timer away, if it is there."""
+
+    name: str
+
+
+JobEdit: TypeAlias = QueueJob | HoldJob | FinishJob | FailJob | CancelJob | RetryJob | SetTimer | TurnTimer | DropTimer
+
 Edit: TypeAlias = (
     WriteNote
     | AdoptNote
@@ -195,6 +270,7 @@ Edit: TypeAlias = (
     | CountVerdicts
     | RecordFile
     | WriteVector
+    | JobEdit
 )
 
 
@@ -249,6 +325,14 @@ class ChangeKind(StrEnum):
     SLOT_WRITTEN = "slot-written"
     ACTION_WRITTEN = "action-written"
     EMBEDDED = "embedded"
+    JOB_QUEUED = "job-queued"
+    JOB_PROGRESSED = "job-progressed"
+    JOB_DONE = "job-done"
+    JOB_FAILED = "job-failed"
+    JOB_DEAD = "job-dead"
+    JOB_CANCELLED = "job-cancelled"
+    TIMER_SET = "timer-set"
+    TIMER_DROPPED = "timer-dropped"
     SPACE_OPENED = "space-opened"
     SPACE_LIMITED = "space-limited"
     SPACE_DELETED = "space-deleted"

@@ -15,6 +15,7 @@ from recollect.domain.changes import Changes, DropSession, Idempotency, ReviseSe
 from recollect.domain.dataclass import is_value, names_of, replace
 from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import InvalidInput
+from recollect.domain.jobs.job import Job, Timer
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.redaction.clean_text import clean, clean_beside, holds_secret
@@ -25,7 +26,7 @@ T = TypeVar("T")
 UNTOUCHED: dict[tuple[type, str], str] = {
     **{
         (kind, "space"): "a new space with such a name is refused, and a record is always of the space of its changes"
-        for kind in (Changes, Note, Session, Observation, Slot, Action)
+        for kind in (Changes, Note, Session, Observation, Slot, Action, Job, Timer)
     },
     (Idempotency, "key"): "the store writes its digest",
     (ReviseSession, "known"): "it is compared with what is stored",

@@ -17,23 +17,32 @@ from recollect.domain.changes import (
     AdoptSlot,
     AuditEntry,
     Basis,
+    CancelJob,
     Change,
     ChangeKind,
     Changes,
     CountVerdicts,
     DeleteSpace,
     DropSession,
+    DropTimer,
     Edit,
     EraseNote,
+    FailJob,
+    FinishJob,
     FoldObservations,
+    HoldJob,
     Idempotency,
     LimitSpace,
     OpenSession,
     OpenSpace,
+    QueueJob,
     Receipt,
     RecordFile,
     ResumeSpace,
+    RetryJob,
     ReviseSession,
+    SetTimer,
+    TurnTimer,
     WriteAction,
     WriteNote,
     WriteSlot,
@@ -47,6 +56,7 @@ from recollect.domain.notes import LINKS, Note
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
 from recollect.stores.quotas import limit_space, require_within_quota
 from recollect.stores.records import note_from_row, note_values, note_words
 from recollect.stores.work_edits import (
@@ -226,6 +236,10 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
             if transaction.rows("insert_vector", **text, version=version, vector=vector):
                 ledger.add(ChangeKind.EMBEDDED, record_id, version)
+        case QueueJob() | HoldJob() | FinishJob() | FailJob() | CancelJob() | RetryJob():
+            edit_job(transaction, changes, edit, ledger)
+        case SetTimer() | TurnTimer() | DropTimer():
+            edit_timer(transaction, changes, edit, ledger)
         case _:
             assert_never(edit)
 
@@ -313,6 +327,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "blank_receipts",
     ):
         transaction.rows(statement, **key)
+    transaction.rows("blank_jobs", space=changes.space)
     return bool(fresh)
 
 
@@ -335,6 +350,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_quota",
         *ERASE_SPACE,
         *ERASE_DESK,
+        *ERASE_JOBS,
     ):
         transaction.rows(statement, space=changes.space)
     transaction.rows("bury_space", space=changes.space, at=at)

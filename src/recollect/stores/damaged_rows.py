@@ -74,5 +74,6 @@ _TYPES = {
     **dict.fromkeys(("id", "space", "text", "tags", "kind", "state", "label", "description", "name", "digest"), _TEXT),
     **dict.fromkeys(("principal", "reason", "summary", "record_id"), _TEXT),
     **dict.fromkeys(("version", "pinned", "position", "size_limit", "priority", "seq"), _WHOLE),
+    **dict.fromkeys(("attempts", "max_attempts", "generation", "done", "total"), _WHOLE),
     **dict.fromkeys(("confidence", "importance"), _NUMBER),
 }

@@ -51,6 +51,11 @@ ACTION_COLUMNS = (
     " authority, channel, principal, session, source"
 )
 
+JOB_COLUMNS = (
+    "id, space, seq, kind, payload, unique_key, lane, priority, stage, due_at, attempts, max_attempts, generation,"
+    " worker, claimed_at, phase, done, total, failure, detail, created_at, settled_at, channel, principal"
+)
+
 
 def names_in(columns: str) -> tuple[str, ...]:
     """The bare names in a list of columns."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
+    from recollect.domain.ports import Upkeep
+    from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.sql_access import SqlAccessTokens
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
@@ -96,6 +98,12 @@ class SqlStore:
         from recollect.stores.sql_access import SqlAccessTokens
 
         return SqlAccessTokens(self._database)
+
+    @cached_property
+    def jobs(self) -> SqlJobs:
+        from recollect.stores.jobs.sql_jobs import SqlJobs
+
+        return SqlJobs(self._database)
 
     @property
     def kind(self) -> str:

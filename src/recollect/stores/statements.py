@@ -1,8 +1,8 @@
 """Named statements: SQL is kept in `.sql` files, and code calls it by name.
 
 A file is a run of blocks `-- name: what_it_does`, each with a comment that says what it is for. `{note}` stands
-for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}` and `{action}`
-likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own spelling of them.
+for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}`, `{action}` and
+`{job}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own spelling of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from functools import cache
 from pathlib import Path
 
 from recollect.domain.late import Late
-from recollect.stores.records import ACTION_COLUMNS, NOTE_COLUMNS, OBSERVATION_COLUMNS, SESSION_COLUMNS, SLOT_COLUMNS
+from recollect.stores.records import (
+    ACTION_COLUMNS,
+    JOB_COLUMNS,
+    NOTE_COLUMNS,
+    OBSERVATION_COLUMNS,
+    SESSION_COLUMNS,
+    SLOT_COLUMNS,
+)
 
 _BLOCK = "-- name: "
 _PARAMETER = Late(r"(?<![:\w]):([a-z_][a-z_0-9]*)")
@@ -22,6 +29,7 @@ _COLUMNS = {
     "{session}": SESSION_COLUMNS,
     "{slot}": SLOT_COLUMNS,
     "{action}": ACTION_COLUMNS,
+    "{job}": JOB_COLUMNS,
 }
 
 
@@ -48,9 +56,8 @@ class Statements(Mapping[str, str]):
 def statements(dialect: str) -> Statements:
     """Every statement of a dialect by its name: the shared ones and its own."""
     package = Path(__file__).parent
-    sources = sorted((package / "statements").iterdir(), key=lambda file: file.name)
-    texts = [file.read_text(encoding="utf-8") for file in sources if file.name.endswith(".sql")]
-    texts.append((package / dialect / "search.sql").read_text(encoding="utf-8"))
+    files = [file for folder in ("statements", dialect) for file in (package / folder).iterdir()]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".sql")]
     found: dict[str, str] = {}
     for text in texts:
         for block in f"\n{text}".split(f"\n{_BLOCK}")[1:]:

@@ -179,6 +179,7 @@ class PostgresDatabase:
                 "receipt",
                 "slot",
                 "action",
+                "job",
             ):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
         return None

@@ -26,19 +26,29 @@ from recollect.domain.changes import (
     AdoptAction,
     AdoptNote,
     AdoptSlot,
+    CancelJob,
     Changes,
     CountVerdicts,
     DeleteSpace,
     DropSession,
+    DropTimer,
     Edit,
     EraseNote,
+    FailJob,
+    FinishJob,
     FoldObservations,
+    HoldJob,
+    JobEdit,
     LimitSpace,
     OpenSession,
     OpenSpace,
+    QueueJob,
     RecordFile,
     ResumeSpace,
+    RetryJob,
     ReviseSession,
+    SetTimer,
+    TurnTimer,
     WriteAction,
     WriteNote,
     WriteSlot,
@@ -385,6 +395,26 @@ def _told(edit: Edit) -> str:
             return f"note that the file {path} was read (SHA-256 {sha256[:12]}…)"
         case WriteVector(record_id, _, model_id):
             return f"keep the vector that {model_id} made of {record_id}"
+        case _:
+            return _job_edit_in_words(edit)
+
+
+def _job_edit_in_words(edit: JobEdit) -> str:
+    match edit:
+        case QueueJob(job):
+            return f"queue a job: {job.kind}"
+        case HoldJob(job_id) | FinishJob(job_id) | FailJob(job_id) as told:
+            return f"{type(told).__name__.removesuffix('Job').lower()} job {job_id}"
+        case CancelJob(job_id):
+            return f"cancel job {job_id}"
+        case RetryJob(job_id):
+            return f"let job {job_id} wait for another try"
+        case SetTimer(timer):
+            return f"have a job queued every {timer.every_seconds:,} seconds: {timer.kind}"
+        case TurnTimer(name):
+            return f"move the timer `{name}` on"
+        case DropTimer(name):
+            return f"take the timer `{name}` away"
         case _:
             assert_never(edit)
 

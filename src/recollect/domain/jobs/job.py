@@ -1,0 +1,151 @@
+"""A job: work that waits in the store until a runner takes it, and how far it has come.
+
+A job is queued by the same `Changes` as its cause. A runner that takes one holds it for the time of a lease; each time
+it is taken it gets the next generation, and only the holder of the newest generation can write in the job's name.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.errors import Conflict, InvalidInput, NotFound, TooLarge
+from recollect.domain.late import Late
+from recollect.domain.origin import Origin
+from recollect.domain.values import Value
+
+LARGEST_PAYLOAD = 16_384  # bytes of JSON; a payload names what is meant and never quotes memory
+LARGEST_JOB_PRIORITY = 1000
+MOST_ATTEMPTS = 100
+SHORTEST_PERIOD = 60  # seconds between two jobs of a timer
+LONGEST_PERIOD = 366 * 86_400
+DETAIL_LENGTH = 500  # characters of an error's message that are kept
+
+_KIND = Late(r"[a-z][a-z0-9_.-]{0,63}")
+_LONGEST_NAME = 200
+
+
+class JobStage(StrEnum):
+    """How far a job has come."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    DEAD = "dead"  # it failed too often, or in a way that no second try mends; a person may retry it
+    CANCELLED = "cancelled"
+
+
+OPEN_STAGES = frozenset({JobStage.WAITING, JobStage.RUNNING})
+
+
+@dataclass(frozen=True, slots=True)
+class JobProgress:
+    """How far a running job has come: in which phase, and how much of it is done. A total of 0 is not known."""
+
+    phase: str
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Job(Value):
+    """One piece of work in a space.
+
+    `seq` is its place in the order of commits. Of jobs with the same `key` only one waits for its first try; of those
+    in the same `lane` one runs at a time, in their order. `due_at` is when it may be taken: its own time while it
+    waits, the end of its lease while it runs. `failure` is the code of the last error, `detail` its message.
+    """
+
+    id: str
+    space: str
+    kind: str
+    due_at: datetime
+    created_at: datetime
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    key: str | None = None
+    lane: str = ""
+    priority: int = 0
+    max_attempts: int = 5
+    stage: JobStage = JobStage.WAITING
+    seq: int = 0
+    attempts: int = 0
+    generation: int = 0
+    worker: str | None = None
+    claimed_at: datetime | None = None
+    settled_at: datetime | None = None
+    progress: JobProgress | None = None
+    failure: str | None = None
+    detail: str | None = None
+    origin: Origin = Origin()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Timer(Value):
+    """A job that comes again: one is queued in every period, once for the store however many processes there are."""
+
+    space: str
+    name: str
+    kind: str
+    every_seconds: int
+    next_at: datetime
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    origin: Origin = Origin()
+
+
+def checked_job(job: Job) -> Job:
+    """The job, if it is sound by itself."""
+    _check_kind(job.kind)
+    _check_payload(job.payload)
+    for name, text in (("key", job.key or ""), ("lane", job.lane)):
+        if len(text) > _LONGEST_NAME:
+            raise TooLarge(f"The `{name}` of a job has {len(text):,} characters; it may have {_LONGEST_NAME}.")
+    if abs(job.priority) > LARGEST_JOB_PRIORITY or not 1 <= job.max_attempts <= MOST_ATTEMPTS:
+        raise InvalidInput(
+            f"A job has a priority from -{LARGEST_JOB_PRIORITY} to {LARGEST_JOB_PRIORITY}"
+            f" and 1 to {MOST_ATTEMPTS} attempts.",
+            code="invalid_number",
+        )
+    return job
+
+
+def checked_timer(timer: Timer) -> Timer:
+    """The timer, if it is sound by itself."""
+    _check_kind(timer.kind)
+    _check_payload(timer.payload)
+    if not SHORTEST_PERIOD <= timer.every_seconds <= LONGEST_PERIOD:
+        raise InvalidInput(
+            "A timer's period is from a minute to a year.", code="invalid_number", hint="Give it as 6h, 1d or 7d."
+        )
+    return timer
+
+
+def _check_kind(kind: str) -> None:
+    if not _KIND.fullmatch(kind):
+        raise InvalidInput(f"`{kind[:60]}` cannot be the kind of a job.", code="invalid_kind")
+
+
+def _check_payload(payload: Mapping[str, Any]) -> None:
+    size = len(json.dumps(payload).encode("utf-8", "surrogatepass"))
+    if size > LARGEST_PAYLOAD:
+        raise TooLarge(f"The payload of a job has {size:,} bytes; it may have {LARGEST_PAYLOAD:,}.")
+
+
+def lease_lost(job_id: str) -> Conflict:
+    """The refusal of a write in the name of a job that somebody else has taken, or that is settled."""
+    return Conflict(
+        f"Job {job_id} is no longer held by this worker. Nothing was written.",
+        code="lease_lost",
+        hint="Whoever holds it now does the work; `recollect jobs show` tells.",
+    )
+
+
+def no_job(job_id: str, space: str) -> NotFound:
+    return NotFound(
+        f"There is no job {job_id} in `{space}`.",
+        code="job_not_found",
+        hint="`recollect jobs list` shows them; `--space` names another space.",
+    )

@@ -1,0 +1,1 @@
+"""Jobs in any SQL database: taken and looked at here, queued and settled by edits of `Changes`."""
