@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from recollect.domain.dataclass import dataclass, field
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
@@ -35,6 +36,35 @@ class Tally:
     def counts(self) -> dict[tuple[str, ...], int]:
         with self._lock:
             return dict(self._counts)
+
+
+class Bell:
+    """Tells the runner of this process that a job was queued, and everybody else whether there is one."""
+
+    def __init__(self) -> None:
+        self._rung = threading.Event()
+        self._runners = 0
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether a runner works in this process: what is put off is done soon."""
+        return self._runners > 0
+
+    @contextmanager
+    def attended(self) -> Iterator[None]:
+        self._runners += 1
+        try:
+            yield
+        finally:
+            self._runners -= 1
+
+    def ring(self) -> None:
+        self._rung.set()
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it is rung, or for so long."""
+        self._rung.wait(seconds)
+        self._rung.clear()
 
 
 class Parts(Protocol):
@@ -111,6 +141,7 @@ class Engine:
     inference: Deferred[Inference]
     reading: Deferred[Reader]
     tally: Tally = field(default_factory=Tally)
+    bell: Bell = field(default_factory=Bell)
 
     @property
     def lineage(self) -> Lineage:

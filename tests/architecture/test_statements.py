@@ -20,7 +20,7 @@ WITHOUT_SPACE = {"spaces", "migrations", "insert_migration", "every_metadata"}
 # Tokens belong to the store; which space one is for is read from it, not asked by it.
 ABOUT_ACCESS = {"access_token", "access_tokens", "revoke_access_token", "use_access_token", "drop_access_tokens"}
 # Jobs are taken from all spaces in turn; these only look which spaces have some.
-ABOUT_TURNS = {"count_jobs", "spaces_with_jobs", "timers_due"}
+ABOUT_TURNS = {"count_jobs", "spaces_with_jobs", "spaces_without_timer", "timers_due"}
 # Pieces that are put behind another statement.
 PIECES = {
     "among", "by_times", "in_order", "matching_order", "observations_matching_order", "sessions_order",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Damaged
@@ -72,6 +72,10 @@ class Vectors(Protocol):
 
     def missing(self, space: str, model_id: str, *, limit: int) -> Sequence[Unembedded]:
         """Texts that the model has not turned into a vector yet."""
+        ...
+
+    def lacking(self, space: str, model_id: str) -> int:
+        """How many such texts there are."""
         ...
 
 
@@ -156,4 +160,14 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """The vector of a question."""
+        ...
+
+
+@runtime_checkable
+class RemoteModel(Protocol):
+    """The ability of an embedder that is on another machine. No write waits for it: a job asks it afterwards."""
+
+    @property
+    def address(self) -> str:
+        """Where it is asked, without any key."""
         ...

@@ -355,6 +355,10 @@ class Receipts(Protocol):
         """One receipt, if it is still kept."""
         ...
 
+    def expire(self, space: str, *, before: datetime) -> None:
+        """Drop receipts that are older; those of a space in which nobody asks any more would stay otherwise."""
+        ...
+
 
 class AccessTokens(Protocol):
     """The tokens of those who may come in through a door that asks. Every process sees a change with its next look."""

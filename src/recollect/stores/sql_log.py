@@ -136,6 +136,10 @@ class SqlReceipts:
             found = transaction.rows("receipt", space=space, id=receipt_id)
         return _receipt(found[0]) if found else None
 
+    def expire(self, space: str, *, before: datetime) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_old_receipts", space=space, oldest=format_time(before), most=MOST_RECEIPTS)
+
 
 @reads("receipt", ("id",))
 def _receipt(row: Row) -> RecallReceipt:

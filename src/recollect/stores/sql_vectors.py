@@ -55,6 +55,12 @@ class SqlVectors:
                 rows += transaction.rows("observations_without_vector", space=space, model_id=model_id, limit=room)
         return [Unembedded(*row) for row in rows]
 
+    def lacking(self, space: str, model_id: str) -> int:
+        with self._database.reading(space) as transaction:
+            [(notes,)] = transaction.rows("count_notes_without_vector", space=space, model_id=model_id)
+            [(said,)] = transaction.rows("count_observations_without_vector", space=space, model_id=model_id)
+        return int(notes + said)
+
 
 @reads("vector", ("id", "version"))
 def _vector(row: Row) -> StoredVector:

@@ -18,8 +18,10 @@ from recollect.engine import Engine
 from recollect.redaction.clean_text import holds_secret
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.domain.answers.upkeep import Tell
-    from recollect.domain.changes import Changes
+    from recollect.domain.changes import Changes, Edit
     from recollect.recall.weights import Scale
 
 
@@ -35,6 +37,7 @@ class Acting:
     _caller: Caller
     _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
     _tell: Tell | None = None  # who wants to know how far something long has come
+    _fence: Callable[[str], tuple[Edit, ...]] | None = None  # of a job: what goes with each change of a space
 
     def _named(self, space: str | None) -> str:
         """A space to write to; it need not be there yet."""

@@ -8,7 +8,7 @@ It is no verb: whoever follows does not ask once and get an answer. A door makes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from recollect.domain.ports import Log
 
 
-_AT_A_TIME = 1000  # texts embedded for one commit
+_AT_A_TIME = 1000  # records read, or texts embedded for one commit
 
 
 class UpkeepVerbs(Writing):
@@ -169,10 +169,13 @@ class UpkeepVerbs(Writing):
             yield page
             before = page[-1].id
 
-    def _embed_what_is_missing(self, space: str) -> None:
+    def _embed_what_is_missing(self, space: str, tell: Callable[[str, int, int], None] = lambda *_: None) -> None:
         """Turn every text that has no vector of a model in use into one. Those of other models stay as they are."""
         for embedder in self._engine.embedders:
+            done, total = 0, self._engine.vectors.lacking(space, embedder.model_id)
             while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
+                tell(embedder.model_id, done, max(total, done + len(missing)))
+                done += len(missing)
                 vectors = embedder.passages([each.text for each in missing])
                 edits = (
                     WriteVector(each.record_id, each.version, embedder.model_id, vector)
@@ -209,7 +212,7 @@ def _check_audit(log: Log, space: str) -> Check:
     return Check(name, report.whole, report.detail)
 
 
-HITS, ANSWERS, MODEL = "hits", "answers", "model"  # what is tallied, each with labels of its own
+HITS, ANSWERS, MODEL, JOBS = "hits", "answers", "model", "jobs"  # what is tallied, each with labels of its own
 
 # How the reasons of a hit begin, and the channel each speaks of. The rest of a reason are words of the question.
 _CHANNELS = {

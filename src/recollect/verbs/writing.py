@@ -15,6 +15,7 @@ from recollect.domain.changes import (
     Edit,
     EraseNote,
     Idempotency,
+    QueueJob,
     Receipt,
     WriteNote,
     WriteVector,
@@ -22,6 +23,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict
+from recollect.domain.jobs.job import Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.text import sound_name
@@ -34,6 +36,7 @@ from recollect.remember.proposals import proposed
 from recollect.verbs.actor import Acting
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
+    from recollect.domain.meanings import Embedder
     from recollect.vault.open_vault import Vault
     from recollect.vault.place import Place
 
@@ -42,6 +45,8 @@ S = TypeVar("S", bound=Edit)
 
 # Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
 MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
+EMBED = "embed"  # the kind of job that makes vectors
+MOST_TEXTS_IN_A_WRITE = 64  # that are embedded before a write, if a job could do so after it
 _TRIES = 50  # at a change with no stated base, while others are faster
 
 
@@ -121,6 +126,8 @@ class Writing(Acting):
         The store takes secrets out of whatever it is given. Where vectors are made they go before, so that none is made
         of a secret.
         """
+        if self._fence is not None:
+            changes = replace(changes, edits=(*changes.edits, *self._fence(changes.space)))
         if self._rehearsed is None and not self._engine.embedders:
             return self._engine.store.apply(changes)
         clean = clean_changes(changes)
@@ -131,7 +138,10 @@ class Writing(Acting):
         return receipt
 
     def _with_vectors(self, changes: Changes) -> Changes:
-        """The changes with vectors for each new text, so that one commit covers both."""
+        """The changes with vectors for each new text, so that one commit covers both; or with a job that makes them.
+
+        It is put off where the write would wait for another machine, or for a large batch while a runner is at hand.
+        """
         embedders = self._engine.embedders
         texts: list[tuple[str, int, str]] = []
         written: dict[tuple[str, int], Note] = {}
@@ -143,6 +153,9 @@ class Writing(Acting):
                 written[note.id, note.version] = note
                 if self._has_new_words(note, written.get((note.id, note.version - 1))):
                     texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
+        if texts and puts_off_embedding(embedders, len(texts), attended=self._engine.bell.is_attended):
+            self._engine.bell.ring()
+            return replace(changes, edits=(*changes.edits, QueueJob(self._embedding_of(changes.space))))
         edits = (
             WriteVector(record_id, version, embedder.model_id, vector)
             for embedder in embedders
@@ -151,6 +164,21 @@ class Writing(Acting):
             )
         )
         return replace(changes, edits=(*changes.edits, *edits))
+
+    def _embedding_of(self, space: str) -> Job:
+        """The job that makes the vectors which a space lacks. Many writes before its first try are one job."""
+        clock, now = self._engine.clock, self._engine.clock.now()
+        return Job(
+            id=clock.new_id(),
+            space=space,
+            kind=EMBED,
+            due_at=now,
+            created_at=now,
+            key=EMBED,
+            lane=EMBED,
+            max_attempts=20,
+            origin=self._caller.origin(),
+        )
 
     def _has_new_words(self, note: Note, before: Note | None) -> bool:
         if before is None and note.version > 1:
@@ -294,6 +322,16 @@ class Writing(Acting):
         if note is None:
             raise self._absent(space, written[-1].record_id)
         return note
+
+
+def puts_off_embedding(embedders: Sequence[Embedder], texts: int, *, attended: bool) -> bool:
+    """Whether vectors are made by a job after the write: always by a remote model, and of large batches if a runner
+    is at hand."""
+    from recollect.domain.meanings import RemoteModel
+
+    if any(isinstance(each, RemoteModel) for each in embedders):
+        return True
+    return attended and texts > MOST_TEXTS_IN_A_WRITE
 
 
 def decided_anew(attempt: Callable[[], R]) -> R:

@@ -60,6 +60,14 @@ class Jobs(Protocol):
         """The timers of all spaces whose time has come."""
         ...
 
+    def spaces_without(self, timer: str, *, limit: int) -> Sequence[str]:
+        """Spaces that have no timer of this name."""
+        ...
+
+    def add_timer(self, timer: Timer) -> None:
+        """Give a space a timer, unless it has one of that name. It is the runner's own, and no change of memory."""
+        ...
+
     def expire(self, space: str, *, before: datetime, most: int) -> None:
         """Drop settled jobs that are older, and those beyond the newest `most`. Dead ones stay until they are older."""
         ...

@@ -8,9 +8,10 @@ from datetime import datetime
 
 from recollect.domain.clock import format_time
 from recollect.domain.jobs.job import Job, JobProgress, JobStage, Timer
+from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
 from recollect.stores.database import Database, Row, Value
-from recollect.stores.jobs.job_rows import job_from_row, timer_from_row
+from recollect.stores.jobs.job_rows import job_from_row, timer_from_row, timer_values
 from recollect.stores.statements import statements
 
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
@@ -45,7 +46,8 @@ class SqlJobs:
             return [name for (name,) in transaction.rows("spaces_with_jobs", now=format_time(now), limit=_TURNS)]
 
     def renew(self, job: Job, until: datetime, progress: JobProgress | None) -> bool:
-        told = (progress.phase, progress.done, progress.total) if progress else (None, None, None)
+        clean = without_secrets(progress)
+        told = (clean.phase, clean.done, clean.total) if clean else (None, None, None)
         return self._changed(job, "renew_job", until=format_time(until), phase=told[0], done=told[1], total=told[2])
 
     def release(self, job: Job, now: datetime) -> bool:
@@ -76,6 +78,14 @@ class SqlJobs:
     def timers_due(self, now: datetime) -> Sequence[Timer]:
         with self._database.reading(None) as transaction:
             return [timer_from_row(row) for row in transaction.rows("timers_due", now=format_time(now))]
+
+    def spaces_without(self, timer: str, *, limit: int) -> Sequence[str]:
+        with self._database.reading(None) as transaction:
+            return [name for (name,) in transaction.rows("spaces_without_timer", name=timer, limit=limit)]
+
+    def add_timer(self, timer: Timer) -> None:
+        with self._database.writing(timer.space) as transaction:
+            transaction.rows("add_timer", **timer_values(timer))
 
     def expire(self, space: str, *, before: datetime, most: int) -> None:
         with self._database.writing(space) as transaction:

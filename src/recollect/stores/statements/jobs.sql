@@ -127,6 +127,20 @@ ON CONFLICT (space, name) DO UPDATE SET kind = excluded.kind, payload = excluded
     every_seconds = excluded.every_seconds, next_at = excluded.next_at, channel = excluded.channel,
     principal = excluded.principal
 
+-- name: add_timer
+-- Keep a timer, unless there is one of its name.
+INSERT INTO job_timer (space, name, kind, payload, every_seconds, next_at, channel, principal)
+VALUES (:space, :name, :kind, :payload, :every_seconds, :next_at, :channel, :principal)
+ON CONFLICT (space, name) DO NOTHING
+
+-- name: spaces_without_timer
+-- Spaces that have no timer of a name.
+SELECT space.name FROM space
+WHERE space.deleted_at IS NULL AND NOT EXISTS (
+    SELECT 1 FROM job_timer WHERE job_timer.space = space.name AND job_timer.name = :name
+)
+LIMIT :limit
+
 -- name: turn_timer
 -- Move a timer on. Yields nothing if another process did so first.
 UPDATE job_timer SET next_at = :next_at WHERE space = :space AND name = :name AND next_at = :due_at

@@ -39,6 +39,24 @@ WHERE words.space = :space AND NOT EXISTS (
 )
 LIMIT :limit
 
+-- name: count_notes_without_vector
+-- How many words of notes a model has not turned into a vector yet.
+SELECT COUNT(*) FROM note_text AS words
+WHERE words.space = :space AND NOT EXISTS (
+    SELECT 1 FROM vector
+    WHERE vector.space = words.space AND vector.model_id = :model_id
+    AND vector.record_id = words.note_id AND vector.version = words.version
+)
+
+-- name: count_observations_without_vector
+-- How many words of observations a model has not turned into a vector yet.
+SELECT COUNT(*) FROM observation_text AS words
+WHERE words.space = :space AND NOT EXISTS (
+    SELECT 1 FROM vector
+    WHERE vector.space = words.space AND vector.model_id = :model_id
+    AND vector.record_id = words.observation_id AND vector.version = 0
+)
+
 -- name: erase_vectors
 -- Erase the vectors of a record.
 DELETE FROM vector WHERE space = :space AND record_id = :id

@@ -1,0 +1,81 @@
+"""Kinds of jobs, and the work that each of them is: the same verbs that everybody uses, behind a fence.
+
+A payload names what is meant: a folder, a target. It never quotes memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, TypeAlias, cast
+
+from recollect.domain.answers.receipts import RECEIPT_DAYS
+from recollect.domain.changes import QueueJob
+from recollect.jobs.task import Task
+from recollect.verbs.ingest import IngestingVerbs
+from recollect.verbs.transport import CarryingVerbs
+from recollect.verbs.upkeep import UpkeepVerbs
+from recollect.verbs.writing import EMBED
+
+REINDEX, UPKEEP, BACKUP, INGEST = "reindex", "upkeep", "backup", "ingest"
+
+KEPT_DAYS = 7  # for which a settled job can be looked at
+MOST_KEPT = 1000  # of a space; dead ones stay beyond that
+
+_DAY = 86_400  # seconds
+
+# Name, kind and period of the timers that every space has.
+BUILT_IN_TIMERS = ((UPKEEP, UPKEEP, _DAY),)
+
+
+class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
+    """The verbs that jobs are made of."""
+
+    def fill_vectors(self, task: Task) -> None:
+        """Make the vectors of all texts of the space that have none."""
+        self._embed_what_is_missing(task.job.space, task.tell)
+
+    def index_anew(self, task: Task) -> None:
+        """Build the text index anew, and queue the filling of vectors in every space."""
+        task.tell("text index")
+        self._engine.upkeep.rebuild()
+        spaces = self._engine.store.spaces()
+        for done, space in enumerate(spaces):
+            task.tell("queueing vectors", done, len(spaces))
+            self._carry_out("reindex", space.name, QueueJob(self._embedding_of(space.name)))
+
+    def keep_up(self, task: Task) -> None:
+        """Mark what is over or has faded; drop receipts and settled jobs that are too old."""
+        space, now = task.job.space, self._engine.clock.now()
+        task.tell("expiry", 0, 2)
+        self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))
+        self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)
+        task.tell("decay", 1, 2)
+        if self._is_there(space):
+            self.tidy(space=space)
+
+    def back_up(self, task: Task) -> None:
+        """Send a copy of the store to a target."""
+        said = task.job.payload
+        self.backup(target=str(said["target"]), keep=said.get("keep"), compact=bool(said.get("compact")))
+
+    def take_in(self, task: Task) -> None:
+        """Take a file or a folder in."""
+        said: Mapping[str, Any] = task.job.payload
+        self.ingest(
+            str(said["path"]),
+            ignore=[str(each) for each in said.get("ignore", ())],
+            space=task.job.space,
+            **cast("dict[str, Any]", said.get("where", {})),
+        )
+
+
+Work: TypeAlias = Callable[[Works, Task], None]
+
+WORKS: Mapping[str, Work] = {
+    EMBED: Works.fill_vectors,
+    REINDEX: Works.index_anew,
+    UPKEEP: Works.keep_up,
+    BACKUP: Works.back_up,
+    INGEST: Works.take_in,
+}
