@@ -171,6 +171,13 @@ class AsyncMemory(_Lifted[Memory]):
     forget_all = offloaded(Memory.forget_all)
     reset = offloaded(Memory.reset)
 
+    jobs = offloaded(Memory.jobs)
+    job = offloaded(Memory.job)
+    retry_job = offloaded(Memory.retry_job)
+    cancel_job = offloaded(Memory.cancel_job)
+    run_jobs = offloaded(Memory.run_jobs)
+    timers = offloaded(Memory.timers)
+
     @property
     def access(self) -> AsyncAccess:
         """The tokens for doors that ask for one: issued, tried and revoked."""

@@ -16,6 +16,7 @@ from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
+from recollect.jobs.chapter import JobVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
@@ -34,6 +35,7 @@ from recollect.verbs.upkeep import Measuring, UpkeepVerbs
 from recollect.verbs.vault import Vaults, VaultVerbs
 
 if TYPE_CHECKING:  # loaded by whoever asks for them
+    from recollect.jobs.runner import JobRunner
     from recollect.verbs.access import Access
     from recollect.verbs.ingest import Transcripts
     from recollect.verbs.reminders import Reminding
@@ -58,6 +60,7 @@ class Memory(
     SpaceVerbs,
     UpkeepVerbs,
     MaintainingVerbs,
+    JobVerbs,
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
@@ -137,6 +140,13 @@ class Memory(
         from recollect.verbs.reminders import Reminding
 
         return Reminding(self._engine, self._caller)
+
+    @property
+    def runner(self) -> JobRunner:
+        """A runner of the jobs of this memory, for whoever lets it work in the background."""
+        from recollect.jobs.runner import JobRunner
+
+        return JobRunner(self._engine)
 
     @property
     def vaults(self) -> Vaults:

@@ -57,6 +57,6 @@ def test_an_awaited_verb_takes_and_says_what_the_plain_one_does(operation: objec
 def test_what_is_public_on_a_memory_is_a_verb_or_about_its_life() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")}
     verbs = {operation.method for operation in operations_of(Memory).values()}
-    beside = {"access", "following", "measuring", "reminding", "settings", "transcripts", "vaults"}
+    beside = {"access", "following", "measuring", "reminding", "runner", "settings", "transcripts", "vaults"}
     life = {"acting_as", "close", "dry_run", "telling"}
     assert public - verbs == beside | life

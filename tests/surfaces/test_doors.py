@@ -344,12 +344,24 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "count": {"by": ["kind"], "where": {"tag": {"exists": True}}},
         "forget-all": {"where": {"tag": "nothing"}},
         "reset": {"user": "nobody"},
+        "jobs.list": {"stage": "done", "limit": 5},
+        "jobs.run": {"limit": 5},
+        "jobs.timers": {},
     }
 
     door.call("backup", target=TARGET, keep=1)
     for verb, given in tried.items():
         arguments = {name: value for name, value in given.items() if value is not None}
         assert door.call(verb, **arguments) is not None, verb
+    job_id = door.call("ingest", path=str(letter), background=True)["job_id"]
+    tried["jobs.show"] = {"job_id": job_id}
+    assert door.call("jobs.show", job_id=job_id)["kind"] == "ingest"
+    for verb in ("jobs.cancel", "jobs.retry"):
+        tried[verb] = {"job_id": job_id}
+        try:
+            assert door.call(verb, job_id=job_id)["id"] == job_id
+        except Refusal as refused:
+            assert refused.code == "job_stage"  # a server that runs jobs was faster
     newest = door.call("log")["revisions"][0]["id"]
     for verb in ("show", "revert"):
         tried[verb] = {"revision": newest}

@@ -198,6 +198,7 @@ class FinishJob:
 
     job_id: str
     generation: int
+    progress: JobProgress | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class JobRunner:
             self._settle(job, failed)
             return "dead" if failed.retry_at is None else "failed"
         if not task.is_finished:
-            self._settle(job, FinishJob(job.id, job.generation))
+            self._settle(job, FinishJob(job.id, job.generation, task.progress))
         return "done"
 
     def _hands(self, task: Task) -> Works:

@@ -44,7 +44,7 @@ class Task:
         if space != self.job.space:
             return ()  # of another space nothing is written by jobs, except what is derived
         if self._finishing:
-            return (FinishJob(self.job.id, self.job.generation),)
+            return (FinishJob(self.job.id, self.job.generation, self.progress),)
         told = self.progress if self.progress != self._written else None
         self._written = self.progress
         return (HoldJob(self.job.id, self.job.generation, told),)

@@ -52,7 +52,13 @@ class IngestingVerbs(RememberingVerbs):
 
     @operation(Effect.WRITE)
     def ingest(
-        self, path: str | Path, *, ignore: Sequence[str] = (), space: str | None = None, **where: Unpack[Where]
+        self,
+        path: str | Path,
+        *,
+        ignore: Sequence[str] = (),
+        background: bool = False,
+        space: str | None = None,
+        **where: Unpack[Where],
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
         from recollect.redaction.redactor import redact
@@ -65,6 +71,11 @@ class IngestingVerbs(RememberingVerbs):
         name, root = self._named(space), Path(path).expanduser().absolute()
         if not root.exists():
             raise NotFound(f"There is no {root}.", code="file_not_found", hint="Name a file or a folder.")
+        if background:
+            given = {name: value for name, value in where.items() if value is not None}
+            payload = {"path": str(root), "ignore": list(ignore), "where": given}
+            job = self._queue("ingest", self._new_job("ingest", name, payload=payload, lane="ingest"))
+            return Ingested(0, 0, 0, 0, job_id=job.id)
         known = self._engine.archive.files(name, clean(str(root)))
         tally, found, refused = _Tally(), dict[str, str](), list[Unreadable]()
         places: dict[str, str] = {}  # for each name without secrets, the file's own

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import ExportPage, ImportReport
 from recollect.domain.answers.upkeep import Backup, BackupList
-from recollect.domain.changes import AdoptNote, ChangeKind, Changes, Receipt, WriteNote
+from recollect.domain.changes import AdoptNote, ChangeKind, Changes, DropTimer, Receipt, SetTimer, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
+from recollect.domain.jobs.job import Timer, checked_timer, period_in
 from recollect.domain.origin import Channel
-from recollect.domain.scopes import checked_space
+from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.domain.trust.claims import importer_of
 from recollect.operations import Effect, operation
 from recollect.remember import decisions
@@ -122,17 +124,40 @@ class CarryingVerbs(Writing):
         target: str | Path | None = None,
         keep: int | None = None,
         compact: bool = False,
+        every: str | None = None,
     ) -> Backup:
         """Copy the whole store to a file or to a target elsewhere, while others go on using it."""
         if target is None:
-            if path is None or keep is not None:
-                raise _no_place("Name a file for the backup, or a target; `keep` is for targets.", "backup", "to")
+            if path is None or keep is not None or every is not None:
+                raise _no_place(
+                    "Name a file for the backup, or a target; `keep` and `every` are for targets.", "backup", "to"
+                )
             return self._backups().backup(Path(path), compact=compact, at=self._engine.clock.now())
         if path is not None:
             raise _no_place("A backup goes to a file or to a target, not to both.", "backup", "to")
         if keep is not None and keep < 1:
             raise InvalidInput(f"`keep` is {keep}; the newest backup is always kept.", hint="Give 1 or more.")
-        return self._sender().send(self._backups(), self._target(target), keep=keep)
+        timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every))
+        made = self._sender().send(self._backups(), self._target(target), keep=keep)
+        if timer is not None:  # set only once a first backup has arrived there
+            self._carry_out("backup", DEFAULT_SPACE, SetTimer(timer))
+        elif every is not None:
+            self._carry_out("backup", DEFAULT_SPACE, DropTimer(_timer_name(target)))
+        return made
+
+    def _backup_timer(self, target: str, keep: int | None, every: str) -> Timer:
+        """The timer that has a backup made in every period. Work for the whole store stands in the default space."""
+        period = period_in(every)
+        timer = Timer(
+            space=DEFAULT_SPACE,
+            name=_timer_name(target),
+            kind="backup",
+            every_seconds=period,
+            next_at=self._engine.clock.now(),
+            payload={"target": target, "keep": keep},
+            origin=self._caller.origin(),
+        )
+        return replace(checked_timer(timer), next_at=timer.next_at + timedelta(seconds=period))
 
     @operation(Effect.READ)
     def backups(self, *, target: str | Path) -> BackupList:
@@ -176,6 +201,10 @@ class CarryingVerbs(Writing):
             f"A {store.kind} store is backed up with the server's own tools.",
             hint="Use pg_dump, or `recollect export`, which can be imported into any store.",
         )
+
+
+def _timer_name(target: str | Path) -> str:
+    return f"backup:{target}"
 
 
 def _no_place(message: str, verb: str, spelled: str) -> InvalidInput:

@@ -8,7 +8,7 @@ It is no verb: whoever follows does not ask once and get an answer. A door makes
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, WriteVector
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput, StoreFailure
+from recollect.domain.jobs.job import OPEN_STAGES
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE
 from recollect.domain.selections import Selection
@@ -25,7 +26,7 @@ from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
 from recollect.verbs.actor import checked_limit, no_space
-from recollect.verbs.writing import Writing, decided_anew
+from recollect.verbs.writing import EMBED, Writing, decided_anew
 from recollect.version import __version__
 
 if TYPE_CHECKING:
@@ -43,6 +44,9 @@ class UpkeepVerbs(Writing):
         """Say where memory is kept and how much there is of it."""
         store = self._engine.store
         spaces = tuple(store.summary(space) for space in store.spaces())
+        jobs, stages = self._engine.jobs.counts(), Counter[str]()
+        for (_, _, stage), many in jobs.items():
+            stages[stage] += many
         return Status(
             version=__version__,
             store=store.kind,
@@ -51,7 +55,16 @@ class UpkeepVerbs(Writing):
             size_bytes=self._engine.upkeep.size(),
             spaces=spaces,
             notes=sum(space.notes for space in spaces),
+            jobs=dict(sorted(stages.items())),
+            unembedded=self._unembedded(jobs),
         )
+
+    def _unembedded(self, counts: Mapping[tuple[str, str, str], int]) -> int:
+        """Counted only where a job is to make vectors: elsewhere each text got its own with the write."""
+        lagging = {space for space, kind, stage in counts if kind == EMBED and stage in OPEN_STAGES}
+        models = [embedder.model_id for embedder in self._engine.embedders] if lagging else []
+        lacking = self._engine.vectors.lacking
+        return sum(max(lacking(space, model) for model in models) for space in lagging if models)
 
     @operation(Effect.READ)
     def doctor(self) -> Diagnosis:
@@ -113,8 +126,10 @@ class UpkeepVerbs(Writing):
         return audit_report(self._engine.log, self._known(space), newest=checked_limit(limit))
 
     @operation(Effect.WRITE)
-    def reindex(self, *, check: bool = False, from_vault: bool = False) -> Diagnosis:
+    def reindex(self, *, check: bool = False, from_vault: bool = False, background: bool = False) -> Diagnosis:
         """Make everything derived anew from what it is derived from; memory itself from the files of its vaults."""
+        if background:
+            return self._reindex_later(beside=check or from_vault)
         if from_vault and not check:
             self._take_in_every_file()
         if not check and self._rehearsed is None:
@@ -123,6 +138,12 @@ class UpkeepVerbs(Writing):
                 self._embed_what_is_missing(space.name)
         checks = (*self._engine.upkeep.check(), *self._check_vectors())
         return Diagnosis(all(each.ok for each in checks), checks)
+
+    def _reindex_later(self, *, beside: bool) -> Diagnosis:
+        if beside:
+            raise InvalidInput("`background` goes with neither `check` nor `from_vault`.", code="usage")
+        job = self._queue("reindex", self._new_job("reindex", DEFAULT_SPACE, key="reindex"))
+        return Diagnosis(True, (Check("reindex", True, f"queued as job {job.id} of `{DEFAULT_SPACE}`"),))
 
     @operation(Effect.WRITE)
     def tidy(self, *, space: str | None = None) -> Tidied:
@@ -234,6 +255,7 @@ class Measures:
     wal_bytes: int | None
     index_behind: int
     verdicts: dict[str, int] = field(default_factory=dict)  # what became of candidates in all spaces, by reason
+    jobs: dict[tuple[str, str], int] = field(default_factory=dict)  # in all spaces, by kind and stage
 
 
 class Measuring:
@@ -243,7 +265,10 @@ class Measuring:
         self._engine = engine
 
     def tally(self) -> dict[tuple[str, ...], int]:
-        """`(HITS, channel)`, `(ANSWERS, verb, coverage)` and `(MODEL, "calls" | "tokens")`, since the process began."""
+        """How often each happened since the process began.
+
+        `(HITS, channel)`, `(ANSWERS, verb, coverage)`, `(MODEL, "calls" | "tokens")`, `(JOBS, kind, outcome)`.
+        """
         return self._engine.tally.counts()
 
     def measures(self) -> Measures:
@@ -252,12 +277,16 @@ class Measuring:
         verdicts: Counter[str] = Counter()
         for space in spaces:
             verdicts.update(engine.archive.verdicts(space.name))
+        jobs: Counter[tuple[str, str]] = Counter()
+        for (_, kind, stage), many in engine.jobs.counts().items():
+            jobs[kind, stage] += many
         return Measures(
             spaces=len(spaces),
             store_bytes=engine.upkeep.size(),
             wal_bytes=_wal_bytes(engine.store.location) if engine.store.kind == "sqlite" else None,
             index_behind=engine.nearness.behind() if engine.nearness else 0,
             verdicts=dict(verdicts),
+            jobs=dict(jobs),
         )
 
 
@@ -281,13 +310,21 @@ def _wal_bytes(location: str) -> int | None:
 
 
 _WITH_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
+_WITH_A_JOB = (
+    ChangeKind.JOB_QUEUED,
+    ChangeKind.JOB_PROGRESSED,
+    ChangeKind.JOB_DONE,
+    ChangeKind.JOB_FAILED,
+    ChangeKind.JOB_DEAD,
+    ChangeKind.JOB_CANCELLED,
+)
 
 
 class Following:
     """The change logs of one store, read from the outside."""
 
     def __init__(self, engine: Engine) -> None:
-        self._store, self._log, self._archive = engine.store, engine.log, engine.archive
+        self._store, self._log, self._archive, self._engine = engine.store, engine.log, engine.archive, engine
 
     def newest(self, space: str) -> int:
         """The number of the newest change; 0 for the default space before its first."""
@@ -321,6 +358,7 @@ class Following:
                 change.version,
                 self._note(space, change),
                 said.get(change.record_id) if change.kind is ChangeKind.OBSERVED else None,
+                self._engine.jobs.job(space, change.record_id) if change.kind in _WITH_A_JOB else None,
             )
             for change in changes
         ]

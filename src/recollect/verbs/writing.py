@@ -129,12 +129,18 @@ class Writing(Acting):
         if self._fence is not None:
             changes = replace(changes, edits=(*changes.edits, *self._fence(changes.space)))
         if self._rehearsed is None and not self._engine.embedders:
-            return self._engine.store.apply(changes)
+            return self._applied(changes)
         clean = clean_changes(changes)
         if self._rehearsed is None:
-            return self._engine.store.apply(self._with_vectors(clean))
+            return self._applied(self._with_vectors(clean))
         receipt = self._engine.store.apply(clean, rehearse=True)
         self._rehearsed.append(clean)
+        return receipt
+
+    def _applied(self, changes: Changes) -> Receipt:
+        receipt = self._engine.store.apply(changes)
+        if any(change.kind is ChangeKind.JOB_QUEUED for change in receipt.changes):
+            self._engine.bell.ring()
         return receipt
 
     def _with_vectors(self, changes: Changes) -> Changes:
@@ -154,7 +160,6 @@ class Writing(Acting):
                 if self._has_new_words(note, written.get((note.id, note.version - 1))):
                     texts.append((note.id, note.version, f"{note.title}. {note.text}" if note.title else note.text))
         if texts and puts_off_embedding(embedders, len(texts), attended=self._engine.bell.is_attended):
-            self._engine.bell.ring()
             return replace(changes, edits=(*changes.edits, QueueJob(self._embedding_of(changes.space))))
         edits = (
             WriteVector(record_id, version, embedder.model_id, vector)
@@ -167,18 +172,19 @@ class Writing(Acting):
 
     def _embedding_of(self, space: str) -> Job:
         """The job that makes the vectors which a space lacks. Many writes before its first try are one job."""
+        return self._new_job(EMBED, space, key=EMBED, lane=EMBED, max_attempts=20)
+
+    def _new_job(self, kind: str, space: str, **fields: Any) -> Job:
+        """A job in the caller's name that is due at once."""
         clock, now = self._engine.clock, self._engine.clock.now()
-        return Job(
-            id=clock.new_id(),
-            space=space,
-            kind=EMBED,
-            due_at=now,
-            created_at=now,
-            key=EMBED,
-            lane=EMBED,
-            max_attempts=20,
-            origin=self._caller.origin(),
-        )
+        return Job(clock.new_id(), space, kind, now, now, origin=self._caller.origin(), **fields)
+
+    def _queue(self, reason: str, job: Job) -> Job:
+        """Queue a job; the one with its key that waits already, if there is one."""
+        receipt = self._carry_out(reason, job.space, QueueJob(job))
+        if job.key is None or any(change.record_id == job.id for change in receipt.changes):
+            return job
+        return self._engine.jobs.waiting(job.space, job.key) or job
 
     def _has_new_words(self, note: Note, before: Note | None) -> bool:
         if before is None and note.version > 1:

@@ -181,7 +181,7 @@ class IngestFailure:
 class Ingested(Value):
     """The result of ingesting files: how many were read, were as before, or are gone; and which could not be read.
 
-    `seconds` is how long it took by the clock on the wall.
+    `seconds` is how long it took by the clock on the wall. With `job_id` nothing was read yet: the job does it.
     """
 
     read: int
@@ -192,6 +192,7 @@ class Ingested(Value):
     redacted: dict[str, int] = field(default_factory=dict)
     usage: Usage = Usage()
     seconds: float = 0.0
+    job_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +322,11 @@ class SpaceSummary(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Status(Value):
-    """Where memory is kept and how much there is of it."""
+    """Where memory is kept and how much there is of it.
+
+    `jobs` counts those of all spaces by stage. `unembedded` is how many texts have no vector yet where a job is to make
+    them; until then they are found by their words.
+    """
 
     version: str
     store: str
@@ -330,6 +335,8 @@ class Status(Value):
     size_bytes: int | None
     spaces: tuple[SpaceSummary, ...]
     notes: int
+    jobs: dict[str, int] = field(default_factory=dict)
+    unembedded: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import ClassVar
 from recollect.domain.answers.recollections import Learned
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.jobs.job import Job
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.values import Series, Value
@@ -117,7 +118,10 @@ def crystal_subject(project: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """One change. Its record is there as that change left it, unless it was erased since or the change has none."""
+    """One change. Its record is there as that change left it, unless it was erased since or the change has none.
+
+    A job is there as it is now: how far it has come is not kept for each change.
+    """
 
     seq: int
     kind: ChangeKind
@@ -125,3 +129,4 @@ class Happening:
     version: int
     note: Note | None = None
     observation: Observation | None = None
+    job: Job | None = None

@@ -27,6 +27,8 @@ DETAIL_LENGTH = 500  # characters of an error's message that are kept
 
 _KIND = Late(r"[a-z][a-z0-9_.-]{0,63}")
 _LONGEST_NAME = 200
+_PERIOD = Late(r"([0-9]{1,5})([mhdw])")
+_UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}  # seconds
 
 
 class JobStage(StrEnum):
@@ -96,6 +98,16 @@ class Timer(Value):
     origin: Origin = Origin()
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class JobsRun(Value):
+    """How many jobs were done, failed and will be tried again, are dead letters now, or were taken by others."""
+
+    done: int
+    failed: int = 0
+    dead: int = 0
+    lost: int = 0
+
+
 def checked_job(job: Job) -> Job:
     """The job, if it is sound by itself."""
     _check_kind(job.kind)
@@ -121,6 +133,14 @@ def checked_timer(timer: Timer) -> Timer:
             "A timer's period is from a minute to a year.", code="invalid_number", hint="Give it as 6h, 1d or 7d."
         )
     return timer
+
+
+def period_in(text: str) -> int:
+    """Seconds of a period that is written as 30m, 6h, 1d or 1w."""
+    parts = _PERIOD.fullmatch(text.strip()) if isinstance(text, str) else None
+    if not parts:
+        raise InvalidInput(f"`every` is `{text}`.", code="invalid_period", hint="Write 30m, 6h, 1d or 1w, or `never`.")
+    return int(parts[1]) * _UNITS[parts[2]]
 
 
 def _check_kind(kind: str) -> None:

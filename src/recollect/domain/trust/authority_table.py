@@ -69,6 +69,9 @@ OUTCOMES: dict[str, Outcome] = {
     "crystals.make": Outcome.ADDS,
     "spaces.create": Outcome.ADDS,
     "spaces.limit": Outcome.ADDS,
+    "jobs.retry": Outcome.ADDS,
+    "jobs.cancel": Outcome.ADDS,
+    "jobs.run": Outcome.ADDS,  # each job writes in the name of whoever queued it
     # For administrators only, at every door; see `surfaces/catalogue/routes`.
     "spaces.delete": Outcome.REFUSED,
     "reset": Outcome.REFUSED,

@@ -26,7 +26,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict
 from recollect.domain.jobs.job import DETAIL_LENGTH, checked_job, checked_timer, lease_lost, no_job
 from recollect.stores.database import Row, Transaction, Value
-from recollect.stores.jobs.job_rows import job_from_row, job_values, timer_values
+from recollect.stores.jobs.job_rows import job_from_row, job_values, progress_values, timer_values
 
 # What deleting a space erases of it.
 ERASE_JOBS = ("erase_space_jobs", "erase_space_timers")
@@ -54,13 +54,13 @@ def edit_job(
             if transaction.rows("insert_job", **job_values(checked_job(job), ledger.seq + 1)):
                 ledger.add(ChangeKind.JOB_QUEUED, job.id)
         case HoldJob(job_id, generation, progress):
-            told = (progress.phase, progress.done, progress.total) if progress else (None, None, None)
             key = _lease(changes, job_id, generation)
-            _require(transaction.rows("hold_job", **key, phase=told[0], done=told[1], total=told[2]), job_id)
+            _require(transaction.rows("hold_job", **key, **progress_values(progress)), job_id)
             if progress is not None:
                 ledger.add(ChangeKind.JOB_PROGRESSED, job_id)
-        case FinishJob(job_id, generation):
-            _require(transaction.rows("finish_job", **_lease(changes, job_id, generation), at=at), job_id)
+        case FinishJob(job_id, generation, progress):
+            key = _lease(changes, job_id, generation)
+            _require(transaction.rows("finish_job", **key, **progress_values(progress), at=at), job_id)
             ledger.add(ChangeKind.JOB_DONE, job_id)
         case FailJob():
             _fail(transaction, changes, edit, ledger)

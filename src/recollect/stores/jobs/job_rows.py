@@ -32,6 +32,13 @@ def job_values(job: Job, seq: int) -> dict[str, Value]:
     }
 
 
+def progress_values(progress: JobProgress | None) -> dict[str, Value]:
+    """The columns of how far a job has come; empty ones leave what is there."""
+    if progress is None:
+        return {"phase": None, "done": None, "total": None}
+    return {"phase": progress.phase, "done": progress.done, "total": progress.total}
+
+
 @reads("job", names_in(JOB_COLUMNS))
 def job_from_row(row: Row) -> Job:
     """A job from the columns of `JOB_COLUMNS`."""

@@ -11,7 +11,7 @@ from recollect.domain.jobs.job import Job, JobProgress, JobStage, Timer
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
 from recollect.stores.database import Database, Row, Value
-from recollect.stores.jobs.job_rows import job_from_row, timer_from_row, timer_values
+from recollect.stores.jobs.job_rows import job_from_row, progress_values, timer_from_row, timer_values
 from recollect.stores.statements import statements
 
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
@@ -46,9 +46,8 @@ class SqlJobs:
             return [name for (name,) in transaction.rows("spaces_with_jobs", now=format_time(now), limit=_TURNS)]
 
     def renew(self, job: Job, until: datetime, progress: JobProgress | None) -> bool:
-        clean = without_secrets(progress)
-        told = (clean.phase, clean.done, clean.total) if clean else (None, None, None)
-        return self._changed(job, "renew_job", until=format_time(until), phase=told[0], done=told[1], total=told[2])
+        told = progress_values(without_secrets(progress))
+        return self._changed(job, "renew_job", until=format_time(until), **told)
 
     def release(self, job: Job, now: datetime) -> bool:
         return self._changed(job, "release_job", now=format_time(now))

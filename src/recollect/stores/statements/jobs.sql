@@ -67,7 +67,8 @@ RETURNING id
 
 -- name: finish_job
 -- Settle a job as done. Yields nothing if it is not held in this generation.
-UPDATE job SET stage = 'done', settled_at = :at, worker = NULL, failure = NULL, detail = NULL
+UPDATE job SET stage = 'done', settled_at = :at, worker = NULL, failure = NULL, detail = NULL,
+    phase = coalesce(:phase, phase), done = coalesce(:done, done), total = coalesce(:total, total)
 WHERE space = :space AND id = :id AND generation = :generation AND stage = 'running'
 RETURNING id
 

@@ -11,6 +11,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import ActionStatus
+from recollect.domain.jobs.job import JobStage
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority
 from recollect.domain.readings import Polarity
@@ -91,6 +92,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "kind": tuple(each.value for each in Kind),
     "polarity": tuple(each.value for each in Polarity),
     "status": tuple(each.value for each in ActionStatus),
+    "stage": tuple(each.value for each in JobStage),
     "state": (*(each.value for each in State), "any"),
     "verdict": tuple(each.value for each in Verdict),
 }

@@ -28,7 +28,7 @@ LIVE = f"/{VERSION}/spaces/{{space}}/stream"
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 
-_ACROSS = ("export", "import")  # without a space they mean every space, and not the default one
+_ACROSS = ("export", "import", "jobs.run")  # without a space they mean every space, and not the default one
 
 
 @dataclass(frozen=True, slots=True)

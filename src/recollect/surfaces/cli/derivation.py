@@ -194,6 +194,7 @@ _OWN = (
 _PLACES = {
     "note_id": "ID",
     "action_id": "ID",
+    "job_id": "ID",
     "session_id": "SESSION",
     "other_id": "OTHER",
     "receipt_id": "RECEIPT",

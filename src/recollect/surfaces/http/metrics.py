@@ -17,7 +17,7 @@ from recollect.domain.errors import RecollectError
 from recollect.surfaces.http.live_stream import Streams
 from recollect.surfaces.reception.limits import Load
 from recollect.surfaces.reception.records import Record
-from recollect.verbs.upkeep import ANSWERS, HITS, MODEL, Measures, Measuring
+from recollect.verbs.upkeep import ANSWERS, HITS, JOBS, MODEL, Measures, Measuring
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -100,6 +100,10 @@ class _Looked(Collector):
         for verdict, times in sorted(measures.verdicts.items()):
             gate.add_metric((verdict,), times)
         yield gate
+        jobs = GaugeMetricFamily("recollect_jobs", "Jobs in the store.", labels=("kind", "stage"))
+        for labels, many in sorted(measures.jobs.items()):
+            jobs.add_metric(labels, many)
+        yield jobs
 
     def _tallied(self) -> Iterator[Metric]:
         """Counters of answers and their model costs, through this door or another of the process: MCP, hooks."""
@@ -109,6 +113,9 @@ class _Looked(Collector):
                 "recollect_answers",
                 "Questions by how much of what was asked is known.",
                 labels=("verb", "coverage"),
+            ),
+            JOBS: CounterMetricFamily(
+                "recollect_jobs_run", "Jobs that this process ran, by what came of them.", labels=("kind", "outcome")
             ),
         }
         tally = self._measuring.tally()

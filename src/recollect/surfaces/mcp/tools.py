@@ -91,7 +91,7 @@ def encodable(text: str) -> str:
 def _by_their_names(tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
     """Arguments with `id` under the name that the tool has for it: answers say `id`, and so do those who read them."""
     known = tool.schema.get("properties", {})
-    name = next((each for each in ("note_id", "action_id") if each in known), None)
+    name = next((each for each in ("note_id", "action_id", "job_id") if each in known), None)
     if name is None or "id" in known or "id" not in arguments:
         return arguments
     if arguments.get(name, arguments["id"]) != arguments["id"]:

@@ -102,6 +102,7 @@ def serve(
         with (
             watching(memory),
             attendant.watching(),
+            memory.runner.started(),
             ended_when_idle(running, watched, idle_minutes and idle_minutes * 60),
         ):
             return _answered_until_stopped(running, taken, ceiling)
@@ -134,7 +135,7 @@ def _open_logs(file: Path) -> None:
     file that only its owner can read, and that does not grow without end."""
     lines = logging.StreamHandler()
     lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    for name in ("recollect.http", "recollect.remember"):
+    for name in ("recollect.http", "recollect.remember", "recollect.jobs"):
         log = logging.getLogger(name)
         log.addHandler(lines)
         log.propagate = False

@@ -100,6 +100,9 @@ def learned_list(learned: Sequence[Learned], terminal: Terminal) -> Iterator[str
 
 def ingested_lines(ingested: Ingested, terminal: Terminal, *, rehearsed: bool = False) -> Iterator[str]:
     """How many files there were and what became of them; each that could not be read, with the reason."""
+    if ingested.job_id:
+        yield from wrap(f"Job {ingested.job_id} takes it in; `recollect jobs show` says how far it is.", terminal.width)
+        return
     parts = ["No file was new or changed"]
     if ingested.read:
         read = f"{_count_of(ingested.read, 'file')} would be" if rehearsed else _files(ingested.read)
@@ -243,6 +246,8 @@ def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
             ("notes", f"{status.notes:,}"),
             ("sessions", f"{sum(space.sessions for space in status.spaces):,}"),
             ("observations", f"{sum(space.observations for space in status.spaces):,}"),
+            ("jobs", ", ".join(f"{many:,} {stage}" for stage, many in status.jobs.items())),
+            ("vectors", f"{status.unembedded:,} texts wait for theirs" if status.unembedded else ""),
         ],
         terminal,
     )

@@ -17,6 +17,7 @@ from recollect.domain.answers.sessions import (
     Timeline,
 )
 from recollect.domain.desk import Action, Lesson, Slot
+from recollect.domain.jobs.job import Job, JobsRun, Timer
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.selections import Page
@@ -30,6 +31,8 @@ _NOTHING = {
     "lessons.list": 'Nothing was learned by doing yet. Begin with: `recollect lessons add "…"`.',
     "actions.list": 'Nothing is to be done. Begin with: `recollect actions add "…"`.',
     "frontier": "Nothing can be started now.",
+    "jobs.list": "There are no such jobs.",
+    "jobs.timers": "There are no timers.",
 }
 
 
@@ -80,6 +83,16 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
             return lesson_table(result.items, terminal), ()
         case Page() if verb in ("actions.list", "frontier"):
             return action_table(result.items, terminal), _more(result)
+        case Page() if verb == "jobs.list":
+            return job_table(result.items, terminal), _more(result)
+        case Page() if verb == "jobs.timers":
+            return timer_table(result.items, terminal), ()
+        case Job() if verb == "jobs.show":
+            return job_card(result, terminal), ()
+        case Job():
+            return _said(f"Job {result.id} is {result.stage.value}.", terminal), ()
+        case JobsRun():
+            return _said(_jobs_in_words(result), terminal), ()
         case _:
             return None
 
@@ -264,6 +277,56 @@ def action_table(actions: Sequence[Action], terminal: Terminal) -> list[str]:
         for action in actions
     ]
     return table(["id", "status", "priority", "since", "what"], rows, terminal)
+
+
+def job_table(jobs: Sequence[Job], terminal: Terminal) -> list[str]:
+    """One job a line, the newest first."""
+    rows = [[job.id, job.kind, job.stage.value, instant(job.created_at), _about_job(job)] for job in jobs]
+    return table(["id", "kind", "stage", "queued", "how far"], rows, terminal)
+
+
+def job_card(job: Job, terminal: Terminal) -> Iterator[str]:
+    """One job in full."""
+    yield from facts(
+        [
+            ("job", job.id),
+            ("kind", job.kind),
+            ("stage", job.stage.value),
+            ("queued", f"{instant(job.created_at)} by {job.origin.principal or job.origin.channel.value}"),
+            ("due", instant(job.due_at) if job.settled_at is None else ""),
+            ("settled", instant(job.settled_at)),
+            ("tries", f"{job.attempts} of {job.max_attempts}"),
+            ("worker", job.worker or ""),
+            ("how far", _progress(job)),
+            ("failure", job.failure or ""),
+            ("detail", job.detail or ""),
+            ("about", ", ".join(f"{name}: {value}" for name, value in job.payload.items() if value)),
+        ],
+        terminal,
+    )
+
+
+def timer_table(timers: Sequence[Timer], terminal: Terminal) -> list[str]:
+    """One timer a line."""
+    rows = [[each.name, each.kind, f"{each.every_seconds / 3600:g} h", instant(each.next_at)] for each in timers]
+    return table(["timer", "kind", "every", "next"], rows, terminal)
+
+
+def _about_job(job: Job) -> str:
+    return f"{job.failure}: {job.detail or ''}" if job.failure else _progress(job)
+
+
+def _progress(job: Job) -> str:
+    told = job.progress
+    if told is None:
+        return ""
+    return f"{told.phase}, {told.done:,} of {told.total:,}" if told.total else told.phase
+
+
+def _jobs_in_words(ran: JobsRun) -> str:
+    counts = {"done": ran.done, "failed and will be tried again": ran.failed, "dead": ran.dead, "lost": ran.lost}
+    told = [f"{many:,} {words}" for words, many in counts.items() if many]
+    return f"Jobs: {', '.join(told)}." if told else "No job was due."
 
 
 def _said(sentence: str, terminal: Terminal) -> list[str]:

@@ -1,0 +1,72 @@
+"""Verbs about jobs: which there are, how far they have come, and what becomes of those that failed."""
+
+from __future__ import annotations
+
+from recollect.codecs.cursors import decode_cursor, encode_cursor
+from recollect.domain.changes import CancelJob, RetryJob
+from recollect.domain.clock import checked_id
+from recollect.domain.errors import Unsupported
+from recollect.domain.jobs.job import Job, JobsRun, JobStage, Timer, no_job
+from recollect.domain.selections import Page
+from recollect.domain.values import choice
+from recollect.operations import Effect, operation
+from recollect.verbs.actor import checked_limit
+from recollect.verbs.writing import Writing
+
+
+class JobVerbs(Writing):
+    """Jobs: list, show, retry, cancel, run, and the timers that queue them."""
+
+    @operation(Effect.READ, name="jobs.list")
+    def jobs(
+        self, *, stage: str | None = None, limit: int = 50, cursor: str | None = None, space: str | None = None
+    ) -> Page[Job]:
+        """List work that is done in the background, newest first: what waits, runs, is done or has failed."""
+        name, size = self._readable(space), checked_limit(limit)
+        stages = () if stage is None else (choice(JobStage, stage, field="stage"),)
+        mark = ("jobs", name, stage)
+        before = decode_cursor(cursor, of=mark, like=0) if cursor else None
+        found = self._engine.jobs.jobs(name, stages=stages, before=before, limit=size + 1)
+        more = encode_cursor(found[size - 1].seq, of=mark) if len(found) > size else None
+        return Page(tuple(found[:size]), more)
+
+    @operation(Effect.READ, name="jobs.show")
+    def job(self, job_id: str, *, space: str | None = None) -> Job:
+        """Show one job: how far it has come, and why it failed."""
+        return self._job(self._readable(space), checked_id(job_id, what="job"))
+
+    @operation(Effect.WRITE, name="jobs.retry")
+    def retry_job(self, job_id: str, *, space: str | None = None) -> Job:
+        """Let a dead or cancelled job wait for another try."""
+        name, wanted = self._known(space), checked_id(job_id, what="job")
+        self._carry_out("jobs.retry", name, RetryJob(wanted))
+        return self._job(name, wanted)
+
+    @operation(Effect.WRITE, name="jobs.cancel")
+    def cancel_job(self, job_id: str, *, space: str | None = None) -> Job:
+        """Cancel a job. One that runs cannot write any more; what it wrote before stays."""
+        name, wanted = self._known(space), checked_id(job_id, what="job")
+        self._carry_out("jobs.cancel", name, CancelJob(wanted))
+        return self._job(name, wanted)
+
+    @operation(Effect.WRITE, name="jobs.run")
+    def run_jobs(self, *, limit: int = 1000, space: str | None = None) -> JobsRun:
+        """Do what is due now, and wait for it; a server does so by itself. Without a space, those of all."""
+        if self._rehearsed is not None:
+            raise Unsupported("Jobs have no dry run.", hint="`recollect jobs list --stage waiting` shows what is due.")
+        from recollect.jobs.runner import JobRunner
+
+        name = None if space is None else self._known(space)
+        outcomes = JobRunner(self._engine).run_due(limit=checked_limit(limit), space=name)
+        return JobsRun(**{stage: outcomes[stage] for stage in ("done", "failed", "dead", "lost")})
+
+    @operation(Effect.READ, name="jobs.timers")
+    def timers(self, *, space: str | None = None) -> Page[Timer]:
+        """List what is queued again and again, and when next."""
+        return Page(tuple(self._engine.jobs.timers(self._readable(space))))
+
+    def _job(self, space: str, job_id: str) -> Job:
+        found = self._engine.jobs.job(space, job_id)
+        if found is None:
+            raise no_job(job_id, space)
+        return found
