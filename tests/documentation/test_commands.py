@@ -42,6 +42,9 @@ ELSEWHERE = ("://", "me@host", "…", "PATH")
 MEANT = {
     "actions add": "action",
     "actions update": "action",
+    "jobs cancel": "job",
+    "jobs retry": "job",
+    "jobs show": "job",
     "lessons strengthen": "lesson",
     "observe": "session",
     "session end": "session",
@@ -111,6 +114,7 @@ def _memories() -> dict[str, str]:
             "other": memory.save("The dashboard is behind a proxy").id,
             "lesson": _id_of(memory.add_lesson("Run the migrations before the tests")),
             "action": memory.add_action("Renew the certificate").id,
+            "job": memory.jobs(stage="waiting")[0].id if memory.reindex(background=True) else "",
             "session": "monday",
             "token": memory.access.issue().token.id,
         }
