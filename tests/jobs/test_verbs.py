@@ -133,6 +133,24 @@ def test_what_is_over_is_marked_once_a_day_and_receipts_go_in_the_end(memory: Me
     assert len(memory.jobs()) == 1  # settled jobs go, too
 
 
+def test_those_who_watch_a_space_hear_of_its_jobs(memory: Memory, letters: Path) -> None:
+    job_id = memory.ingest(letters, background=True, space="alice").job_id
+    memory.run_jobs()
+    told = [each for each in memory.following.after("alice", 0, limit=100) if each.job is not None]
+    assert {each.record_id for each in told} == {job_id}
+    kinds = [each.kind.value for each in told]
+    assert (kinds[0], set(kinds[1:-1]), kinds[-1]) == ("job-queued", {"job-progressed"}, "job-done")
+    assert told[-1].job == memory.jobs(space="alice")[0]
+
+
+def test_jobs_are_counted_in_the_store_and_in_the_process(memory: Memory, letters: Path) -> None:
+    memory.ingest(letters, background=True, space="alice")
+    memory.ingest(letters, background=True, space="bob")
+    memory.run_jobs(limit=1)
+    assert memory.measuring.measures().jobs == {("ingest", "waiting"): 1, ("ingest", "done"): 1}
+    assert memory.measuring.tally()["jobs", "ingest", "done"] == 1
+
+
 def test_a_backup_is_made_again_by_itself(tmp_path: Path, clock: SteadyClock) -> None:
     with Memory(home=tmp_path / "home", targets={"nightly": str(tmp_path / "copies")}, clock=clock) as memory:
         memory.save("Alice prefers tea")

@@ -26,7 +26,7 @@ from tests.surfaces.http.client import served
 
 # Parameters that are no text of a memory: they name what is there, say where something is, or are read and not kept.
 NAMES = frozenset(
-    "action_id anchors clear commit cursor depends_on derived_from ignore label lines name note_id other_id path"
+    "action_id anchors clear commit cursor depends_on derived_from ignore job_id label lines name note_id other_id path"
     " projects receipt_id session_id space zone".split()
 )
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add")  # which need nothing but texts

@@ -34,6 +34,8 @@ READS: dict[str, Callable[[Memory], object]] = {
     "actions.list": lambda memory: memory.actions(space="nobody").items,
     "frontier": lambda memory: memory.frontier(space="nobody").items,
     "review": lambda memory: memory.review(space="nobody").items,
+    "jobs.list": lambda memory: memory.jobs(space="nobody").items,
+    "jobs.timers": lambda memory: memory.timers(space="nobody").items,
     "slots.list": lambda memory: [slot for slot in memory.slots(space="nobody").items if slot.text],
 }
 
@@ -46,6 +48,7 @@ OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
     "session.show": lambda memory: memory.session(AN_ID, space="nobody"),
     "replay": lambda memory: memory.replay(AN_ID, space="nobody"),
     "slots.get": lambda memory: memory.slot("nothing", space="nobody"),
+    "jobs.show": lambda memory: memory.job(AN_ID, space="nobody"),
     "diff": lambda memory: memory.diff(AN_ID, space="nobody"),
     "blame": lambda memory: memory.blame(AN_ID, space="nobody"),
 }
@@ -67,6 +70,9 @@ CHANGES: dict[str, Callable[[Memory], object]] = {
     "pin": lambda memory: memory.pin(AN_ID, space="nobody"),
     "unpin": lambda memory: memory.unpin(AN_ID, space="nobody"),
     "forget": lambda memory: memory.forget(AN_ID, space="nobody"),
+    "cancel_job": lambda memory: memory.cancel_job(AN_ID, space="nobody"),
+    "retry_job": lambda memory: memory.retry_job(AN_ID, space="nobody"),
+    "run_jobs": lambda memory: memory.run_jobs(space="nobody"),
     "delete_space": lambda memory: memory.delete_space("nobody"),
 }
 

@@ -22,7 +22,9 @@ from tests.chaos.soundness import exported, fingerprint, record_marks
 from tests.support.clock import SteadyClock
 
 PAGES_PER_CHECKPOINT = 40
-PIECEMEAL = frozenset({"ingest"})  # takes in piece after piece, each whole; whoever does it again goes on with it
+PIECEMEAL = frozenset(
+    {"ingest", "jobs.run"}
+)  # takes in piece after piece, each whole; whoever does it again goes on with it
 LONG = "a long text that fills several pages of the database, one after the other. " * 150
 
 
@@ -146,6 +148,15 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something that is over"
     memory.tidy()
     yield "tidy"
+    memory.reindex(background=True)
+    yield "reindex later"
+    job = memory.jobs()[0]
+    memory.cancel_job(job.id)
+    yield "jobs.cancel"
+    memory.retry_job(job.id)
+    yield "jobs.retry"
+    memory.run_jobs()
+    yield "jobs.run"
     memory.save("said twice", project="old", tags=["import"])
     yield "save something"
     memory.save("said twice", project="old", tags=["import"])

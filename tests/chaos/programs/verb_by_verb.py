@@ -135,6 +135,12 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "audit": lambda: memory.audit(),
         "reindex": lambda: memory.reindex(),
         "tidy": lambda: memory.tidy(),
+        "jobs.list": lambda: memory.jobs(),
+        "jobs.show": lambda: memory.job(a_job(memory)),
+        "jobs.cancel": lambda: memory.cancel_job(a_job(memory)),
+        "jobs.retry": lambda: memory.retry_job(memory.cancel_job(a_job(memory)).id),
+        "jobs.run": lambda: memory.run_jobs(),
+        "jobs.timers": lambda: memory.timers(),
         "vault.open": lambda: memory.open_vault(),
         "vault.scan": lambda: (memory.save("for a file"), memory.scan_vault()),
         "sync": lambda: memory.sync(),
@@ -202,6 +208,12 @@ def in_a_thread(call: Callable[[], Any]) -> None:
     thread = threading.Thread(target=call)
     thread.start()
     thread.join(60)
+
+
+def a_job(memory: Memory) -> str:
+    """The id of a job that waits."""
+    memory.reindex(background=True)
+    return memory.jobs(stage="waiting")[0].id
 
 
 if __name__ == "__main__":

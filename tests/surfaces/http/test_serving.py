@@ -106,6 +106,25 @@ def test_a_home_has_one_server_which_can_be_found_and_stopped(shell: Shell) -> N
     assert shell.run("serve", "--status", "--json").json == {"running": False}
 
 
+def test_a_server_does_the_jobs_that_are_queued_and_those_it_finds(shell: Shell, tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("The cellar is damp.")
+    before = shell.ok("ingest", str(letter), "--background", "--space", "alice")["job_id"]
+    with serving(shell) as (_, said):
+        client = client_of(said, said["token"])
+        sent = {"path": str(letter), "background": True}
+        asked = client.post("/v1/spaces/bob/ingest", sent).json["job_id"]
+        jobs = {f"/v1/spaces/alice/jobs/show?job_id={before}", f"/v1/spaces/bob/jobs/show?job_id={asked}"}
+        until = time.monotonic() + LIMIT
+        while {client.get(job).json["stage"] for job in jobs} != {"done"}:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert client.get("/v1/spaces/bob/search?query=cellar").json["hits"]
+        figures = client.get("/metrics").body.decode()
+        assert 'recollect_jobs{kind="ingest",stage="done"} 2.0' in figures
+        assert 'recollect_jobs_run_total{kind="ingest",outcome="done"} 2.0' in figures
+
+
 def test_a_token_made_in_a_shell_opens_the_server_until_it_is_revoked_there(shell: Shell) -> None:
     with serving(shell) as (_, said):
         made = shell.ok("tokens", "create", "--space", "alice", "--scope", "write", "--expires", "30d")
