@@ -165,8 +165,7 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
         "…/ingest", "…/vault/open", "…/sync", "backup", "backups", "restore", "import", "reindex", "spaces/create",
-        "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all",
-        "…/reset",
+        "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset", "jobs/run",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]
     assert {"…/search", "…/recall", "…/get", "…/list", "…/export", "export", "status"} <= needed[AccessScope.READ]
