@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -24,10 +24,14 @@ class FarEmbedder(HashedEmbedder):
 
     address = "https://models.example.com"
     reachable = True
+    meanwhile: Callable[[], object] | None = None  # happens once, while vectors are made
 
-    def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
+    def passages(self, texts: Sequence[str]) -> list[Vector]:
         if not self.reachable:
             raise Unreachable("The model did not answer.")
+        happening, self.meanwhile = self.meanwhile, None
+        if happening is not None:
+            happening()
         return super().passages(texts)
 
     def query(self, text: str) -> Vector:
@@ -67,13 +71,7 @@ def test_a_write_does_not_wait_for_a_remote_model(remote: Memory, far: FarEmbedd
 def test_what_is_written_while_vectors_are_made_gets_its_own(remote: Memory, far: FarEmbedder) -> None:
     remote.save("Alice prefers tea")
     store = store_of(remote)
-
-    def slowly(texts: Sequence[str]) -> Sequence[Vector]:
-        del far.passages  # type: ignore[method-assign]
-        remote.save("Bob prefers coffee")
-        return far.passages(texts)
-
-    far.passages = slowly  # type: ignore[method-assign]
+    far.meanwhile = lambda: remote.save("Bob prefers coffee")
     assert remote.run_jobs() == JobsRun(done=2)
     assert store.vectors.lacking("default", far.model_id) == 0
 

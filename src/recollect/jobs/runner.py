@@ -13,7 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from recollect.domain.changes import Changes, Edit, FailJob, FinishJob, QueueJob, TurnTimer
@@ -124,7 +124,8 @@ class JobRunner:
         try:
             outcome = self._done(task)
         except Interrupted:
-            self._engine.jobs.release(job, self._engine.clock.now())
+            with suppress(RecollectError):  # if it cannot be put back now, its lease runs out
+                self._engine.jobs.release(job, self._engine.clock.now())
             outcome = "released"
         except RecollectError as problem:
             # Whoever holds it now settles it; and so does the next one, when the lease has run out.
