@@ -196,12 +196,16 @@ def test_a_runner_does_not_wait_longer_than_its_grace(engine: Engine) -> None:
         begun.set()
         let_go.wait(PATIENCE)
 
-    queue(engine, "sum")
+    job = queue(engine, "sum")
     stopped: Callable[[], bool] = let_go.is_set
     with JobRunner(engine, {"sum": deaf}, Pace(threads=1, look_every=0.05)).started(grace=0.01):
         assert begun.wait(PATIENCE)
     assert not stopped()  # it went on without waiting for the job
     let_go.set()
+    workers = [each for each in threading.enumerate() if each.name == "recollect-job-0"]
+    for worker in workers:
+        worker.join(PATIENCE)
+    assert now_as(engine, job).stage is JobStage.RUNNING  # whoever comes too late leaves it to its lease
 
 
 def test_a_lease_is_renewed_while_a_long_job_runs(engine: Engine) -> None:

@@ -80,6 +80,8 @@ class JobRunner:
                 until = time.monotonic() + grace
                 for thread in threads:
                     thread.join(max(0.0, until - time.monotonic()))
+                for task in list(self._held.values()):
+                    task.is_lost = True  # it did not listen; the store may be closed any moment, so it writes no more
 
     def run_due(self, *, limit: int, space: str | None = None) -> Counter[str]:
         """Do the jobs that are due now, one after the other, in this thread; how many came to which outcome."""
@@ -149,6 +151,7 @@ class JobRunner:
                     raise
                 now, chance = self._engine.clock.now(), self._engine.clock.chance()
                 failed = after_failure(job, problem, now, chance, first_pause=self._pace.first_pause)
+        task.require_held()
         if failed is not None:
             _log.warning("job %s (%s) failed with %s", job.id, job.kind, failed.failure)
             self._settle(job, failed)

@@ -22,7 +22,7 @@ class Task:
         self.job = job
         self.progress: JobProgress | None = None
         self.is_finished = False  # settled together with what it wrote last
-        self.is_lost = False  # somebody else has taken it
+        self.is_lost = False  # somebody else has taken it, or the runner is gone
         self._stopping = stopping
         self._written: JobProgress | None = None
         self._finishing = False
@@ -30,8 +30,7 @@ class Task:
     def tell(self, phase: str, done: int = 0, total: int = 0) -> None:
         """Say how far it has come. Raises when the job is lost, or the runner is to stop: a good moment to do so."""
         self.progress = JobProgress(phase, done, total)
-        if self.is_lost:
-            raise lease_lost(self.job.id)
+        self.require_held()
         if self._stopping.is_set():
             raise Interrupted
 
@@ -39,8 +38,14 @@ class Task:
         """The same in the words of verbs that tell how far they have come."""
         self.tell(progress.step, progress.done, progress.total)
 
+    def require_held(self) -> None:
+        """Raise if it is known already that the job is lost. The store is asked with every write all the same."""
+        if self.is_lost:
+            raise lease_lost(self.job.id)
+
     def fence(self, space: str) -> tuple[Edit, ...]:
         """The edit that goes with each of its changes, so that they pass only while the job is held."""
+        self.require_held()
         if space != self.job.space:
             return ()  # of another space nothing is written by jobs, except what is derived
         if self._finishing:
