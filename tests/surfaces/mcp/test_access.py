@@ -46,10 +46,13 @@ def bobs(one_memory: Memory) -> dict[str, Any]:
     """A note of somebody else."""
     note = one_memory.save(SECRET, subject="bob", attribute="code", value=CANARY, tags=["secret"], space="bob")
     one_memory.save("Alice prefers tea", subject="alice", space="alice")
+    job_id = one_memory.ingest(__file__, background=True, space="bob").job_id
+    one_memory.cancel_job(job_id or "", space="bob")
     return {
         "note_id": note.id,
         "receipt_id": one_memory.recall("launch code", space="bob").receipt,
         "action_id": one_memory.add_action(SECRET, space="bob").id,
+        "job_id": job_id,
     }
 
 
