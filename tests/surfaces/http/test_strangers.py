@@ -49,6 +49,7 @@ SENSIBLE: dict[str, Any] = {
     "event": "prompt",
     "label": "motto",
     "action_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
+    "job_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "other_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "anchor": "2026-01-01",
     "project": "shop",

@@ -29,6 +29,7 @@ def test_forged_ids_cursors_and_spaces_bring_nothing_of_others(one_memory: Memor
         known[space] = {
             "note_id": note.id,
             "action_id": one_memory.add_action(f"the secret of {space}", space=space).id,
+            "job_id": one_memory.ingest(__file__, background=True, space=space).job_id,
             "receipt_id": one_memory.recall("the secret", space=space).receipt,
             "cursor": one_memory.list(limit=1, space=space).next_cursor,
         }
