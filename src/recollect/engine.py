@@ -7,16 +7,19 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass, field, replace
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
-    from recollect.domain.meanings import Closeness, Embedder, Meaning, Nearness, Vectors
-    from recollect.domain.ports import AccessTokens, Archive, Desk, Lineage, Log, Receipts, Store, Tallies, Upkeep
+    from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Vectors
+    from recollect.domain.ports import (
+        AccessTokens, Archive, Desk, Lineage, Log, Receipts, SignIns, Store, Tallies, Upkeep,
+    )
     from recollect.domain.readings import Reader
+    from recollect.domain.scopes import Scope
     from recollect.settings import Settings
 
 T = TypeVar("T")
@@ -99,6 +102,19 @@ class Parts(Protocol):
 
     @property
     def jobs(self) -> Jobs: ...
+
+    @property
+    def sign_ins(self) -> SignIns: ...
+
+    def bound_to(self, within: Scope) -> WholeStore:
+        """The same store, of which a part of each space can be read and written."""
+        ...
+
+
+if TYPE_CHECKING:
+
+    class WholeStore(Store, Parts, Protocol):
+        """A store with everything that stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +200,10 @@ class Engine:
         return self.parts.jobs
 
     @property
+    def sign_ins(self) -> SignIns:
+        return self.parts.sign_ins
+
+    @property
     def embedder(self) -> Embedder | None:
         return self.inference.get().embedder
 
@@ -213,7 +233,45 @@ class Engine:
             self.inference.made.nearness.close()
         self.store.close()
 
+    def bound_to(self, within: Scope) -> Engine:
+        """The same engine, of which a part of each space can be read and written. It is not closed by itself."""
+        bound = self.parts.bound_to(within)
+        return replace(
+            self, store=bound, parts=bound, inference=Deferred(lambda: _inference_within(bound, self.inference.get()))
+        )
+
     @property
     def embedders(self) -> tuple[Embedder, ...]:
         """All that make vectors of a text that is written."""
         return tuple(each for each in (self.embedder, self.pieces) if each is not None)
+
+
+class _NearestWithin:
+    """The nearest among what a bound store shows: the index itself is of the whole space."""
+
+    def __init__(self, store: WholeStore, nearness: Nearness) -> None:
+        self._store, self._nearness = store, nearness
+
+    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        from recollect.domain.scopes import ANYWHERE
+        from recollect.domain.selections import Selection
+
+        seen = {*self._store.ids(space, Selection()), *self._store.archive.ids(space, ANYWHERE)}
+        return self._nearness.nearest(
+            space, question, limit=limit, among=seen if among is None else seen.intersection(among)
+        )
+
+    def behind(self) -> int:
+        return self._nearness.behind()
+
+    def begin(self, space: str) -> None:
+        self._nearness.begin(space)
+
+    def close(self) -> None:
+        """The index belongs to whoever opened the store."""
+
+
+def _inference_within(store: WholeStore, inference: Inference) -> Inference:
+    if inference.nearness is None:
+        return inference
+    return replace(inference, nearness=_NearestWithin(store, inference.nearness))

@@ -20,6 +20,7 @@ from recollect.jobs.chapter import JobVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
+from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.ingest import IngestingVerbs
@@ -156,6 +157,15 @@ class Memory(
     def acting_as(self, caller: Caller) -> Memory:
         """The same memory in another's name."""
         return self._twin(type(self), caller, self._rehearsed)
+
+    def bound_to(self, *, user: str | None = None, agent: str | None = None, project: str | None = None) -> Memory:
+        """The same memory, of which only what is of a user, an agent or a project can be read and written.
+
+        The store holds to it, whatever a verb is asked for. What does not say whose it is belongs to them.
+        """
+        twin = self._twin(type(self), self._caller, self._rehearsed)
+        twin._engine = self._engine.bound_to(checked_binding(user, agent, project))
+        return twin
 
     def telling(self, tell: Tell) -> Memory:
         """The same memory; `tell` hears how far an ingest, a backup or a restore has come."""

@@ -156,6 +156,7 @@ OPENERS = {
     "sqlite/store.py: _digest": "a backup or a draft of one",
     "sqlite/store.py: _verified": "a manifest",
     "statements.py: statements": "files of the package",
+    "bound/views.py: _rules": "a file of the package",
     "migrations.py: migrations": "files of the package",
 }
 

@@ -14,7 +14,8 @@ from tests.support.project import ROOT
 
 NAMES = [
     "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "Filter", "InvalidInput",
-    "Kind", "Memory", "Misconfigured", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused", "Settings",
+    "Kind", "Memory", "Misconfigured", "NotAllowed", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused",
+    "Settings",
     "State", "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",
 ]  # fmt: skip
 
@@ -58,5 +59,5 @@ def test_what_is_public_on_a_memory_is_a_verb_or_about_its_life() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")}
     verbs = {operation.method for operation in operations_of(Memory).values()}
     beside = {"access", "following", "measuring", "reminding", "runner", "settings", "transcripts", "vaults"}
-    life = {"acting_as", "close", "dry_run", "telling"}
+    life = {"acting_as", "bound_to", "close", "dry_run", "telling"}
     assert public - verbs == beside | life

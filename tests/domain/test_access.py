@@ -15,6 +15,7 @@ from recollect.domain.access import (
     new_secret,
     opens,
     token_id_in,
+    up_to,
 )
 from recollect.domain.clock import SystemClock
 from recollect.domain.errors import InvalidInput
@@ -24,7 +25,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def a_token(secret: str, scope: AccessScope = AccessScope.READ, space: str | None = None) -> AccessToken:
-    return AccessToken(token_id_in(secret) or "", "tester", scope, space, NOW, digest=digest_of(secret))
+    return AccessToken(token_id_in(secret) or "", "tester", up_to(scope), space, NOW, digest=digest_of(secret))
 
 
 def test_a_secret_carries_its_id_and_no_two_are_alike() -> None:

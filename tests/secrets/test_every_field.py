@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.access import AccessScope, AccessToken, up_to
 from recollect.domain.answers.receipts import RecallReceipt
 from recollect.domain.changes import (
     AddObservation,
@@ -109,7 +109,7 @@ def test_no_store_writes_a_secret_whatever_edit_it_is_in(store: SqlStore, clock:
     items = vendors()
     for item in items:
         store.apply(_everything(item.text, clock))
-        token = AccessToken(clock.new_id(), item.text, AccessScope.READ, None, clock.now(), digest="0" * 64)
+        token = AccessToken(clock.new_id(), item.text, up_to(AccessScope.READ), None, clock.now(), digest="0" * 64)
         store.tokens.keep(token)
         receipt = replace(full(RecallReceipt, item.text), id=clock.new_id(), at=clock.now())
         store.receipts.keep("plain", receipt)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.domain.access import USE_KEPT_EVERY
-from recollect.domain.errors import InvalidInput, NotFound
+from recollect.domain.access import USE_KEPT_EVERY, AccessScope
+from recollect.domain.errors import Busy, Conflict, InvalidInput, NotAllowed, NotFound
+from recollect.verbs.access import shown
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of, rows, store_of
 
@@ -75,7 +81,7 @@ def test_when_a_token_was_used_is_kept_coarsely(memory: Memory, clock: SteadyClo
         ({"expires": "yesterday"}, "invalid_time"),
     ],
 )
-def test_a_token_that_makes_no_sense_is_not_made(memory: Memory, asked: dict[str, str], code: str) -> None:
+def test_a_token_that_makes_no_sense_is_not_made(memory: Memory, asked: dict[str, Any], code: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         memory.access.issue(**asked)
     assert caught.value.code == code
@@ -130,3 +136,145 @@ def test_the_tokens_of_a_copy_do_not_open_another_store(tmp_path: Path, clock: S
     with Memory(store=str(tmp_path / "there.db"), clock=clock) as there:
         there.restore(str(tmp_path / "copy.db"))
         assert there.access.admit(issued.secret) is None
+
+
+def test_rights_need_not_be_a_ladder(memory: Memory) -> None:
+    issued = memory.access.issue(scopes=["write"], space="alice")
+    admitted = memory.access.admit(issued.secret)
+    assert admitted is not None
+    assert [admitted.reaches(each) for each in AccessScope] == [False, True, False]
+    assert admitted.scope == "write only"
+    assert memory.access.issue(scopes=["write", "read"]).token.scope == "write"
+    wrongly: list[dict[str, Any]] = [{"scopes": []}, {"scopes": ["write"], "scope": "read"}, {"scopes": ["root"]}]
+    for wrong in wrongly:
+        with pytest.raises(InvalidInput):
+            memory.access.issue(**wrong)
+
+
+def test_a_token_can_be_bound_to_a_part_of_its_space(memory: Memory) -> None:
+    issued = memory.access.issue(space="alice", user="ana", project="shop")
+    assert memory.access.admit(issued.secret) == issued.token
+    assert (issued.token.within.user, issued.token.within.project) == ("ana", "shop")
+    with pytest.raises(InvalidInput) as caught:
+        memory.access.issue(user="ana")
+    assert caught.value.code == "space_missing"
+
+
+def test_a_rotated_token_gives_way_to_one_with_the_same_rights(memory: Memory) -> None:
+    old = memory.access.issue(scope="write", space="alice", user="ana", expires="30d", name="Alice's agent")
+    new = memory.access.rotate(old.token.id)
+    assert memory.access.admit(old.secret) is None
+    admitted = memory.access.admit(new.secret)
+    assert admitted is not None
+    same = ("name", "scopes", "space", "within", "expires_at")
+    assert [getattr(admitted, name) for name in same] == [getattr(old.token, name) for name in same]
+    with pytest.raises(Conflict) as caught:
+        memory.access.rotate(old.token.id)
+    assert caught.value.code == "token_not_live"
+
+
+def test_an_overlap_lets_the_old_secret_go_on_for_a_while(memory: Memory, clock: SteadyClock) -> None:
+    old = memory.access.issue()
+    new = memory.access.rotate(old.token.id, overlap="1h")
+    assert memory.access.admit(old.secret) is not None
+    with pytest.raises(Conflict):
+        memory.access.rotate(old.token.id)
+    clock.advance(minutes=61)
+    assert memory.access.admit(old.secret) is None
+    assert memory.access.admit(new.secret) is not None
+
+
+def test_of_many_who_rotate_a_token_at_once_one_gets_a_successor(memory: Memory) -> None:
+    old = memory.access.issue(scope="admin")
+    together = threading.Barrier(8)
+
+    def rotated() -> str | None:
+        together.wait()
+        for _ in range(20):
+            try:
+                return memory.access.rotate(old.token.id).secret
+            except Conflict:
+                return None
+            except Busy:
+                continue
+        raise AssertionError("it was busy for too long")
+
+    with ThreadPoolExecutor(8) as pool:
+        secrets = [secret for secret in pool.map(lambda _: rotated(), range(8)) if secret]
+    assert len(secrets) == 1
+    live = [token for token in memory.access.tokens() if token.revoked_at is None]
+    admitted = memory.access.admit(secrets[0])
+    assert admitted is not None
+    assert [token.id for token in live] == [admitted.id]
+
+
+def test_a_token_ends_with_the_one_that_made_it_over_http(memory: Memory) -> None:
+    access = memory.access
+    root = access.issue(scope="admin")
+    child = access.issue(scope="admin", by=root.token)
+    grandchild = access.issue(by=child.token)
+    beside = access.issue(by=root.token)
+    access.revoke(child.token.id)
+    assert [access.admit(each.secret) is not None for each in (root, child, grandchild, beside)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+    renewed = access.rotate(root.token.id)
+    assert access.admit(beside.secret) is not None
+    access.revoke(renewed.token.id)
+    assert access.admit(beside.secret) is None
+
+
+TOKENS: st.SearchStrategy[dict[str, Any]] = st.builds(
+    dict,
+    scopes=st.lists(st.sampled_from(["read", "write", "admin"]), min_size=1, unique=True),
+    space=st.sampled_from([None, "alice", "bob"]),
+    user=st.sampled_from([None, "ana", "ben"]),
+    project=st.sampled_from([None, "shop"]),
+    expires=st.sampled_from([None, "1h", "2h", "1d"]),
+)
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-memory"], indirect=True)
+@given(maker=TOKENS, wanted=TOKENS)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_a_token_makes_is_never_more_than_itself(
+    memory: Memory, maker: dict[str, Any], wanted: dict[str, Any]
+) -> None:
+    try:
+        by = memory.access.issue(**maker).token
+    except InvalidInput:
+        return
+    try:
+        made = memory.access.issue(**wanted, by=by).token
+    except (InvalidInput, NotAllowed):
+        return
+    assert made.scopes <= by.scopes
+    assert by.space in (None, made.space)
+    assert by.within.user in (None, made.within.user)
+    assert by.within.project in (None, made.within.project)
+    assert by.expires_at is None or (made.expires_at is not None and made.expires_at <= by.expires_at)
+
+
+def test_whoever_looks_after_a_part_sees_no_other_token(memory: Memory) -> None:
+    access = memory.access
+    mine = access.issue(scope="admin", space="alice").token
+    theirs = access.issue(space="bob").token
+    everywhere = access.issue(scope="admin").token
+    assert [token.id for token in access.tokens(by=mine)] == [mine.id]
+    for other in (theirs, everywhere):
+        for attempt in (access.revoke, access.rotate, access.link):
+            with pytest.raises(NotFound) as caught:
+                attempt(other.id, by=mine)
+            assert caught.value.code == "token_not_found"
+
+
+def test_a_list_of_tokens_shows_no_digest(memory: Memory) -> None:
+    issued = memory.access.issue(scopes=["write"], space="alice", user="ana")
+    told = shown(issued.token)
+    assert told["prefix"] == issued.secret[:30]
+    assert (told["scopes"], told["user"], told["space"]) == (["write"], "ana", "alice")
+    assert issued.token.digest not in str(told)
+    assert issued.secret[31:] not in str(told)

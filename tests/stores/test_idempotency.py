@@ -90,7 +90,7 @@ def test_erasing_blanks_the_fingerprints_of_every_request_that_wrote_the_note(
     store.apply(changes(clock, WriteNote(other), key="other", body="fingerprint-2"))
     store.apply(changes(clock, EraseNote(note.id)))
 
-    kept = {Idempotency(key, "").kept_key: print_ for key, print_ in (("first", ""), ("other", "fingerprint-2"))}
+    kept = {Idempotency(key, "").kept_key(): print_ for key, print_ in (("first", ""), ("other", "fingerprint-2"))}
     assert dict(rows(store, "SELECT key, fingerprint FROM idempotency")) == kept
 
 

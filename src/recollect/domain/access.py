@@ -1,8 +1,9 @@
-"""Access tokens: who may come in through a door that asks, how far, and until when.
+"""Access tokens and sign-ins: who may come in through a door that asks, how far, and until when.
 
-A token is shown once, when it is made. What is kept is its id and the SHA-256 of the whole: the secret is 32 random
-bytes, so there is nothing to guess and no need for a slow hash. The checksum at its end lets a mistyped token be
-refused without asking anybody.
+A secret is shown once, when it is made. What is kept is its id and the SHA-256 of the whole: the secret is 32 random
+bytes, so there is nothing to guess and no need for a slow hash. The checksum at its end lets a mistyped one be
+refused without asking anybody. What a secret is for stands at its beginning: a token (`rcl_`), a link that signs a
+browser in once (`rco_`), or the cookie of a browser that is signed in (`rcs_`).
 """
 
 from __future__ import annotations
@@ -13,18 +14,26 @@ import hmac
 import os
 import re
 import zlib
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput
+from recollect.domain.scopes import ANYWHERE, Scope
 
 TOKEN_PREFIX = "rcl_"  # noqa: S105 - what every token begins with, so that people and scanners know one
+LINK_PREFIX, COOKIE_PREFIX = "rco_", "rcs_"
 SECRET_BYTES = 32
 USE_KEPT_EVERY = timedelta(hours=1)  # "last used" is coarse: a write for each request would cost more than it tells
+SEEN_KEPT_EVERY = timedelta(minutes=5)  # as coarse as that, for the same reason
+LINK_LASTS = timedelta(minutes=10)  # long enough to open it on another machine
+SIGN_IN_LASTS = timedelta(hours=12)  # a working day
+IDLE_LASTS = timedelta(hours=2)  # without a request
+FRESH_LASTS = timedelta(minutes=10)  # after signing in, in which a person may write rules
 
-_SPELLED = re.compile(r"rcl_([0-7][0-9A-HJKMNP-TV-Z]{25})_([a-z2-7]{52})([0-9a-f]{8})")
+_SPELLED = re.compile(r"(rc[los]_)([0-7][0-9A-HJKMNP-TV-Z]{25})_([a-z2-7]{52})([0-9a-f]{8})")
 _DURATION = re.compile(r"(\d{1,6})\s*(m|h|d|w|y)")
 _UNITS = {
     "m": timedelta(minutes=1),
@@ -36,40 +45,120 @@ _UNITS = {
 
 
 class AccessScope(StrEnum):
-    """How far a token goes; each includes the ones before it."""
+    """A right that a token can have. By one name, a token is given it and those before it."""
 
     READ = "read"
     WRITE = "write"
     ADMIN = "admin"
 
 
-_REACH = {scope: reach for reach, scope in enumerate(AccessScope)}
-
-
 @dataclass(frozen=True, slots=True)
 class AccessToken:
-    """A token as it is kept. `space` is `None` for all spaces, `expires_at` for one that does not end."""
+    """A token as it is kept. `space` is `None` for all spaces, `expires_at` for one that does not end.
+
+    `within` binds it to a user, an agent or a project of its space: it reads and writes nothing else there.
+    `made_by` is the token that made it over HTTP, with which it ends; `successor` the one it was rotated to.
+    """
 
     id: str
     name: str
-    scope: AccessScope
+    scopes: frozenset[AccessScope]
     space: str | None
     created_at: datetime
     expires_at: datetime | None = None
     last_used_at: datetime | None = None
     revoked_at: datetime | None = None
     digest: str = field(default="", repr=False)
+    within: Scope = ANYWHERE
+    made_by: str | None = None
+    successor: str | None = None
+
+    @property
+    def scope(self) -> str:
+        """Its rights in a word: the highest if it has those below, otherwise each and `only`."""
+        highest = max(self.scopes, key=_LADDER.index)
+        if self.scopes == up_to(highest):
+            return highest.value
+        return " and ".join(each.value for each in _LADDER if each in self.scopes) + " only"
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of its secret, by which a person knows which one it is."""
+        return f"{TOKEN_PREFIX}{self.id}"
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is for a part of its space only."""
+        return self.within != ANYWHERE
 
     def is_live(self, at: datetime) -> bool:
         """Whether it opens anything: neither revoked nor over."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)
 
     def reaches(self, scope: AccessScope) -> bool:
-        return _REACH[self.scope] >= _REACH[scope]
+        return scope in self.scopes
 
     def covers(self, space: str | None) -> bool:
         """Whether it is for this space; `None` asks for all of them."""
         return self.space is None or self.space == space
+
+    def holds(self, other: AccessToken) -> bool:
+        """Whether another token may do nothing, nowhere and at no time that this one may not."""
+        return (
+            other.scopes <= self.scopes
+            and self.covers(other.space)
+            and self.within.includes(other.within)
+            and (self.expires_at is None or (other.expires_at is not None and other.expires_at <= self.expires_at))
+        )
+
+
+_LADDER = tuple(AccessScope)
+
+
+def up_to(scope: AccessScope) -> frozenset[AccessScope]:
+    """A right and those before it."""
+    return frozenset(_LADDER[: _LADDER.index(scope) + 1])
+
+
+def spelled_scopes(scopes: Iterable[AccessScope]) -> str:
+    """Rights as they are stored: in their order, with spaces between."""
+    return " ".join(each.value for each in _LADDER if each in frozenset(scopes))
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    """A link that signs a browser in once, with the rights of a token."""
+
+    id: str
+    token_id: str
+    created_at: datetime
+    expires_at: datetime
+    digest: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A browser that is signed in. It may do as much as its token, and ends with it.
+
+    `personal` says that a person signed in, by a link or as an administrator, and not a program with some token.
+    """
+
+    id: str
+    token_id: str
+    created_at: datetime
+    seen_at: datetime
+    expires_at: datetime
+    personal: bool
+    ended_at: datetime | None = None
+    digest: str = field(default="", repr=False)
+
+    def is_live(self, at: datetime) -> bool:
+        """Whether the browser is still signed in: neither signed out, nor for too long, nor idle."""
+        return self.ended_at is None and at < self.expires_at and at - self.seen_at < IDLE_LASTS
+
+    def is_fresh(self, at: datetime) -> bool:
+        """Whether the sign-in is so recent that the person is still there."""
+        return at - self.created_at < FRESH_LASTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +169,19 @@ class IssuedToken:
     secret: str = field(repr=False)
 
 
-def new_secret(token_id: str) -> str:
-    """The secret of a token. Not from the clock: a test that holds chance still must not hold this still."""
+def new_secret(record_id: str, prefix: str = TOKEN_PREFIX) -> str:
+    """A secret. Not from the clock: a test that holds chance still must not hold this still."""
     chance = base64.b32encode(os.urandom(SECRET_BYTES)).decode("ascii").rstrip("=").lower()
-    body = f"{TOKEN_PREFIX}{token_id}_{chance}"
+    body = f"{prefix}{record_id}_{chance}"
     return body + _checksum(body)
 
 
-def token_id_in(secret: str) -> str | None:
-    """The id that a secret carries; `None` if it is no token at all, or was mistyped."""
+def token_id_in(secret: str, prefix: str = TOKEN_PREFIX) -> str | None:
+    """The id that a secret of a kind carries; `None` if it is none of that kind, or was mistyped."""
     parts = _SPELLED.fullmatch(secret)
-    if parts is None or _checksum(secret[:-8]) != parts[3]:
+    if parts is None or parts[1] != prefix or _checksum(secret[:-8]) != parts[4]:
         return None
-    return parts[1]
+    return parts[2]
 
 
 def digest_of(secret: str) -> str:
@@ -100,9 +189,14 @@ def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("ascii")).hexdigest()
 
 
+def fits(digest: str, secret: str) -> bool:
+    """Whether a digest is that of a secret. It takes as long whether it is or not."""
+    return hmac.compare_digest(digest, digest_of(secret))
+
+
 def opens(token: AccessToken, secret: str, at: datetime) -> bool:
-    """Whether a secret is that of this token, and the token is live. It takes as long whether it fits or not."""
-    return hmac.compare_digest(token.digest, digest_of(secret)) and token.is_live(at)
+    """Whether a secret is that of this token, and the token is live."""
+    return fits(token.digest, secret) and token.is_live(at)
 
 
 def end_from(spelled: str, now: datetime) -> datetime:

@@ -282,12 +282,15 @@ class Idempotency:
     key: str
     fingerprint: str
 
-    @property
-    def kept_key(self) -> str:
-        """The digest stored for the key: people make keys of what they have at hand, and some of that is secret."""
+    def kept_key(self, part: str = "") -> str:
+        """The digest stored for the key: people make keys of what they have at hand, and some of that is secret.
+
+        Whoever is bound to a `part` of a space has keys of their own.
+        """
         import hashlib
 
-        return f"sha256:{hashlib.sha256(self.key.encode('utf-8', 'surrogatepass')).hexdigest()}"
+        told = f"{part}\n{self.key}" if part else self.key
+        return f"sha256:{hashlib.sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 @dataclass(frozen=True, slots=True)

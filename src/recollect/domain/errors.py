@@ -7,6 +7,7 @@
     ├── NotFound              no such note, space or version (also: not yours)
     ├── Erased                it was forgotten; it cannot come back
     ├── Conflict              somebody else changed it first, or a key was used for something else
+    ├── NotAllowed            whoever asks has no right to it
     ├── QuotaReached          the space may not hold, or take in, any more
     ├── Unsupported           this store or build cannot do that
     ├── Misconfigured         a setting is wrong
@@ -86,6 +87,12 @@ class Conflict(RecollectError):
 
     code = "conflict"
     hint = "Read it again, and repeat the change on the version you then see."
+
+
+class NotAllowed(RecollectError):
+    """You have no right to do that."""
+
+    code = "not_allowed"
 
 
 class QuotaReached(RecollectError):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from datetime import datetime
     from pathlib import Path
 
-    from recollect.domain.access import AccessToken
+    from recollect.domain.access import AccessToken, SignIn, SignInLink
     from recollect.domain.answers.receipts import RecallReceipt
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.answers.upkeep import Backup, Check
@@ -376,11 +376,47 @@ class AccessTokens(Protocol):
         ...
 
     def revoke(self, token_id: str, at: datetime) -> AccessToken | None:
-        """End a token, and return it as it is now; `None` if there is none."""
+        """End a token with all that it made, and return it as it is now; `None` if there is none."""
+        ...
+
+    def rotate(self, token_id: str, successor: AccessToken, at: datetime, ends: datetime) -> bool:
+        """Keep a successor, and end the token at a moment. False if it is not live or has a successor already."""
         ...
 
     def used(self, token_id: str, at: datetime) -> None:
         """Say when it was used last. It waits for nobody: `Busy` when somebody is writing."""
+        ...
+
+
+class SignIns(Protocol):
+    """Browsers that are signed in, and the links that sign one in."""
+
+    def offer(self, link: SignInLink) -> None:
+        """Keep a link."""
+        ...
+
+    def take(self, link_id: str, digest: str) -> SignInLink | None:
+        """Use a link up, and return it; of several who try at once, one gets it."""
+        ...
+
+    def keep(self, sign_in: SignIn, instead_of: str | None = None) -> None:
+        """Keep a browser that signed in, and end the sign-in that it had before."""
+        ...
+
+    def sign_in(self, sign_in_id: str) -> SignIn | None:
+        """One sign-in, whether it is live or not."""
+        ...
+
+    def seen(self, sign_in_id: str, at: datetime) -> None:
+        """Say when it was used last. It waits for nobody: `Busy` when somebody is writing."""
+        ...
+
+    def end(self, sign_in_id: str, at: datetime) -> None:
+        """Sign a browser out."""
+        ...
+
+    def end_every(self, token_id: str, at: datetime) -> int:
+        """Sign every browser out that has the rights of a token, and return how many there were."""
         ...
 
 

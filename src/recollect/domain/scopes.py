@@ -49,6 +49,7 @@ class Scope:
 
 
 SCOPE_FIELDS = names_of(Scope)
+BOUND_BY = ("user", "agent", "project")  # those that a reader or writer can be bound to
 ANYWHERE = Scope()
 
 

@@ -53,7 +53,9 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
+from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.redaction.clean_records import without_secrets
+from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
@@ -93,19 +95,26 @@ class _Ledger:
         self.changes.append(Change(self.seq, kind, record_id, version))
 
 
-def apply(transaction: Transaction, changes: Changes) -> Receipt:
-    """Write everything in `changes`; see `Store.apply` for what it raises."""
+def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) -> Receipt:
+    """Write everything in `changes`, for a writer who is bound to a part of the space or to none; see `Store.apply`
+    for what it raises."""
     space, at = changes.space, format_time(changes.at)
     ledger = _enter(transaction, changes)
 
     if changes.idempotency is not None:
-        earlier = replay(transaction, space, changes.idempotency)
+        earlier = replay(transaction, space, changes.idempotency, within)
         if earlier is not None:
             return earlier
 
     if changes.basis is not None:
         _refuse_outdated(transaction, changes.space, changes.basis, ledger)
-    for edit in changes.edits:
+    for asked in changes.edits:
+        edit = asked
+        if within != ANYWHERE:
+            from recollect.stores.bound.edits import filled, require_within
+
+            edit = filled(asked, within)
+            require_within(transaction, space, edit, within)
         _carry_out(transaction, changes, edit, ledger)
 
     require_within_quota(transaction, changes, ledger.changes)
@@ -118,7 +127,7 @@ def apply(transaction: Transaction, changes: Changes) -> Receipt:
         transaction.rows(
             "insert_request",
             space=space,
-            digest=changes.idempotency.kept_key,
+            digest=changes.idempotency.kept_key(part_of(within)),
             fingerprint=changes.idempotency.fingerprint,
             receipt=_spelled(receipt),
             at=at,
@@ -143,9 +152,11 @@ def _row(space: str, change: Change) -> dict[str, Value]:
     }
 
 
-def replay(transaction: Transaction, space: str, request: Idempotency) -> Receipt | None:
+def replay(transaction: Transaction, space: str, request: Idempotency, within: Scope = ANYWHERE) -> Receipt | None:
     """The receipt of what was done under a key before, or `None`; the same key for another request is a `Conflict`."""
-    found = transaction.rows("request", space=space, key=request.key, digest=request.kept_key)
+    part = part_of(within)
+    # Earlier versions kept the key itself, when there were no parts.
+    found = transaction.rows("request", space=space, key="" if part else request.key, digest=request.kept_key(part))
     if not found:
         return None
     [(fingerprint, receipt)] = found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 if TYPE_CHECKING:
     from recollect.domain.answers.upkeep import Check
     from recollect.domain.meanings import Cache
+    from recollect.domain.scopes import Scope
 
 Row: TypeAlias = tuple[Any, ...]
 Value: TypeAlias = str | int | float | bytes | None
@@ -55,6 +56,13 @@ class Database(Protocol):
 
         Within another one of the same space, by the same thread, it is the same view. Raises `Busy` once the deadline
         of the thread has passed.
+        """
+        ...
+
+    def reading_within(self, space: str, within: Scope) -> AbstractContextManager[Transaction]:
+        """A consistent view of the part of a space that a scope includes, under the names of the tables; see `bound/`.
+
+        Within another one of the same part, by the same thread, it is the same view.
         """
         ...
 

@@ -16,8 +16,10 @@ from recollect.domain.answers.recollections import Coverage
 from recollect.domain.changes import AuditEntry, Change, ChangeKind, Tombstone
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note
+from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
+from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 from recollect.stores.records import notes_from_rows
@@ -112,8 +114,8 @@ _ASKED = ("query", "asked")  # what somebody said, kept apart from the rest so t
 class SqlReceipts:
     """Receipts in an SQL database."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, within: Scope = ANYWHERE) -> None:
+        self._database, self._part = database, part_of(within)
 
     def keep(self, space: str, receipt: RecallReceipt) -> None:
         plain: dict[str, Any] = to_plain(without_secrets(receipt))
@@ -128,6 +130,7 @@ class SqlReceipts:
                 at=format_time(receipt.at),
                 asked=json.dumps(asked),
                 body=json.dumps(body, separators=(",", ":")),
+                bound=self._part,
             )
             transaction.rows("drop_old_receipts", space=space, oldest=oldest, most=MOST_RECEIPTS)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.clock import format_time
 from recollect.domain.notes import Note, State
-from recollect.domain.scopes import ANYWHERE, Space
+from recollect.domain.scopes import ANYWHERE, Scope, Space
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
-    from recollect.domain.ports import Upkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
-    from recollect.stores.sql_access import SqlAccessTokens
+    from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
@@ -38,10 +37,17 @@ _MORE = 50  # notes that are looked at beyond those that are wanted, since a fil
 class SqlStore:
     """Memory in an SQL database."""
 
-    def __init__(self, database: Database, schema: int) -> None:
+    def __init__(self, database: Database, schema: int, within: Scope = ANYWHERE) -> None:
         self._database = database
         self._schema = schema
+        self._within = within
         self._statements = statements(database.dialect)
+
+    def bound_to(self, within: Scope) -> SqlStore:
+        """The same store, of which a part of each space can be read and written. It is not closed by itself."""
+        from recollect.stores.bound.bound_database import BoundDatabase
+
+        return SqlStore(BoundDatabase(self._database, within), self._schema, within)
 
     # Each of these is loaded by the first verb that needs it; a short command needs few.
 
@@ -91,7 +97,7 @@ class SqlStore:
     def receipts(self) -> SqlReceipts:
         from recollect.stores.sql_log import SqlReceipts
 
-        return SqlReceipts(self._database)
+        return SqlReceipts(self._database, self._within)
 
     @cached_property
     def tokens(self) -> SqlAccessTokens:
@@ -104,6 +110,12 @@ class SqlStore:
         from recollect.stores.jobs.sql_jobs import SqlJobs
 
         return SqlJobs(self._database)
+
+    @cached_property
+    def sign_ins(self) -> SqlSignIns:
+        from recollect.stores.sql_access import SqlSignIns
+
+        return SqlSignIns(self._database)
 
     @property
     def kind(self) -> str:
@@ -126,13 +138,13 @@ class SqlStore:
             refuse_secret(changes.space, "space")
         clean = clean_changes(changes)
         with self._database.writing(changes.space, rehearse=rehearse) as transaction:
-            return apply(transaction, clean)
+            return apply(transaction, clean, self._within)
 
     def replay(self, space: str, request: Idempotency) -> Receipt | None:
         from recollect.stores.application import replay
 
         with self._database.reading(space) as transaction:
-            return replay(transaction, space, request)
+            return replay(transaction, space, request, self._within)
 
     @contextmanager
     def reading(self, space: str) -> Iterator[None]:
@@ -255,7 +267,7 @@ class SqlStore:
             where += f"\n{older}"
             values["before"] = before
         notes = self._statements["notes"]
-        if selection.known_at is not None:
+        if selection.known_at is not None and self._within == ANYWHERE:  # a view has no index to name
             notes = notes.replace("FROM note ", f"FROM note {self._statements['by_times']} ")
         elif selection.where is not None and few is None and not _has_index(selection):
             notes = notes.replace("FROM note ", f"FROM note {self._statements['in_order']} ")

@@ -13,9 +13,9 @@ from recollect.domain.clock import parse_time
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller
-from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.domain.scopes import ANYWHERE, DEFAULT_SPACE, Scope, checked_space
 from recollect.engine import Engine
-from recollect.redaction.clean_text import holds_secret
+from recollect.redaction.clean_text import checked_name, holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,6 +103,17 @@ def checked_limit(limit: int) -> int:
             code="invalid_number",
         )
     return limit
+
+
+def checked_binding(user: str | None, agent: str | None, project: str | None) -> Scope:
+    """The part that somebody is bound to, which must be one."""
+    given = {"user": user, "agent": agent, "project": project}
+    within = Scope(**{name: checked_name(value, field=name) for name, value in given.items()})
+    if within == ANYWHERE:
+        raise InvalidInput(
+            "Nothing was said that it is bound to.", code="invalid_field", hint="Name a user, an agent or a project."
+        )
+    return within
 
 
 def chapter_alone(kind: type[A], engine: Engine, caller: Caller) -> A:

@@ -13,7 +13,7 @@ import pytest
 from recollect import Memory
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.dialects.tool import Tool
-from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret
+from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret, up_to
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.tools import tool_name, verb_tools
@@ -112,7 +112,9 @@ def expired(memory: Memory) -> str:
     token_id = memory._engine.clock.new_id()
     secret, made = new_secret(token_id), datetime(2026, 1, 1, tzinfo=UTC)
     end = made + timedelta(days=1)
-    token = AccessToken(token_id, "late", AccessScope.ADMIN, None, made, expires_at=end, digest=digest_of(secret))
+    token = AccessToken(
+        token_id, "late", up_to(AccessScope.ADMIN), None, made, expires_at=end, digest=digest_of(secret)
+    )
     memory._engine.tokens.keep(token)
     return secret
 

@@ -12,6 +12,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import psycopg
@@ -29,11 +30,14 @@ from recollect.domain.errors import (
     StoreFailure,
     Unreachable,
 )
+from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
+from recollect.stores.bound.views import settings_of, views
 from recollect.stores.conditions import has_words
 from recollect.stores.database import Row, Search, Transaction, Value
 from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"
+BOUND = "recollect_bound"  # the schema of the views that a bound reader sees
 MEMBER = "recollect_member"  # the role whose transactions row-level security binds
 EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and the access tokens, and no other table
 
@@ -46,6 +50,16 @@ _NEWEST = psycopg.IsolationLevel.READ_COMMITTED  # after waiting for a lock, a w
 
 _ENTER = """SELECT set_config('search_path', %(schema)s, true), set_config('recollect.space', %(space)s, true),
 set_config('lock_timeout', %(patience)s, true), set_config('role', %(role)s, true)"""
+
+# The views of a bound reader come before the tables; what they ask for goes with the transaction.
+_BIND = f"""SELECT set_config('search_path', '{BOUND}, {SCHEMA}', true), set_config('recollect.user', :user, true),
+set_config('recollect.agent', :agent, true), set_config('recollect.project', :project, true),
+set_config('recollect.part', :part, true)"""
+
+_SETTINGS = {name: f"nullif(current_setting('recollect.{name}', true), '')" for name in (*BOUND_BY, "part")}
+
+_TABLES = """SELECT relname FROM pg_class
+WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"""
 
 _PREPARE_MEMBER = """
 DO $$
@@ -69,6 +83,11 @@ GRANT USAGE ON SCHEMA {SCHEMA} TO {MEMBER};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {MEMBER};
 REVOKE UPDATE, DELETE ON {SCHEMA}.audit FROM {MEMBER};
 REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.migration FROM {MEMBER};
+"""
+
+_GRANT_VIEWS = f"""
+GRANT USAGE ON SCHEMA {BOUND} TO {MEMBER};
+GRANT SELECT ON ALL TABLES IN SCHEMA {BOUND} TO {MEMBER};
 """
 
 
@@ -102,20 +121,28 @@ class PostgresDatabase:
         # A role that row-level security does not bind becomes one that it does, in every transaction.
         self._role = MEMBER if privileged and privileged[0] else "none"
 
+    def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
+        return self._reading(space, ANYWHERE)
+
+    def reading_within(self, space: str, within: Scope) -> AbstractContextManager[Transaction]:
+        return self._reading(space, within)
+
     @contextlib.contextmanager
-    def reading(self, space: str | None) -> Iterator[Transaction]:
+    def _reading(self, space: str | None, within: Scope) -> Iterator[Transaction]:
         require_time()
-        held = self._held.by_space
-        if space in held:
+        held, part = self._held.by_part, (space, within)
+        if part in held:
             with self._translated():
-                yield held[space]
+                yield held[part]
             return
         with self._transaction(space, _SNAPSHOT) as transaction:
-            held[space] = transaction
+            if within != ANYWHERE:
+                transaction.query(_BIND, **settings_of(within))
+            held[part] = transaction
             try:
                 yield transaction
             finally:
-                del held[space]
+                del held[part]
 
     @contextlib.contextmanager
     def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
@@ -139,9 +166,11 @@ class PostgresDatabase:
             connection.execute("SELECT set_config('search_path', %s, true)", (SCHEMA,))
             if self._role == MEMBER:
                 connection.execute(_PREPARE_MEMBER)
+            connection.execute(f"DROP SCHEMA IF EXISTS {BOUND} CASCADE")  # a view would hold its table as it is
             yield _PostgresTransaction(connection, self._statements)
+            bound = _make_views(connection)
             if self._role == MEMBER:
-                connection.execute(_GRANT_MEMBER)
+                connection.execute(_GRANT_MEMBER + _GRANT_VIEWS * bound)
 
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
@@ -307,11 +336,22 @@ class PostgresDatabase:
                 return StoreFailure(f"PostgreSQL reports: {said}.")
 
 
+def _make_views(connection: psycopg.Connection[Row]) -> bool:
+    """Make the views of a bound reader, which see rows by the rights of whoever asks; whether there are any."""
+    tables = [row[0] for row in connection.execute(_TABLES, (SCHEMA,)).fetchall()]
+    if "sign_in" not in tables:
+        return False  # a schema of before there were bound readers
+    connection.execute(f"CREATE SCHEMA {BOUND}")
+    for name, text in views(tables, main=f"{SCHEMA}.", settings=_SETTINGS).items():
+        connection.execute(f"CREATE VIEW {BOUND}.{name} WITH (security_invoker = true) AS {text}".encode())
+    return True
+
+
 class _Held(threading.local):
     """The views that a thread is reading in."""
 
     def __init__(self) -> None:
-        self.by_space: dict[str | None, Transaction] = {}
+        self.by_part: dict[tuple[str | None, Scope], Transaction] = {}
 
 
 class _PostgresTransaction:

@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
@@ -59,6 +59,9 @@ _TABLE = Late(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a stateme
 _OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
+
+if TYPE_CHECKING:
+    from recollect.domain.scopes import Scope
 
 T = TypeVar("T")
 
@@ -106,6 +109,22 @@ class SqliteDatabase:
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)
         return self._begun(connection) if held is None else _Held(held, self._ours)
+
+    def reading_within(self, space: str, within: Scope) -> AbstractContextManager[Transaction]:  # noqa: ARG002
+        require_time()
+        from recollect.stores.sqlite.bound_reader import BoundReader
+
+        self.connection()  # a fork is noticed there
+        bound: BoundReader | None = getattr(self._local, "bound", None)
+        if bound is None or self._is_outdated(bound.connection):
+            bound = self._local.bound = BoundReader(self.connect())
+        connection = bound.connection
+
+        def begun() -> Transaction:
+            self._patiently(lambda: connection.execute("BEGIN"))
+            return _SqliteTransaction(connection, self._statements)
+
+        return bound.reading(within, self.translated(connection), begun)
 
     @contextlib.contextmanager
     def _begun(self, connection: apsw.Connection) -> Iterator[Transaction]:

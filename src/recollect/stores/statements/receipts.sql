@@ -1,6 +1,6 @@
 -- name: insert_receipt
 -- Keep what a search did.
-INSERT INTO receipt (space, id, at, asked, body) VALUES (:space, :id, :at, :asked, :body)
+INSERT INTO receipt (space, id, at, asked, body, bound) VALUES (:space, :id, :at, :asked, :body, :bound)
 
 -- name: receipt
 -- What one search did.

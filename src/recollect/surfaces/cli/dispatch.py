@@ -43,7 +43,7 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.notices import noticing
 
             return noticing(request)
-        case "tokens create" | "tokens list" | "tokens revoke":
+        case "tokens create" | "tokens list" | "tokens rotate" | "tokens revoke" | "tokens link":
             from recollect.surfaces.cli.serve import tokens
 
             return tokens(request, terminal)

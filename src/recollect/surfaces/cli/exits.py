@@ -10,6 +10,7 @@ from recollect.domain.errors import (
     Erased,
     InvalidInput,
     Misconfigured,
+    NotAllowed,
     NotFound,
     QuotaReached,
     RecollectError,
@@ -29,6 +30,7 @@ PIPE_CLOSED = 141  # 128 + SIGPIPE
 EXIT_CODES: tuple[tuple[type[RecollectError], int], ...] = (
     (InvalidInput, 2),
     (Misconfigured, 2),
+    (NotAllowed, 2),
     (NotFound, 3),
     (Erased, 3),
     (Conflict, 4),

@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.access import AccessToken
+from recollect.domain.access import IssuedToken
 from recollect.domain.clock import format_time
 from recollect.domain.errors import InvalidInput
-from recollect.domain.values import to_plain
+from recollect.domain.scopes import BOUND_BY
 from recollect.memory import Memory
 from recollect.settings import Settings, load_settings
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
@@ -19,7 +19,7 @@ from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.render import Screen
 from recollect.surfaces.cli.terminal import Terminal, inert, json_text, table, wrap
-from recollect.verbs.access import Access
+from recollect.verbs.access import Access, shown
 
 if TYPE_CHECKING:
     from socket import socket
@@ -165,43 +165,53 @@ def tokens(request: Request, terminal: Terminal) -> Screen:
         access = memory.access
         match request.command.words[-1]:
             case "create":
-                return _create(access, request, terminal)
+                return _shown_once(access.issue(**request.arguments), request, terminal)
+            case "rotate":
+                return _shown_once(access.rotate(**request.arguments), request, terminal)
+            case "link":
+                return _link(access, request, settings.home)
             case "revoke":
                 revoked = access.revoke(request.arguments["token_id"])
                 if request.json:
-                    return Screen((json_text(described(revoked)),))
+                    return Screen((json_text(shown(revoked)),))
                 return Screen((inert(f"Token {revoked.id} ({revoked.name}) opens nothing any more."),))
             case _:
                 return _list(access, request, terminal)
 
 
-def described(token: AccessToken) -> dict[str, Any]:
-    """A token without its digest, which is of no use to anybody who reads this."""
-    return {name: value for name, value in to_plain(token).items() if name != "digest"}
+def _link(access: Access, request: Request, home: Path) -> Screen:
+    """A link for a browser. The secret stands after `#`, which no browser sends and no server logs."""
+    from recollect.surfaces.resident.process import running
 
-
-def _create(access: Access, request: Request, terminal: Terminal) -> Screen:
-    issued = access.issue(**request.arguments)
+    server = running(home)
+    url = f"{server.url if server else 'http://127.0.0.1:7077'}/sign-in#{access.link(request.arguments['token_id'])}"
     if request.json:
-        return Screen((json_text({**described(issued.token), "token": issued.secret}),))
+        return Screen((json_text({"url": url}),))
+    return Screen((url,), ("Open it within ten minutes. It signs one browser in, once.",))
+
+
+def _shown_once(issued: IssuedToken, request: Request, terminal: Terminal) -> Screen:
+    if request.json:
+        return Screen((json_text({**shown(issued.token), "token": issued.secret}),))
     token = issued.token
     until = f"until {format_time(token.expires_at)}" if token.expires_at else "with no end"
     where = f"the space {token.space}" if token.space else "all spaces"
-    told = [*wrap(inert(f"Token {token.id} may {token.scope.value} in {where}, {until}."), terminal.width), _ONCE]
+    where += "".join(f", {name} {value}" for name in BOUND_BY if (value := getattr(token.within, name)))
+    told = [*wrap(inert(f"Token {token.id} may {token.scope} in {where}, {until}."), terminal.width), _ONCE]
     return Screen((issued.secret,), tuple(terminal.paint(line, "dim") for line in told))
 
 
 def _list(access: Access, request: Request, terminal: Terminal) -> Screen:
     found = access.tokens()
     if request.json:
-        return Screen((json_text({"items": [described(token) for token in found]}),))
+        return Screen((json_text({"items": [shown(token) for token in found]}),))
     if not found:
         return Screen((), ("There are no tokens. `recollect tokens create` makes one.",))
     rows = [
         [
             token.id,
-            token.scope.value,
-            token.space or "(all)",
+            token.scope,
+            "/".join([token.space or "(all)", *(value for name in BOUND_BY if (value := getattr(token.within, name)))]),
             "revoked" if token.revoked_at else _day(token.expires_at, "no end"),
             _day(token.last_used_at, "never"),
             token.name,

@@ -9,6 +9,7 @@ from recollect.surfaces.cli.commands import HOME, JSON, SPACE, STORE, Argument, 
 from recollect.surfaces.hooks.hosts import HOSTS
 
 _ACCESS_CHAPTER = "Access"
+_TOKEN_ID = Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True)
 SERVED = (
     Command(
         ("serve",),
@@ -144,12 +145,22 @@ SERVED = (
                 "scope",
                 "--scope",
                 Shape.TEXT,
-                "how far it goes; read, if not given",
+                "how far it goes, with the rights before it; read, if not given",
+                choices=tuple(each.value for each in AccessScope),
+            ),
+            Argument(
+                "scopes",
+                "--only",
+                Shape.TEXTS,
+                "exactly this right, in place of `--scope`, as in --only write for one that cannot read",
                 choices=tuple(each.value for each in AccessScope),
             ),
             replace(SPACE, meaning="the one space it is for; all of them, if not given"),
             Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
             Argument("name", "--name", Shape.TEXT, "in whose name its bearer writes"),
+            Argument("user", "--user", Shape.TEXT, "the one user of the space it is for"),
+            Argument("agent", "--agent", Shape.TEXT, "the one agent of the space it is for"),
+            Argument("project", "--project", Shape.TEXT, "the one project of the space it is for"),
             JSON,
             STORE,
             HOME,
@@ -157,9 +168,30 @@ SERVED = (
     ),
     Command(("tokens", "list"), "show the tokens, without their secrets", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
     Command(
-        ("tokens", "revoke"),
-        "end a token now, for every process",
+        ("tokens", "rotate"),
+        "put a new secret in the place of a token, and show it this once",
         _ACCESS_CHAPTER,
-        (Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True), JSON, STORE, HOME),
+        (
+            _TOKEN_ID,
+            Argument(
+                "overlap", "--overlap", Shape.TEXT, "how long the old one goes on, as in 1h; not at all, if not given"
+            ),
+            Argument("expires", "--expires", Shape.TEXT, "when the new one ends; when the old one would, if not given"),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("tokens", "link"),
+        "make a link that signs a browser in, once, with the rights of a token",
+        _ACCESS_CHAPTER,
+        (_TOKEN_ID, JSON, STORE, HOME),
+    ),
+    Command(
+        ("tokens", "revoke"),
+        "end a token and all that it made, now, for every process",
+        _ACCESS_CHAPTER,
+        (_TOKEN_ID, JSON, STORE, HOME),
     ),
 )

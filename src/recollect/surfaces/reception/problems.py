@@ -13,6 +13,7 @@ from recollect.domain.errors import (
     Erased,
     InvalidInput,
     Misconfigured,
+    NotAllowed,
     NotFound,
     QuotaReached,
     RecollectError,
@@ -30,6 +31,7 @@ _SOON = "1"  # seconds after which what was busy is worth another try
 STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
     (TooLarge, 413),
     (InvalidInput, 400),
+    (NotAllowed, 403),
     (NotFound, 404),
     (Erased, 410),
     (Conflict, 409),

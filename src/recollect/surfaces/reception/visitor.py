@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.access import AccessScope, AccessToken, up_to
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
 from recollect.domain.scopes import checked_space
@@ -41,7 +41,7 @@ def require_scope(
         raise Problem(
             403,
             "scope_too_small",
-            f"This needs a token that may {scope.value}; this one may {token.scope.value}.",
+            f"This needs a token that may {scope.value}; this one may {token.scope}.",
             headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope.value}"'},
         )
 
@@ -96,4 +96,4 @@ class Visitor:
 
 def open_token(principal: str) -> AccessToken:
     """Stands for the token that nobody shows in open mode: it may do everything."""
-    return AccessToken("", principal, AccessScope.ADMIN, None, datetime.min.replace(tzinfo=UTC))
+    return AccessToken("", principal, up_to(AccessScope.ADMIN), None, datetime.min.replace(tzinfo=UTC))

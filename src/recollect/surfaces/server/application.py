@@ -251,7 +251,7 @@ class _Desk:
                 "name": "recollect",
                 "version": __version__,
                 "api": VERSION,
-                "scope": token.scope.value if token else "admin",
+                "scope": token.scope if token else "admin",
                 "space": token.space if token else None,
                 "expires_at": to_plain(token.expires_at) if token else None,
                 "limits": to_plain(self._limits),

@@ -1,0 +1,70 @@
+-- What a bound reader sees of each table. A table that has no rule here is empty to them, except those that `views.py`
+-- names. `{within}` stands for the condition on a row's own scope; `{user}`, `{agent}` and `{project}` for what the reader
+-- is bound to, NULL for what they are not; `{part}` for all of it in one text; `{main}` for the schema of the tables.
+
+-- name: note
+-- Notes of the part, version by version.
+SELECT * FROM {main}note AS own WHERE {within}
+
+-- name: observation
+-- Messages that were told in the part.
+SELECT * FROM {main}observation AS own WHERE {within}
+
+-- name: session
+-- Sessions that were held in the part.
+SELECT * FROM {main}session AS own WHERE {within}
+
+-- name: slot
+-- Slots of the project; those for all projects are nobody's.
+SELECT * FROM {main}slot AS desk WHERE {of_project}
+
+-- name: action
+-- Actions of the project.
+SELECT * FROM {main}action AS desk WHERE {of_project}
+
+-- name: note_text
+-- Words of versions that are seen.
+SELECT * FROM {main}note_text AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own
+    WHERE own.space = record.space AND own.id = record.note_id AND own.text_version = record.version AND {within}
+)
+
+-- name: note_link
+-- Links that notes of the part have or had.
+SELECT * FROM {main}note_link AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.note_id AND {within}
+)
+
+-- name: observation_text
+-- Words of messages that are seen.
+SELECT * FROM {main}observation_text AS record WHERE EXISTS (
+    SELECT 1 FROM {main}observation AS own
+    WHERE own.space = record.space AND own.id = record.observation_id AND {within}
+)
+
+-- name: vector
+-- Vectors of notes and messages of the part.
+SELECT * FROM {main}vector AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+)
+
+-- name: change_log
+-- Changes of what is seen.
+SELECT * FROM {main}change_log AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own
+    WHERE own.space = record.space AND own.id = record.record_id AND own.version = record.version AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}session AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}slot AS desk WHERE desk.space = record.space AND desk.id = record.record_id AND {of_project}
+) OR EXISTS (
+    SELECT 1 FROM {main}action AS desk WHERE desk.space = record.space AND desk.id = record.record_id AND {of_project}
+)
+
+-- name: receipt
+-- Searches made in the very same part.
+SELECT * FROM {main}receipt AS record WHERE record.bound = {part}
