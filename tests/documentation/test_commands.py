@@ -53,6 +53,8 @@ MEANT = {
     "session start": "session",
     "replay": "session",
     "tokens revoke": "token",
+    "tokens rotate": "token",
+    "tokens link": "token",
 }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import InvalidInput, NotAllowed
 
 
 class Channel(StrEnum):
@@ -69,6 +69,7 @@ class Caller:
     session: str | None = None
     reads_only: bool = False  # its token ends at reading
     admin: bool = False  # came with an administrator's token, through a door that asks for one
+    fresh: bool = True  # False for a browser that signed in long ago: whoever sits there may be somebody else
 
     def origin(self, source: str | None = None) -> Origin:
         return Origin(self.channel, self.principal, self.session, source)
@@ -76,12 +77,14 @@ class Caller:
     @property
     def ceiling(self) -> Authority:
         """The highest authority this caller can give."""
-        return Authority.INSTRUCTION if self.channel in _PERSONAL else Authority.QUOTED
+        if self.channel not in _PERSONAL:
+            return Authority.QUOTED
+        return Authority.INSTRUCTION if self.fresh else Authority.FACT
 
     @property
     def may_vouch(self) -> bool:
         """Whether this caller may take over what a file says of its own origin."""
-        return self.admin or self.channel in _PERSONAL
+        return self.admin or (self.channel in _PERSONAL and self.fresh)
 
     @property
     def word(self) -> Authority:
@@ -93,12 +96,21 @@ class Caller:
         if asked is None:
             return lowest([Authority.FACT, self.ceiling])
         if rank(asked) > rank(self.ceiling):
+            if not self.fresh:
+                raise sign_in_again()
             raise InvalidInput(
                 f"A note that comes through {self.channel.value} cannot have the authority `{asked.value}`.",
                 code="authority_too_high",
                 hint=f"Leave it out, or use `{self.ceiling.value}`.",
             )
         return asked
+
+
+def sign_in_again() -> NotAllowed:
+    """The refusal of a browser that signed in too long ago for what it asks."""
+    return NotAllowed(
+        "This needs somebody who has just signed in.", code="sign_in_again", hint="Sign in again, and repeat it."
+    )
 
 
 def rank(authority: Authority) -> int:

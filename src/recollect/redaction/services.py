@@ -41,9 +41,7 @@ WATCHING = (
 )
 
 PLANNING = (
-    prefixed("recollect-token", "rcl_", WORD, "60,"),  # our own
-    prefixed("recollect-token", "rco_", WORD, "60,"),
-    prefixed("recollect-token", "rcs_", WORD, "60,"),
+    prefixed("recollect-token", "rcl_ rco_ rcs_", WORD, "60,"),  # our own
     prefixed("linear-key", "lin_api_ lin_oauth_ lin_wh_", ALNUM, "30,"),
     prefixed("notion-token", "ntn_", ALNUM, "40,"),
     prefixed("notion-token", "secret_", ALNUM, "43", entropy=3.5, check=has_digit),

@@ -230,6 +230,10 @@ class Access:
         self._note_use(token, now)
         return sign_in, token
 
+    def is_fresh(self, sign_in: SignIn) -> bool:
+        """Whether somebody signed in so recently that they may still be there."""
+        return sign_in.is_fresh(self._clock.now())
+
     def sign_out(self, sign_in: SignIn) -> None:
         """Sign a browser out."""
         self._sign_ins.end(sign_in.id, self._clock.now())

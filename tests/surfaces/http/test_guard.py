@@ -11,7 +11,17 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.access import AccessScope, new_secret
-from recollect.surfaces.catalogue.routes import INFO, LIVE, METRICS, OPEN, OPENAPI, Route, all_routes
+from recollect.surfaces.catalogue.routes import (
+    ABOUT_SESSION,
+    ABOUT_TOKENS,
+    INFO,
+    LIVE,
+    METRICS,
+    OPEN,
+    OPENAPI,
+    Route,
+    all_routes,
+)
 from recollect.surfaces.reception.guard import Guard
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.server.application import application
@@ -20,6 +30,7 @@ from tests.surfaces.http.client import LIMIT, UNLIMITED
 
 ROUTES = list(all_routes().values())
 PLACES = [(method, route.path.format(space="alice")) for route in ROUTES for method in route.methods]
+PLACES += [(method, path) for path, methods in {**ABOUT_TOKENS, **ABOUT_SESSION}.items() for method in methods]
 PLACES += [("GET", INFO), ("GET", OPENAPI), ("GET", METRICS), ("GET", LIVE.format(space="alice"))]
 
 
@@ -150,12 +161,12 @@ def test_what_is_not_yours_and_what_is_not_there_look_the_same(memory: Memory) -
 def test_a_scope_opens_what_it_covers_and_no_more(memory: Memory, route: Route) -> None:
     guard, before = application(memory, limits=UNLIMITED), everything(memory)
     for scope in AccessScope:
-        token = memory.access.issue(scope=scope.value)
-        if token.token.reaches(route.scope):
-            continue
-        path = route.path.format(space="alice")
-        status, told, read = ask(guard, "POST", path, {"Authorization": f"Bearer {token.secret}"})
-        assert (status, told["code"], read) == (403, "scope_too_small", 0)
+        for token in (memory.access.issue(scope=scope.value), memory.access.issue(scopes=[scope.value])):
+            if token.token.reaches(route.scope):
+                continue
+            path = route.path.format(space="alice")
+            status, told, read = ask(guard, "POST", path, {"Authorization": f"Bearer {token.secret}"})
+            assert (status, told["code"], read) == (403, "scope_too_small", 0)
     assert everything(memory) == before
 
 

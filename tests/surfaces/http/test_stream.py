@@ -212,7 +212,7 @@ def test_there_is_an_end_to_how_many_may_watch(one_memory: Memory) -> None:
 
 def test_a_reader_that_falls_behind_is_let_go_and_told_from_where_to_resume(one_memory: Memory) -> None:
     one_memory.save("first", space="alice")
-    streams = Streams(one_memory.following, one_memory.access, Limits(stream_behind=150))
+    streams = Streams(one_memory, Limits(stream_behind=150))
     visit = Visit("id", Head("GET", PATH, {}), None, "alice", None)
 
     async def watch() -> list[Any]:
@@ -233,7 +233,7 @@ def test_a_reader_that_falls_behind_is_let_go_and_told_from_where_to_resume(one_
 
 
 def test_a_reader_that_takes_nothing_is_cut_off_and_holds_up_nobody(one_memory: Memory) -> None:
-    streams = Streams(one_memory.following, one_memory.access, Limits(stalled_seconds=0.01))
+    streams = Streams(one_memory, Limits(stalled_seconds=0.01))
 
     async def stalled() -> bool:
         return await streams.sent(asyncio.get_running_loop().create_future())

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from recollect.domain.errors import InvalidInput
 from recollect.domain.observations import Observation, ObservationKind
-from recollect.domain.origin import Authority, Caller, lowest, rank
+from recollect.domain.origin import Authority, Caller, lowest, rank, sign_in_again
 
 
 class Outcome(StrEnum):
@@ -93,8 +93,15 @@ def authority_of(said: Observation) -> Authority:
 
 
 def may_change(caller: Caller, authority: Authority, verb: str) -> bool:
-    """Whether a caller ranks high enough to do this to a record of that authority."""
-    return rank(caller.ceiling) >= rank(authority) or (caller.admin and verb in FOR_ADMINISTRATORS)
+    """Whether a caller ranks high enough to do this to a record of that authority.
+
+    A browser that signed in too long ago is asked to sign in again.
+    """
+    if rank(caller.ceiling) >= rank(authority) or (caller.admin and verb in FOR_ADMINISTRATORS):
+        return True
+    if not caller.fresh:
+        raise sign_in_again()
+    return False
 
 
 def outcome(caller: Caller, authority: Authority, verb: str) -> Outcome | None:

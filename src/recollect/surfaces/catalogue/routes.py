@@ -25,6 +25,18 @@ ALIVE, READY = "/livez", "/readyz"
 METRICS = "/metrics"
 LIVE = f"/{VERSION}/spaces/{{space}}/stream"
 
+TOKENS = f"/{VERSION}/tokens"
+SESSION = f"/{VERSION}/session"  # a browser that is signed in
+SIGN_IN = "/sign-in"  # the page that a link leads to
+# What is done with tokens, and by which method. None of it is a verb.
+ABOUT_TOKENS = {
+    TOKENS: ("GET", "POST"),
+    f"{TOKENS}/rotate": ("POST",),
+    f"{TOKENS}/revoke": ("POST",),
+    f"{TOKENS}/link": ("POST",),
+}
+ABOUT_SESSION = {SESSION: ("GET", "POST"), f"{SESSION}/end": ("POST",), f"{SESSION}/end-everywhere": ("POST",)}
+
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 

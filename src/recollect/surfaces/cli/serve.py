@@ -99,6 +99,7 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
         port=given.get("port", PORT),
         insecure=given.get("insecure", False),
         hosts=tuple(given.get("allow_hosts", ())),
+        origins=tuple(given.get("allow_origins", ())),
         # What the demo holds would be gone with it.
         ceiling=Ceiling(most * 1_000_000) if most and not given.get("demo") else None,
         limits=Limits().with_rate(rate) if rate is not None else None,

@@ -20,6 +20,12 @@ SERVED = (
             Argument("port", "--port", Shape.WHOLE, "the port; 7077, if not given, and any that is free for 0"),
             Argument("allow_hosts", "--allow-host", Shape.TEXTS, "a further name it answers to, as behind a proxy"),
             Argument(
+                "allow_origins",
+                "--allow-origin",
+                Shape.TEXTS,
+                "the origin of a web page elsewhere that may ask, with a token; none, if not given",
+            ),
+            Argument(
                 "insecure",
                 "--insecure",
                 Shape.TRUTH,

@@ -23,11 +23,13 @@ from starlette.types import Receive, Scope, Send
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.origin import Caller, Channel
 from recollect.domain.values import to_plain
+from recollect.memory import Memory
 from recollect.surfaces.reception.guard import Visit
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.reception.problems import Problem
-from recollect.verbs.access import Access
+from recollect.surfaces.reception.visitor import memory_of
 from recollect.verbs.upkeep import Following
 
 T = TypeVar("T")
@@ -55,9 +57,10 @@ class Told:
 class Streams:
     """Everybody who watches."""
 
-    def __init__(self, following: Following, access: Access, limits: Limits) -> None:
-        self._following = following
-        self._access = access
+    def __init__(self, memory: Memory, limits: Limits) -> None:
+        self._memory = memory
+        self._following = memory.following
+        self._access = memory.access
         self._limits = limits
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="recollect-stream")
         self._newest: dict[str, tuple[float, int]] = {}
@@ -89,7 +92,7 @@ class Streams:
             raise Problem(
                 429, "too_many_streams", "There are too many streams open.", hint="Close one, or come back later."
             )
-        return await self._ask(self._following.start, visit.space or "", None if said is None else int(said))
+        return await self._ask(self._followed(visit).start, visit.space or "", None if said is None else int(said))
 
     @contextlib.contextmanager
     def reading(self, visit: Visit) -> Iterator[None]:
@@ -104,13 +107,14 @@ class Streams:
     async def told(self, visit: Visit, seq: int, gone: asyncio.Future[None]) -> AsyncIterator[Told]:
         """The events after a sequence number, until the reader is gone or has to go."""
         space, heard, live = visit.space or "", time.monotonic(), False
+        following = self._followed(visit)
         while not gone.done():
             if self._over:
                 yield Told("closing", None, {"code": "closing", "resume_after": seq}, _GOING_AWAY)
                 return
             try:
-                page = await self._ask(self._following.after, space, seq, limit=_PAGE)
                 newest = await self._look(space)
+                page = await self._ask(following.after, space, seq, limit=_PAGE)
             except RecollectError as problem:
                 yield Told("closing", None, {"code": problem.code, "resume_after": seq}, _TRY_AGAIN)
                 return
@@ -124,7 +128,7 @@ class Streams:
                 return
             if len(page) == _PAGE:
                 continue
-            live = True
+            seq, live = max(seq, newest), True  # changes that this reader may not see lie behind them as well
             if time.monotonic() - heard >= _STILL_THERE:
                 heard = time.monotonic()
                 yield Told("", None, {})
@@ -164,7 +168,14 @@ class Streams:
         return newest
 
     async def _may_stay(self, visit: Visit) -> bool:
-        return visit.token is None or await self._ask(self._access.is_live, visit.token.id)
+        sign_in = visit.sign_in.id if visit.sign_in else None
+        return visit.token is None or await self._ask(self._access.is_live, visit.token.id, sign_in)
+
+    def _followed(self, visit: Visit) -> Following:
+        """The changes that a reader may see."""
+        if visit.token is None or not visit.token.is_bound:
+            return self._following
+        return memory_of(self._memory, visit.token, Caller(Channel.HTTP)).following
 
     async def _ask(self, function: Callable[..., T], *given: Any, **named: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*given, **named))

@@ -9,9 +9,10 @@ from typing import Any, Literal, get_type_hints
 from fastapi import FastAPI
 from pydantic import TypeAdapter
 
+from recollect.domain.access import AccessScope
 from recollect.operations import meaning_of
 from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of
-from recollect.surfaces.catalogue.routes import LIVE, METRICS, OPEN, Route, all_routes
+from recollect.surfaces.catalogue.routes import LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.reception.forms import EVENTS, READABLE, Form
 from recollect.surfaces.reception.problems import MEDIA_TYPE
@@ -68,6 +69,51 @@ def operation_of(route: Route, method: str) -> dict[str, Any]:
         "operation_id": f"{method.lower()}_{name}",
         "response_description": "What the verb answers",
         "openapi_extra": extra,
+    }
+
+
+_TOKEN_FIELDS = {
+    "scope": "`read`, `write` or `admin`, with the rights before it",
+    "space": "the one space it is for; that of your own token, if not given",
+    "expires": "when it ends, as in `30d` or a time; no later than your own token",
+    "name": "in whose name its bearer writes",
+    "user": "the one user of the space it is for",
+    "agent": "the one agent of the space it is for",
+    "project": "the one project of the space it is for",
+}
+_ID = {"id": "the id of the token"}
+_OVERLAP = {"overlap": "how long the old secret goes on, as in `1h`; not at all, if not given"}
+_RIGHTS: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
+    (TOKENS, "GET"): ("The tokens that you look after, without their secrets.", {}),
+    (TOKENS, "POST"): ("Make a token, which is shown this once.", _TOKEN_FIELDS),
+    (f"{TOKENS}/rotate", "POST"): (
+        "Put a new secret in the place of a token.",
+        {**_ID, **_OVERLAP, "expires": _TOKEN_FIELDS["expires"]},
+    ),
+    (f"{TOKENS}/revoke", "POST"): ("End a token, and all that it made.", _ID),
+    (f"{TOKENS}/link", "POST"): ("Make a link that signs a browser in once.", _ID),
+    (SESSION, "GET"): ("The browser that is signed in.", {}),
+    (SESSION, "POST"): ("Sign a browser in, by a token or by the secret of a link.", {}),
+    (f"{SESSION}/end", "POST"): ("Sign this browser out.", {}),
+    (f"{SESSION}/end-everywhere", "POST"): ("Sign every browser of this token out.", {}),
+}
+
+
+def rights_operation(path: str, method: str) -> dict[str, Any]:
+    """How a path about tokens or sessions is described."""
+    summary, fields = _RIGHTS[path, method]
+    words = path.removeprefix(f"/{VERSION}/").replace("session", "browser").replace("/", "_").replace("-", "_")
+    properties: dict[str, Any] = {name: {"type": "string", "description": said} for name, said in fields.items()}
+    if fields is _TOKEN_FIELDS:
+        listed = {"type": "array", "items": {"type": "string", "enum": [each.value for each in AccessScope]}}
+        properties["scopes"] = {**listed, "description": "exactly these rights, in place of `scope`"}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    body = {"requestBody": {"content": {Form.JSON.value: {"schema": schema}}}} if fields else {}
+    return {
+        "summary": summary,
+        "operation_id": f"{method.lower()}_{words}",
+        "tags": ["tokens" if path.startswith(TOKENS) else "session"],
+        "openapi_extra": {"x-scope": "admin" if path.startswith(TOKENS) else "read", **body},
     }
 
 

@@ -25,7 +25,7 @@ from recollect.domain.values import choice, to_plain
 from recollect.memory import Memory
 from recollect.operations import Effect, Operation, operations_of
 from recollect.surfaces.catalogue.parameters import object_schema, parameters_of
-from recollect.surfaces.reception.visitor import Visitor, open_token
+from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token
 from recollect.verbs.actor import no_space
 
 ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
@@ -181,4 +181,4 @@ def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, st
     toolset = choice(Toolset, query.get("profile") or query.get("toolset") or Toolset.CORE.value, field="toolset")
     usual = shown.space or checked_space(query.get("default") or memory.settings.space)
     caller = Caller(Channel.MCP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
-    return ToolVisitor(memory.acting_as(caller), shown, usual, toolset)
+    return ToolVisitor(memory_of(memory, shown, caller), shown, usual, toolset)

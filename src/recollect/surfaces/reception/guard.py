@@ -9,32 +9,36 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-import math
 import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeAlias
 
 from recollect.dialects.table import Line, SpaceRule, lines_at
-from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.access import AccessScope, AccessToken, SignIn
 from recollect.domain.clock import Clock
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import RecollectError
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.redaction.clean_text import holds_secret
 from recollect.surfaces.catalogue.routes import (
+    ABOUT_SESSION,
+    ABOUT_TOKENS,
     FOR_ANY_TOKEN,
     HOOK,
     MCP,
     METRICS,
     OPEN,
+    SESSION,
+    SIGN_IN,
     Route,
     live_at,
     route_at,
     routes_of,
 )
+from recollect.surfaces.reception.admission import Admission, require_drop
+from recollect.surfaces.reception.browser import is_preflight, preflight_of, shared_with, welcome
 from recollect.surfaces.reception.forms import Form, answer_form, body_form, liked, require_events
 from recollect.surfaces.reception.limits import Buckets, Limits, Load
 from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
@@ -50,7 +54,7 @@ from recollect.surfaces.reception.screening import (
     too_long,
 )
 from recollect.surfaces.reception.visitor import require_right, require_scope
-from recollect.verbs.access import Access
+from recollect.verbs.access import Access, SignedIn
 
 Message: TypeAlias = MutableMapping[str, Any]
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -80,6 +84,8 @@ class Visit:
     token: AccessToken | None
     form: Form = Form.JSON  # of the answer
     line: Line | None = None  # of a dialect, whose path this is
+    sign_in: SignIn | None = None  # of a browser, which showed a cookie in place of a token
+    signed_in: SignedIn | None = None  # just now, by this request
     problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
 
     @property
@@ -109,12 +115,14 @@ class Guard:
         ending: Callable[[], Awaitable[None]],
         dialects: Sequence[Line] = (),
         default_space: str = DEFAULT_SPACE,
+        origins: frozenset[str] = frozenset(),
     ) -> None:
+        """`origins` are those of foreign pages that may ask, with a token and never with a cookie."""
         self._inner = inner
         self._dialects = dialects
         self._default_space = default_space
+        self._origins = origins
         self.ending = ending  # what has no end of its own ends with this, when the server stops
-        self._access = access
         self._clock = clock
         self._hosts = hosts
         self._limits = limits
@@ -123,14 +131,12 @@ class Guard:
         self._answered = answered
         self._tokens = Buckets(limits.per_second, limits.burst)
         self._spaces = Buckets(limits.space_per_second, limits.space_burst)
-        self._refused = Buckets(limits.refused_per_second, limits.refused_burst)
-        # Of their own, so that slow verbs cannot keep anybody waiting at the door.
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="recollect-guard")
+        self._admission = Admission(access, Buckets(limits.refused_per_second, limits.refused_burst))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._inner(scope, receive, send)
-            self._threads.shutdown()
+            self._admission.close()
         elif scope["type"] == "http":
             await self._guard(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -142,6 +148,13 @@ class Guard:
         watched = _Watched(send, head, request_id, self._answered)
         answering = _with_headers(watched, request_id)
         try:
+            origin = welcome(head, self._origins)
+            if origin is not None:
+                answering = _with_headers(watched, request_id, shared_with(origin))
+                if is_preflight(head):
+                    require_known_host(head, self._hosts, self._origins)
+                    await _answer_empty(_with_headers(watched, request_id, preflight_of(origin)))
+                    return
             watched.visit = visit = await self._let_in(head, request_id, _address(scope))
             body = await self._body(head, receive)
             if body is None:
@@ -180,24 +193,46 @@ class Guard:
 
     async def _let_in(self, head: Head, request_id: str, address: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
-        require_known_host(head, self._hosts)
-        if head.path in OPEN:
+        require_known_host(head, self._hosts, self._origins)
+        if head.path in OPEN or head.path == SIGN_IN:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, None, answer_form(head))
+            return Visit(request_id, head, None, None, None, Form.JSON if head.path == SIGN_IN else answer_form(head))
         spoken = lines_at(self._dialects, head.path)
         secret_in = partial(_secret_of, spoken[0]) if spoken else bearer_in
-        token = None if self._insecure else await self._admitted(head, address, secret_in)
-        _require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
+        if head.path == SESSION and head.method == "POST" and not self._insecure:
+            signed_in = await self._admission.signed_in(head, address)
+            require_drop(self._tokens.take(signed_in.token.id, time.monotonic()), "of one token")
+            return Visit(request_id, head, None, None, signed_in.token, answer_form(head), signed_in=signed_in)
+        token, sign_in = (None, None) if self._insecure else await self._admission.admitted(head, address, secret_in)
+        require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
         if spoken:
             return self._let_in_to(spoken, head, request_id, token)
+        visit = self._let_in_beside(head, request_id, token, sign_in)
+        return visit or replace(self._let_in_to_memory(head, request_id, token), sign_in=sign_in)
+
+    def _let_in_beside(
+        self, head: Head, request_id: str, token: AccessToken | None, sign_in: SignIn | None
+    ) -> Visit | None:
+        """Admit to what is neither a verb nor a stream; `None` if the path is something else."""
+        methods = ABOUT_TOKENS.get(head.path) or ABOUT_SESSION.get(head.path)
+        if methods is not None:
+            # There is nobody in open mode to whom a token or a session could belong.
+            if token is None or (head.path in ABOUT_SESSION and sign_in is None):
+                raise not_admitted()
+            if head.path in ABOUT_TOKENS:
+                require_scope(token, AccessScope.ADMIN, None)
+            _require_method(head, methods)
+            return Visit(request_id, head, None, None, token, answer_form(head), sign_in=sign_in)
         if head.path == MCP:
             # What may be done there is decided tool by tool, for only the body says which.
             _require_method(head, ("POST",))
+            require_scope(token, AccessScope.READ, None)  # for tools quote what they change
             self._load.require_room()
-            return Visit(request_id, head, None, None, token)
+            return Visit(request_id, head, None, None, token, sign_in=sign_in)
         if head.path == HOOK:
-            # What comes this way counts as what a person said, and names folders of this machine: not in open mode.
-            if token is None:
+            # What comes this way counts as what a person said, and names folders of this machine: not in open mode,
+            # and not from a browser.
+            if token is None or sign_in is not None:
                 raise not_admitted()
             require_scope(token, AccessScope.ADMIN, None, everywhere=True)
             _require_method(head, ("POST",))
@@ -205,19 +240,23 @@ class Guard:
             return Visit(request_id, head, None, None, token)
         if head.path in FOR_ANY_TOKEN:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, token, answer_form(head))
+            return Visit(request_id, head, None, None, token, answer_form(head), sign_in=sign_in)
         if head.path == METRICS:
             # They speak of all spaces, if only in numbers.
             require_scope(token, AccessScope.READ, None, everywhere=True)
             _require_method(head, ("GET",))
             return Visit(request_id, head, None, None, token)
+        return None
+
+    def _let_in_to_memory(self, head: Head, request_id: str, token: AccessToken | None) -> Visit:
+        """Admit to a verb, or to the stream of a space."""
         watched = live_at(head.path)
         if watched is not None:
             require_scope(token, AccessScope.READ, checked_space(watched))
             _require_method(head, ("GET",))
             if "upgrade" not in head.headers:
                 require_events(head)
-            _require_drop(self._spaces.take(watched, time.monotonic()), "about one space")
+            require_drop(self._spaces.take(watched, time.monotonic()), "about one space")
             return Visit(request_id, head, None, watched, token)
         found = route_at(head.path)
         if found is None:
@@ -229,7 +268,7 @@ class Guard:
         _require_method(head, route.methods)
         visit = Visit(request_id, head, route, space, token, answer_form(head))
         if space is not None:
-            _require_drop(self._spaces.take(space, time.monotonic()), "about one space")
+            require_drop(self._spaces.take(space, time.monotonic()), "about one space")
         self._load.require_room()
         return visit
 
@@ -244,6 +283,7 @@ class Guard:
             checked_space(space)
         route = routes_of(line.verb)[0]
         require_scope(token, route.scope, space, everywhere=route.everywhere or line.space is SpaceRule.EVERY)
+        require_scope(token, AccessScope.READ, space)  # a dialect answers with what it changed
         form = Form(liked(head, (line.says,)))
         if (
             head.method != "GET"
@@ -252,22 +292,9 @@ class Guard:
         ):
             raise Problem(415, "media_type_not_supported", f"The body must be {' or '.join(line.reads)}.")
         if space is not None:
-            _require_drop(self._spaces.take(space, time.monotonic()), "about one space")
+            require_drop(self._spaces.take(space, time.monotonic()), "about one space")
         self._load.require_room()
         return Visit(request_id, head, None, space, token, form, line)
-
-    async def _admitted(self, head: Head, address: str, secret_in: Callable[[Head], str]) -> AccessToken:
-        """The live token of a request. Only failures are counted: a good token comes in from any address."""
-        try:
-            secret = secret_in(head)
-            loop = asyncio.get_running_loop()
-            token = await loop.run_in_executor(self._threads, self._access.admit, secret)
-            if token is None:
-                raise not_admitted()
-        except Problem:
-            _require_drop(self._refused.take(address, time.monotonic()), "without a live token")
-            raise
-        return token
 
     async def _body(self, head: Head, receive: Receive) -> bytes | None:
         """The whole body within its limits; `None` if it broke off. A `GET` has none."""
@@ -303,18 +330,6 @@ def _secret_of(line: Line, head: Head) -> str:
     if secret is None:
         raise token_missing()
     return secret
-
-
-def _require_drop(wait: float, of: str) -> None:
-    """The bucket was not empty."""
-    if wait:
-        raise Problem(
-            429,
-            "too_many_requests",
-            f"These are too many requests {of} at once.",
-            hint="Wait as long as `Retry-After` says.",
-            headers={"Retry-After": str(math.ceil(wait))},
-        )
 
 
 def _address(scope: Scope) -> str:
@@ -353,9 +368,15 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return replayed
 
 
-def _with_headers(send: Send, request_id: str) -> Send:
-    """Every answer carries the id of its request, and stays out of caches."""
+async def _answer_empty(send: Send) -> None:
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _with_headers(send: Send, request_id: str, shared: Sequence[tuple[bytes, bytes]] = ()) -> Send:
+    """Every answer carries the id of its request, stays out of caches, and may be `shared` with a foreign page."""
     extra = [
+        *shared,
         (b"x-request-id", request_id.encode("ascii")),
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),

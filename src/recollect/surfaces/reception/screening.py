@@ -42,8 +42,9 @@ def head_of(method: str, path: str, raw: Iterable[tuple[bytes, bytes]]) -> Head:
     return Head(method, path, headers)
 
 
-def require_known_host(head: Head, hosts: frozenset[str]) -> None:
-    """The name that was asked for is one of ours, and where a browser says the request comes from is here."""
+def require_known_host(head: Head, hosts: frozenset[str], origins: frozenset[str] = frozenset()) -> None:
+    """The name that was asked for is one of ours, and where a browser says the request comes from is here, or a page
+    that may ask."""
     host = head.one("host") or ""
     if _name_in(host) not in hosts:
         raise Problem(
@@ -53,6 +54,8 @@ def require_known_host(head: Head, hosts: frozenset[str]) -> None:
             hint="Start it with `--allow-host NAME` if it should.",
         )
     origin = head.one("origin")
+    if origin is not None and origin.lower() in origins:
+        return
     if origin is not None and (urlsplit(origin).netloc.lower() != host.lower() or not host):
         raise Problem(403, "origin_not_allowed", "Pages of another origin may not ask.")
     site = head.one("sec-fetch-site")
@@ -88,6 +91,11 @@ def not_admitted() -> Problem:
         hint="It may be mistyped, over or revoked; `recollect tokens list` shows them.",
         headers={"WWW-Authenticate": 'Bearer realm="recollect", error="invalid_token"'},
     )
+
+
+def not_signed_in() -> Problem:
+    """The same words for a cookie that never was, is over, or was signed out."""
+    return Problem(401, "not_signed_in", "This browser is not signed in.", hint="Sign in, by a link or by a token.")
 
 
 def declared_length(head: Head, most: int) -> int | None:

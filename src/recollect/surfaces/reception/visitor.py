@@ -9,7 +9,8 @@ from typing import Any
 from recollect.domain.access import AccessScope, AccessToken, up_to
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput
-from recollect.domain.scopes import checked_space
+from recollect.domain.origin import Caller
+from recollect.domain.scopes import BOUND_BY, checked_space
 from recollect.memory import Memory
 from recollect.surfaces.catalogue.arguments import arguments_in_body, require_all
 from recollect.surfaces.catalogue.routes import Route, routes_of
@@ -63,6 +64,7 @@ class Visitor:
         route, space = self._way(verb, (given or {}).get("space"))
         require_right(self.token, route, space)
         arguments = arguments_in_body(route, rest)
+        bound_arguments(self.token, route, arguments)
         require_all(route, arguments)
         if space is not None:
             arguments["space"] = space
@@ -92,6 +94,36 @@ class Visitor:
         if not self.token.covers(space):
             raise no_space(space)
         return routes[0], space
+
+
+def memory_of(memory: Memory, token: AccessToken | None, caller: Caller) -> Memory:
+    """Memory in the name of somebody who was let in, as far as their token goes."""
+    own = memory.acting_as(caller)
+    if token is None or not token.is_bound:
+        return own
+    return own.bound_to(**{name: getattr(token.within, name) for name in BOUND_BY})
+
+
+def bound_arguments(token: AccessToken | None, route: Route, arguments: dict[str, Any]) -> None:
+    """Add what a token is bound to where a verb asks for it: it is then told, and not only stored and found, so."""
+    for name in BOUND_BY if token is not None and token.is_bound else ():
+        bound = getattr(token.within, name) if token is not None else None
+        if bound is not None and name in route.takes:
+            arguments.setdefault(name, bound)
+
+
+def without_texts(plain: Any) -> Any:
+    """An answer to somebody who may not read: ids, numbers and truth values, and nothing that was ever said."""
+    if isinstance(plain, dict):
+        told = {
+            name: value if name in ("id", "ids") or name.endswith(("_id", "_ids")) else without_texts(value)
+            for name, value in plain.items()
+            if name != "metadata"
+        }
+        return {name: value for name, value in told.items() if value not in (None, {}, [])}
+    if isinstance(plain, list):
+        return [told for each in plain if (told := without_texts(each)) not in (None, {}, [])]
+    return None if isinstance(plain, str) else plain
 
 
 def open_token(principal: str) -> AccessToken:

@@ -28,11 +28,14 @@ from recollect.domain.deadline import TOO_SLOW, due_in
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.scopes import BOUND_BY
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.operations import Effect
 from recollect.surfaces.catalogue.arguments import arguments_in_body, arguments_in_query, require_all
 from recollect.surfaces.catalogue.routes import (
+    ABOUT_SESSION,
+    ABOUT_TOKENS,
     ALIVE,
     HOOK,
     INFO,
@@ -41,6 +44,7 @@ from recollect.surfaces.catalogue.routes import (
     METRICS,
     OPENAPI,
     READY,
+    SIGN_IN,
     VERSION,
     Route,
     all_routes,
@@ -52,7 +56,9 @@ from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
 from recollect.surfaces.http.metrics import Metrics
-from recollect.surfaces.http.openapi import described, operation_of, stream_operation
+from recollect.surfaces.http.openapi import described, operation_of, rights_operation, stream_operation
+from recollect.surfaces.http.rights_desk import RightsDesk
+from recollect.surfaces.http.sign_in_page import HEADERS, PAGE
 from recollect.surfaces.mcp.door import Extension, McpDoor
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written
 from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
@@ -61,7 +67,7 @@ from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, 
 from recollect.surfaces.reception.records import Record, write_down
 from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
-from recollect.surfaces.reception.visitor import Visitor, open_token
+from recollect.surfaces.reception.visitor import Visitor, bound_arguments, memory_of, open_token, without_texts
 from recollect.surfaces.server.lifetime import collected_between_verbs
 from recollect.version import __version__
 
@@ -83,6 +89,7 @@ def application(
     attendant: Attendant | None = None,
     extended: Extension | None = None,
     dialects: Sequence[Line] = TABLE,
+    origins: frozenset[str] = frozenset(),
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
@@ -126,6 +133,11 @@ def application(
     app.add_api_route(
         INFO, desk.info, methods=["GET"], response_model=None, summary="The version, and what your token may do."
     )
+    for path, methods in {**ABOUT_TOKENS, **ABOUT_SESSION}.items():
+        for method in methods:
+            said = rights_operation(path, method)
+            app.add_api_route(path, desk.rights, methods=[method], response_model=None, **said)
+    app.router.routes.append(StarletteRoute(SIGN_IN, endpoint=_sign_in_page, methods=["GET"], include_in_schema=False))
     app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
     app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
     app.add_api_websocket_route(LIVE, desk.socket)
@@ -162,6 +174,7 @@ def application(
         ending=desk.streams.end,
         dialects=dialects,
         default_space=memory.settings.space,
+        origins=origins,
     )
 
 
@@ -174,7 +187,8 @@ class _Desk:
         self._memory = memory
         self._limits = limits
         self.load = Load(limits, _THREADS)
-        self.streams = Streams(memory.following, memory.access, limits)
+        self.streams = Streams(memory, limits)
+        self._rights = RightsDesk(memory.access)
         self.metrics = Metrics(memory.measuring, self.load, self.streams)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
@@ -211,7 +225,7 @@ class _Desk:
             read = object_in(body, self._limits.depth, body_form(visit.head)) if body else {}
             shown = visit.token or open_token(self._memory.settings.principal)
             caller = Caller(Channel.HTTP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
-            visitor = Visitor(self._memory.acting_as(caller), shown, visit.space or self._memory.settings.space)
+            visitor = Visitor(memory_of(self._memory, shown, caller), shown, visit.space or self._memory.settings.space)
             asked = Asked(line.parts_of(visit.head.path) or {}, query, read)
             return _said(to_plain(line.answer(visitor, asked)), visit.form, line.verb)
 
@@ -233,6 +247,23 @@ class _Desk:
 
         return await self._told(visit, attended, seconds=None)
 
+    async def rights(self, request: Request) -> Response:
+        """Answer what is asked about tokens, or about the session of a browser."""
+        visit: Visit = request.scope[VISIT]
+        if request.query_params:
+            return _problem(InvalidInput("Nothing stands after `?` here.", code="unknown_field"), visit)
+        body = await request.body()
+
+        def answered() -> Response:
+            form = body_form(visit.head) if body else Form.JSON
+            plain, cookies = self._rights.answer(visit, object_in(body, self._limits.depth, form))
+            said = _said(plain, visit.form, visit.verb)
+            for cookie in cookies:
+                said.headers.append("Set-Cookie", cookie)
+            return said
+
+        return await self._told(visit, answered, seconds=None)
+
     async def ready(self, request: Request) -> Response:
         visit: Visit = request.scope[VISIT]
 
@@ -252,7 +283,9 @@ class _Desk:
                 "version": __version__,
                 "api": VERSION,
                 "scope": token.scope if token else "admin",
+                "scopes": [each.value for each in AccessScope if token is None or token.reaches(each)],
                 "space": token.space if token else None,
+                **{name: getattr(token.within, name) if token else None for name in BOUND_BY},
                 "expires_at": to_plain(token.expires_at) if token else None,
                 "limits": to_plain(self._limits),
             },
@@ -330,10 +363,8 @@ class _Desk:
         require_all(route, arguments)
         if visit.space is not None:
             arguments["space"] = visit.space
-        principal = visit.token.name if visit.token else self._memory.settings.principal
-        reads_only = visit.token is not None and not visit.token.reaches(AccessScope.WRITE)
-        admin = visit.token is None or visit.token.reaches(AccessScope.ADMIN)
-        memory = self._memory.acting_as(Caller(Channel.HTTP, principal, reads_only=reads_only, admin=admin))
+        bound_arguments(visit.token, route, arguments)
+        memory = memory_of(self._memory, visit.token, self._caller(visit))
         condition = condition_in(visit.head)
         if condition is not None:
             _add_condition(condition, route, arguments, memory)
@@ -343,10 +374,30 @@ class _Desk:
             if condition is not None and condition.is_failed_by(problem):
                 raise Problem(412, problem.code, problem.message, hint=problem.hint) from None
             raise
+        if visit.token is not None and not visit.token.reaches(AccessScope.READ):
+            return _said(without_texts(to_plain(result)), visit.form, route.operation.name)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
         return _said(to_plain(result), visit.form, route.operation.name, {"ETag": etag} if etag else None)
+
+    def _caller(self, visit: Visit) -> Caller:
+        """In whose name a verb is called. A person who signed in speaks for themselves."""
+        token, sign_in = visit.token, visit.sign_in
+        if token is None:
+            return Caller(Channel.HTTP, self._memory.settings.principal, admin=True)
+        personal = sign_in is not None and sign_in.personal
+        return Caller(
+            Channel.DASHBOARD if personal else Channel.HTTP,
+            token.name,
+            reads_only=not token.reaches(AccessScope.WRITE),
+            admin=token.reaches(AccessScope.ADMIN),
+            fresh=sign_in is None or self._memory.access.is_fresh(sign_in),
+        )
+
+
+async def _sign_in_page(_: Request) -> Response:
+    return Response(PAGE, headers=HEADERS, media_type="text/html")
 
 
 async def _described_only() -> None:

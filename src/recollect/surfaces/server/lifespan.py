@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 import uvicorn
 
@@ -62,6 +63,7 @@ def serve(
     port: int = PORT,
     insecure: bool = False,
     hosts: tuple[str, ...] = (),
+    origins: tuple[str, ...] = (),
     log: Path | None = None,
     ceiling: Ceiling | None = None,
     limits: Limits | None = None,
@@ -87,7 +89,15 @@ def serve(
         _open_logs(log or home / LOG)
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
         attendant = attendant_of(memory, home)
-        app = application(memory, hosts=named, limits=limits, insecure=insecure, attendant=attendant, extended=extended)
+        app = application(
+            memory,
+            hosts=named,
+            limits=limits,
+            insecure=insecure,
+            attendant=attendant,
+            extended=extended,
+            origins=frozenset(map(checked_origin, origins)),
+        )
         file = home / FIRST_TOKEN
         secret = None
         if not insecure:
@@ -250,6 +260,16 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def checked_origin(origin: str) -> str:
+    """An origin as browsers send it: a scheme and a host, in lower case, and nothing after them."""
+    parts = urlsplit(origin)
+    if parts.scheme not in ("http", "https") or origin.lower() != f"{parts.scheme}://{parts.netloc}".lower():
+        raise InvalidInput(
+            f"`{origin}` is not an origin.", code="invalid_origin", hint="Write it as in https://app.example.com:8443."
+        )
+    return origin.lower()
 
 
 def first_token(access: Access, file: Path) -> str | None:
