@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -173,3 +174,18 @@ def test_whoever_is_bound_cannot_ask_about_all_spaces(memory: Memory, clock: Ste
             attempt()
         assert refused.value.code == "scope_bound"
     assert memory.status().spaces is not None
+
+
+def test_the_nearest_in_meaning_are_the_nearest_of_the_part(
+    store_address: str, clock: SteadyClock, tmp_path: Path
+) -> None:
+    with Memory(store=store_address, home=tmp_path / "home", embedding="hashed", clock=clock) as memory:
+        for number in range(60):
+            memory.save(f"Bob parks the tractor in barn {number}", user="bob")
+        own = memory.save("Ana parks the tractor behind the house", user="ana")
+        bound = memory.bound_to(user="ana")
+        bound.save("The barn has a new roof")
+        found = bound.search("where is the tractor parked", limit=5).hits
+        assert next(hit.note.id for hit in found if hit.note) == own.id
+        assert {hit.note.scope.user for hit in found if hit.note} == {"ana"}
+        assert memory.search("where is the tractor parked", limit=50).hits

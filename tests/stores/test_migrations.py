@@ -146,6 +146,28 @@ def test_messages_of_an_older_database_have_the_scope_of_their_session(database:
     assert store.archive.ids("alice", Scope(project="shopx")) == ["said-s1"]
 
 
+def test_tokens_of_an_older_database_have_the_rights_they_had(database: Database, clock: SteadyClock) -> None:
+    migrate(database, clock.now(), [step for step in migrations(database.dialect) if step.number < 17])
+    moment = format_time(clock.now())
+    with database.migrating() as transaction:
+        if database.dialect == "postgres":
+            transaction.script("SELECT set_config('recollect.space', '*', true)")
+        for scope in ("read", "write", "admin"):
+            transaction.script(
+                "INSERT INTO access_token (id, name, scope, created_at, digest)"
+                f" VALUES ('{scope}', '{scope}', '{scope}', '{moment}', '')"
+            )
+
+    store = SqlStore(database, migrate(database, clock.now()))
+
+    rights = {token.id: (token.scope, sorted(token.scopes)) for token in store.tokens.every()}
+    assert rights == {
+        "read": ("read", ["read"]),
+        "write": ("write", ["read", "write"]),
+        "admin": ("admin", ["admin", "read", "write"]),
+    }
+
+
 def test_two_that_open_an_old_database_migrate_it_once(tmp_path: Path, clock: SteadyClock) -> None:
     path = str(tmp_path / "memory.db")
     with closing(SqliteDatabase(path, clock=clock, busy_timeout=5)) as old:
