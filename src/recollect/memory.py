@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from recollect.domain.answers.upkeep import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.jobs.chapter import JobVerbs
@@ -163,8 +164,9 @@ class Memory(
 
         The store holds to it, whatever a verb is asked for. What does not say whose it is belongs to them.
         """
-        twin = self._twin(type(self), self._caller, self._rehearsed)
-        twin._engine = self._engine.bound_to(checked_binding(user, agent, project))
+        within = checked_binding(user, agent, project)
+        twin = self._twin(type(self), replace(self._caller, within=within), self._rehearsed)
+        twin._engine = self._engine.bound_to(within)
         return twin
 
     def telling(self, tell: Tell) -> Memory:

@@ -42,7 +42,7 @@ def test_it_reads_what_is_of_its_part_and_finds_nothing_else(memory: Memory, par
 def test_what_does_not_say_whose_it_is_belongs_to_the_part(memory: Memory) -> None:
     bound = memory.bound_to(user="ana")
     note = bound.save("The kettle is blue")
-    assert memory.get(note.id).scope.user == "ana"
+    assert memory.get(note.id).scope.user == note.scope.user == "ana"
     bound.add("I moved to Berlin last week.")
     assert {each.scope.user for each in memory.list().items} == {"ana"}
     assert bound.search("where do I live").hits

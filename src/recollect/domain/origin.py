@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, NotAllowed
+from recollect.domain.scopes import ANYWHERE, Scope
 
 
 class Channel(StrEnum):
@@ -69,6 +70,7 @@ class Caller:
     session: str | None = None
     reads_only: bool = False  # its token ends at reading
     admin: bool = False  # came with an administrator's token, through a door that asks for one
+    within: Scope = ANYWHERE  # the part of a space it is bound to: what does not say whose it is belongs there
     fresh: bool = True  # False for a browser that signed in long ago: whoever sits there may be somebody else
 
     def origin(self, source: str | None = None) -> Origin:

@@ -47,6 +47,16 @@ class Scope:
             and (self.machine is None or self.machine == other.machine)
         )
 
+    def placed_in(self, other: Scope) -> Scope:
+        """This scope, with the parts that it does not say from another."""
+        return Scope(
+            self.user or other.user,
+            self.agent or other.agent,
+            self.project or other.project,
+            self.session or other.session,
+            self.machine or other.machine,
+        )
+
 
 SCOPE_FIELDS = names_of(Scope)
 BOUND_BY = ("user", "agent", "project")  # those that a reader or writer can be bound to

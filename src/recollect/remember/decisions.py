@@ -45,7 +45,7 @@ def save(
 ) -> tuple[WriteNote, ...]:
     """A new note. It is true from now on, unless it says since when; derived ones rank with their lowest parent."""
     own = dict(fields)
-    scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
+    scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own}).placed_in(occasion.caller.within)
     source = own.pop("source", None)
     if "metadata" in own:
         own["metadata"] = without_dispute(own["metadata"])  # no caller can make a note a proposal

@@ -154,7 +154,7 @@ class RememberingVerbs(Writing):
             origin=self._caller.origin(told_by),
             authority=self._caller.authority(None),
             source=told_by or self._caller.principal,
-            scope=_scope(where),
+            scope=_scope(where).placed_in(self._caller.within),
             essential=bool(catalogued and catalogued.essential),
         )
         spot = self._named(space)
@@ -204,7 +204,7 @@ class RememberingVerbs(Writing):
         from recollect.remember.pipeline import Setting
 
         clock = self._engine.clock
-        scope = _scope(where)
+        scope = _scope(where).placed_in(self._caller.within)
         given = scope.session
         session = Session(
             id=given or clock.new_id(),

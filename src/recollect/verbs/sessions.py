@@ -76,7 +76,8 @@ class SessionVerbs(RememberingVerbs):
         scope = {field: checked_name(value, field=field) for field, value in scopes.items() if value is not None}
         archive = self._engine.archive
         if archive.session(name, wanted) is None:
-            session = Session(wanted, name, now, scope=Scope(**scope), origin=self._caller.origin(), **said)  # type: ignore[arg-type]
+            place = Scope(**scope).placed_in(self._caller.within)
+            session = Session(wanted, name, now, scope=place, origin=self._caller.origin(), **said)  # type: ignore[arg-type]
             self._carry_out("session.start", name, OpenSession(session))
             return archive.session(name, wanted) or session
         return self._revise_session(

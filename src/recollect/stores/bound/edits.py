@@ -35,15 +35,15 @@ def filled(edit: Edit, within: Scope) -> Edit:
     """The edit with the parts of its scope that it does not say."""
     match edit:
         case WriteNote(note) | AdoptNote(note):
-            return replace(edit, note=replace(note, scope=_joined(note.scope, within)))
+            return replace(edit, note=replace(note, scope=note.scope.placed_in(within)))
         case OpenSession(session):
-            return replace(edit, session=replace(session, scope=_joined(session.scope, within)))
+            return replace(edit, session=replace(session, scope=session.scope.placed_in(within)))
         case ReviseSession(session, _):
-            return replace(edit, session=replace(session, scope=_joined(session.scope, within)))
+            return replace(edit, session=replace(session, scope=session.scope.placed_in(within)))
         case AddObservation(observation):
-            return replace(edit, observation=replace(observation, scope=_joined(observation.scope, within)))
+            return replace(edit, observation=replace(observation, scope=observation.scope.placed_in(within)))
         case FoldObservations(summary, _):
-            return replace(edit, summary=replace(summary, scope=_joined(summary.scope, within)))
+            return replace(edit, summary=replace(summary, scope=summary.scope.placed_in(within)))
         case WriteSlot(slot) | AdoptSlot(slot):
             return replace(edit, slot=replace(slot, project=slot.project or within.project))
         case WriteAction(action) | AdoptAction(action):
@@ -127,11 +127,6 @@ class _Look:
     def _scopes(self, statement: str, record_id: str) -> list[Scope]:
         rows = self._transaction.rows(statement, space=self._space, id=record_id)
         return [Scope(**dict(zip(BOUND_BY, row, strict=True))) for row in rows]
-
-
-def _joined(scope: Scope, within: Scope) -> Scope:
-    missing = {name: getattr(within, name) for name in BOUND_BY if getattr(scope, name) is None}
-    return replace(scope, **missing)
 
 
 def _outside(said: str) -> NotAllowed:

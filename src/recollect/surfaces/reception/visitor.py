@@ -64,7 +64,6 @@ class Visitor:
         route, space = self._way(verb, (given or {}).get("space"))
         require_right(self.token, route, space)
         arguments = arguments_in_body(route, rest)
-        bound_arguments(self.token, route, arguments)
         require_all(route, arguments)
         if space is not None:
             arguments["space"] = space
@@ -102,14 +101,6 @@ def memory_of(memory: Memory, token: AccessToken | None, caller: Caller) -> Memo
     if token is None or not token.is_bound:
         return own
     return own.bound_to(**{name: getattr(token.within, name) for name in BOUND_BY})
-
-
-def bound_arguments(token: AccessToken | None, route: Route, arguments: dict[str, Any]) -> None:
-    """Add what a token is bound to where a verb asks for it: it is then told, and not only stored and found, so."""
-    for name in BOUND_BY if token is not None and token.is_bound else ():
-        bound = getattr(token.within, name) if token is not None else None
-        if bound is not None and name in route.takes:
-            arguments.setdefault(name, bound)
 
 
 def without_texts(plain: Any) -> Any:

@@ -67,7 +67,7 @@ from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, 
 from recollect.surfaces.reception.records import Record, write_down
 from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
-from recollect.surfaces.reception.visitor import Visitor, bound_arguments, memory_of, open_token, without_texts
+from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token, without_texts
 from recollect.surfaces.server.lifetime import collected_between_verbs
 from recollect.version import __version__
 
@@ -363,7 +363,6 @@ class _Desk:
         require_all(route, arguments)
         if visit.space is not None:
             arguments["space"] = visit.space
-        bound_arguments(visit.token, route, arguments)
         memory = memory_of(self._memory, visit.token, self._caller(visit))
         condition = condition_in(visit.head)
         if condition is not None:
