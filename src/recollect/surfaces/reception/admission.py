@@ -1,4 +1,4 @@
-"""Who is there: a live token, or a browser that is signed in. Failures are counted by where they come from."""
+"""Admission: a live token, or a browser that is signed in. Failures are counted by where they come from."""
 
 from __future__ import annotations
 
