@@ -227,6 +227,58 @@ def test_a_token_ends_with_the_one_that_made_it_over_http(memory: Memory) -> Non
     assert access.admit(beside.secret) is None
 
 
+def test_revoking_a_stolen_token_takes_back_what_it_was_used_for(memory: Memory) -> None:
+    access = memory.access
+    owner, stolen, other = (access.issue(scope="admin") for _ in range(3))
+    renewed = access.rotate(stolen.token.id, by=stolen.token)
+    child = access.issue(scope="admin", by=renewed.token)
+    taken_over = access.rotate(other.token.id, by=child.token)
+    signed_in = access.sign_in(access.link(child.token.id, by=renewed.token))
+    assert signed_in is not None
+    with pytest.raises(NotAllowed):
+        access.link(owner.token.id, by=renewed.token)
+    access.revoke(stolen.token.id)
+    assert [access.admit(each.secret) for each in (stolen, renewed, child, taken_over)] == [None] * 4
+    assert access.admit_browser(signed_in.cookie) is None
+    assert access.admit(owner.secret) is not None
+
+
+def test_no_token_is_made_while_its_maker_is_revoked(memory: Memory) -> None:
+    """A stolen token makes others as fast as it can, each of them the next, while it is revoked: none is left."""
+    access = memory.access
+    stolen = access.issue(scope="admin")
+    begun = threading.Event()
+
+    def made() -> list[str]:
+        secrets, maker = [], stolen.token
+        for number in range(500):
+            try:
+                issued = access.issue(scope="admin", by=maker)
+            except Conflict:
+                break
+            except Busy:
+                continue
+            secrets.append(issued.secret)
+            maker = issued.token if number % 2 else maker
+            if len(secrets) == 5:
+                begun.set()
+        begun.set()
+        return secrets
+
+    with ThreadPoolExecutor(3) as pool:
+        thieves = [pool.submit(made) for _ in range(3)]
+        begun.wait()
+        for _ in range(20):
+            try:
+                access.revoke(stolen.token.id)
+                break
+            except Busy:
+                continue
+        secrets = [secret for each in thieves for secret in each.result()]
+    assert secrets
+    assert not [secret for secret in secrets if access.admit(secret)]
+
+
 TOKENS: st.SearchStrategy[dict[str, Any]] = st.builds(
     dict,
     scopes=st.lists(st.sampled_from(["read", "write", "admin"]), min_size=1, unique=True),

@@ -363,8 +363,8 @@ class Receipts(Protocol):
 class AccessTokens(Protocol):
     """The tokens of those who may come in through a door that asks. Every process sees a change with its next look."""
 
-    def keep(self, token: AccessToken) -> None:
-        """Keep a new token."""
+    def keep(self, token: AccessToken) -> bool:
+        """Keep a new token. False if the one that makes it was revoked."""
         ...
 
     def token(self, token_id: str) -> AccessToken | None:

@@ -23,9 +23,12 @@ class SqlAccessTokens:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def keep(self, token: AccessToken) -> None:
+    def keep(self, token: AccessToken) -> bool:
         with self._database.writing(None) as transaction:
+            if not _may_be_made(transaction, token):
+                return False
             _insert(transaction, token)
+            return True
 
     def token(self, token_id: str) -> AccessToken | None:
         with self._database.reading(None) as transaction:
@@ -37,11 +40,15 @@ class SqlAccessTokens:
 
     def revoke(self, token_id: str, at: datetime) -> AccessToken | None:
         with self._database.writing(None) as transaction:
-            transaction.rows("revoke_access_token", id=token_id, at=format_time(at))
+            # Until there is none left: one of them may have been making another, and was waited for.
+            while transaction.rows("revoke_access_token", id=token_id, at=format_time(at)):
+                pass
             return _found(transaction, token_id)
 
     def rotate(self, token_id: str, successor: AccessToken, at: datetime, ends: datetime) -> bool:
         with self._database.writing(None) as transaction:
+            if not _may_be_made(transaction, successor):
+                return False
             at_once = ends <= at
             rotated = transaction.rows(
                 "rotate_access_token",
@@ -53,8 +60,9 @@ class SqlAccessTokens:
             )
             if not rotated:
                 return False
-            _insert(transaction, successor)
+            # In this order: the successor may itself be made by the token.
             transaction.rows("adopt_access_tokens", id=token_id, successor=successor.id)
+            _insert(transaction, successor)
             return True
 
     def used(self, token_id: str, at: datetime) -> None:
@@ -127,6 +135,11 @@ class SqlSignIns:
     def end_every(self, token_id: str, at: datetime) -> int:
         with self._database.writing(None) as transaction:
             return len(transaction.rows("end_sign_ins", token_id=token_id, at=format_time(at)))
+
+
+def _may_be_made(transaction: Transaction, token: AccessToken) -> bool:
+    """Whether the token that makes another one is not revoked, nor will be before this is written."""
+    return token.made_by is None or bool(transaction.rows("hold_access_token", id=token.made_by))
 
 
 def _insert(transaction: Transaction, token: AccessToken) -> None:

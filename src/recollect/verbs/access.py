@@ -106,7 +106,8 @@ class Access:
         if not token.name:
             token = replace(token, name=f"{token.scope} {only or 'everywhere'}")
         _require_held(by, token)
-        self._tokens.keep(token)
+        if not self._tokens.keep(token):
+            raise Conflict("The token that asks was revoked.", code="token_not_live", hint="Use another token.")
         return IssuedToken(token, secret)
 
     def rotate(
@@ -129,6 +130,8 @@ class Access:
             last_used_at=None,
             digest=digest_of(secret),
             successor=None,
+            # Over HTTP whoever rotates it has seen the secret, so it ends with them; a token that rotates itself too.
+            made_by=by.id if by else old.made_by,
         )
         _require_held(by, token)
         if old.expires_at is not None:
@@ -178,7 +181,12 @@ class Access:
         token, now = self._seen_by(by, token_id), self._clock.now()
         if not token.is_live(now):
             raise Conflict(f"Token {token.id} is over.", code="token_not_live", hint="Make another one.")
-        _require_held(by, token)
+        if by is not None and by.id not in (token.id, token.made_by):
+            raise NotAllowed(
+                "A link can be had for your own token, and for those that it made.",
+                code="beyond_own_rights",
+                hint="`recollect tokens link` makes one for any token.",
+            )
         link_id = self._clock.new_id()
         secret = new_secret(link_id, LINK_PREFIX)
         self._sign_ins.offer(SignInLink(link_id, token.id, now, now + LINK_LASTS, digest_of(secret)))

@@ -28,6 +28,12 @@ WITH RECURSIVE ended (id) AS (
     SELECT access_token.id FROM ended JOIN access_token ON access_token.made_by = ended.id
 )
 UPDATE access_token SET revoked_at = :at WHERE revoked_at IS NULL AND id IN (SELECT id FROM ended)
+RETURNING id
+
+-- name: hold_access_token
+-- Hold the row of a token that makes another, so that it cannot be revoked meanwhile. Yields nothing if it was.
+UPDATE access_token SET revoked_at = NULL WHERE id = :id AND revoked_at IS NULL
+RETURNING id
 
 -- name: rotate_access_token
 -- Put a successor in the place of a token, which ends then. Yields nothing if it is not live or another was faster.
