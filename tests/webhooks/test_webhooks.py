@@ -33,7 +33,7 @@ class Receiver(HTTPServer):
         self.came: list[tuple[dict[str, str], bytes]] = []
         receiver = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Request(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
                 receiver.came.append(({name.lower(): value for name, value in self.headers.items()}, body))
@@ -42,7 +42,7 @@ class Receiver(HTTPServer):
             def log_message(self, *_: Any) -> None:
                 """Nothing."""
 
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(("127.0.0.1", 0), Request)
 
     @property
     def endpoint(self) -> WebhookEndpoint:

@@ -1,6 +1,6 @@
 """A delivery, from the change to its end: sent, written down, and tried again later until it is given up.
 
-`Later` is the port of whatever runs things later. A delivery that it is handed can be run by any process.
+`Later` is the port of a queue. A delivery that it is handed can be run by any process.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DeliveryRecord:
 
 
 class Later(Protocol):
-    """Whatever runs things later."""
+    """A queue that runs deliveries later."""
 
     def deliver(self, delivery: Delivery, at: datetime) -> None:
         """Call `deliver` with this delivery at a moment, in this process or another."""
