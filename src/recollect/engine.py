@@ -16,7 +16,16 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Vectors
     from recollect.domain.ports import (
-        AccessTokens, Archive, Desk, Lineage, Log, Receipts, SignIns, Store, Tallies, Upkeep,
+        AccessTokens,
+        Archive,
+        Desk,
+        Lineage,
+        Log,
+        Receipts,
+        SignIns,
+        Store,
+        Tallies,
+        Upkeep,
     )
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope

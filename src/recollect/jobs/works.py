@@ -11,11 +11,11 @@ from typing import Any, TypeAlias, cast
 
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.changes import QueueJob
+from recollect.domain.jobs.job import EMBED
 from recollect.jobs.task import Task
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
-from recollect.verbs.writing import EMBED
 
 REINDEX, UPKEEP, BACKUP, INGEST = "reindex", "upkeep", "backup", "ingest"
 

@@ -274,7 +274,9 @@ class SqlStore:
             where += f"\n{older}"
             values["before"] = before
         notes = self._statements["notes"]
-        if selection.known_at is not None and self._within == ANYWHERE:  # a view has no index to name
+        if self._within != ANYWHERE:
+            pass  # a view has no index to name
+        elif selection.known_at is not None:
             notes = notes.replace("FROM note ", f"FROM note {self._statements['by_times']} ")
         elif selection.where is not None and few is None and not _has_index(selection):
             notes = notes.replace("FROM note ", f"FROM note {self._statements['in_order']} ")

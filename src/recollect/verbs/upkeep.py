@@ -18,7 +18,7 @@ from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, WriteVector
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput, StoreFailure
-from recollect.domain.jobs.job import OPEN_STAGES
+from recollect.domain.jobs.job import EMBED, OPEN_STAGES
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE
 from recollect.domain.selections import Selection
@@ -26,7 +26,7 @@ from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
 from recollect.verbs.actor import checked_limit, no_space
-from recollect.verbs.writing import EMBED, Writing, decided_anew
+from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
 if TYPE_CHECKING:

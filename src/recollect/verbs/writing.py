@@ -23,7 +23,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict
-from recollect.domain.jobs.job import Job
+from recollect.domain.jobs.job import EMBED, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.text import sound_name
@@ -45,7 +45,6 @@ S = TypeVar("S", bound=Edit)
 
 # Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
 MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
-EMBED = "embed"  # the kind of job that makes vectors
 MOST_TEXTS_IN_A_WRITE = 64  # that are embedded before a write, if a job could do so after it
 _TRIES = 50  # at a change with no stated base, while others are faster
 

@@ -16,6 +16,7 @@ from recollect.domain.changes import (
     EraseNote,
     FoldObservations,
     OpenSession,
+    QueueJob,
     ReviseSession,
     WriteAction,
     WriteNote,
@@ -24,6 +25,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, NotAllowed, NotFound
+from recollect.domain.jobs.job import EMBED
 from recollect.domain.observations import Observation
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.database import Transaction
@@ -82,6 +84,8 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
         case WriteVector(record_id):
             look.require_here(record_id)
         case CountVerdicts():
+            pass
+        case QueueJob(job) if job.kind == EMBED:  # vectors of the texts beside it; it says nothing of others
             pass
         case _:
             raise _outside("This is about the space as a whole, and you are bound to a part of it.")

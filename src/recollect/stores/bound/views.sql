@@ -29,6 +29,13 @@ SELECT * FROM {main}note_text AS record WHERE EXISTS (
     WHERE own.space = record.space AND own.id = record.note_id AND own.text_version = record.version AND {within}
 )
 
+-- name: note_metadata
+-- Metadata of versions that are seen.
+SELECT * FROM {main}note_metadata AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own
+    WHERE own.space = record.space AND own.id = record.note_id AND own.version = record.version AND {within}
+)
+
 -- name: note_link
 -- Links that notes of the part have or had.
 SELECT * FROM {main}note_link AS record WHERE EXISTS (
