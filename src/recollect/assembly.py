@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from recollect.domain.answers.recollections import Rescue
     from recollect.domain.meanings import Embedder, Vectors
-    from recollect.domain.ports import Log, Store
+    from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
 
 
@@ -63,7 +63,7 @@ def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
 
 
 def _inference(
-    embedder: Embedder | None, pieces: Embedder | None, store: Store, log: Log, vectors: Vectors
+    embedder: Embedder | None, pieces: Embedder | None, store: Store, log: ChangeLog, vectors: Vectors
 ) -> Inference:
     if embedder is None:
         return Inference()

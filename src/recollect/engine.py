@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.ports import (
         AccessTokens,
         Archive,
+        ChangeLog,
         Desk,
         Lineage,
-        Log,
         Receipts,
         SignIns,
         Store,
@@ -89,7 +89,7 @@ class Parts(Protocol):
     def tallies(self) -> Tallies: ...
 
     @property
-    def log(self) -> Log: ...
+    def log(self) -> ChangeLog: ...
 
     @property
     def upkeep(self) -> Upkeep: ...
@@ -177,7 +177,7 @@ class Engine:
         return self.parts.tallies
 
     @property
-    def log(self) -> Log:
+    def log(self) -> ChangeLog:
         return self.parts.log
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.sizes import complex_functions
-from tests.support.project import ROOT, name_of, parsed, tracked, tracked_files
+from tests.support.project import PACKAGE, ROOT, modules, name_of, parsed, tracked, tracked_files
 
 LONGEST = 500  # lines
 MOST_FILES = 25  # in one folder
@@ -78,6 +78,26 @@ def test_classes_are_named_for_what_they_are() -> None:
         if isinstance(node, ast.ClassDef) and _words(node.name) & EMPTY_WORDS
     }
     assert classes == set()
+
+
+def test_no_module_has_the_name_of_another_in_its_part_of_the_package() -> None:
+    """`stores` has one `database` for each dialect: they implement one port side by side."""
+    parts = Counter(
+        (path.relative_to(PACKAGE).parts[0], path.stem)
+        for path in modules()
+        if path.parent != PACKAGE and path.stem != "__init__"
+    )
+    assert [name for name, many in parts.items() if many > 1] == [("stores", "database")]
+
+
+def test_no_public_class_has_the_name_of_another() -> None:
+    names = Counter(
+        node.name
+        for path in modules()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert [name for name, many in names.items() if many > 1] == []
 
 
 @pytest.mark.parametrize(

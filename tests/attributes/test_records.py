@@ -10,7 +10,7 @@ import pytest
 
 from recollect.attributes.build import problems_of, read_records, table_of
 from recollect.attributes.catalogue import TABLE, attribute_called, attribute_named, catalogue, relation_of
-from recollect.attributes.records import Flag, Relation
+from recollect.attributes.records import AttributeRelation, Flag
 from tests.support.project import parsed, tracked
 
 WHOLE: dict[str, Any] = {
@@ -72,8 +72,8 @@ def test_an_attribute_is_found_by_its_name_and_by_what_people_call_it() -> None:
 
 
 def test_an_attribute_that_names_people_says_what_they_are_to_somebody() -> None:
-    assert relation_of("sister") is Relation.FAMILY
-    assert relation_of("dentist") is Relation.SERVICE
+    assert relation_of("sister") is AttributeRelation.FAMILY
+    assert relation_of("dentist") is AttributeRelation.SERVICE
     assert relation_of("vehicle") is relation_of("favourite colour") is relation_of(None) is None
 
 

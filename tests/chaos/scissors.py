@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from recollect import Memory, disk
 from recollect.vault import folder
-from recollect.vault.git import Repository
+from recollect.vault.git import GitRepository
 
 STEPS = 80  # more than a sync takes: git commands, files of ours, and writes to memory
 
@@ -21,11 +21,11 @@ class Scissors:
 
     def __init__(self, at: int) -> None:
         self.left = at
-        self._run, self._write, self._apply = Repository._run_bytes, disk.write_draft_over, Memory._apply
+        self._run, self._write, self._apply = GitRepository._run_bytes, disk.write_draft_over, Memory._apply
 
     def __enter__(self) -> Scissors:
         self._patches = [
-            patch.object(Repository, "_run_bytes", self._counting(self._run)),
+            patch.object(GitRepository, "_run_bytes", self._counting(self._run)),
             patch.object(disk, "write_draft_over", self._counting(self._write)),
             patch("recollect.vault.folder.write_draft", self._counting(disk.write_draft)),
             patch("recollect.vault.folder._landed", self._counting(folder._landed)),

@@ -14,7 +14,7 @@ from recollect.assembly import rescue_from
 from recollect.domain.answers.recollections import Rescue
 from recollect.domain.errors import RecollectError, Unsupported
 from recollect.settings import load_settings
-from recollect.stores.sqlite.page_rows import Pages, StoredRow, rows_in
+from recollect.stores.sqlite.page_rows import DatabasePages, StoredRow, rows_in
 from tests.damage.damages import PAGE, Damage, Sound, damages_of_a_file, damages_of_a_log, exported, key_of, sound
 
 _ON_ONE_PAGE = 3000  # bytes; a row of this length has no pages beside its own
@@ -144,7 +144,7 @@ def _undamaged(before: Sound, after: bytes) -> dict[str, str]:
     """The texts of all notes whose rows stand on pages that are as they were."""
     pages: dict[str, set[int]] = defaultdict(set)
     texts: dict[str, str] = {}
-    for row in rows_in(Pages(PAGE, before.database)):
+    for row in rows_in(DatabasePages(PAGE, before.database)):
         assert isinstance(row, StoredRow)
         names = [each for each in row.columns[:3] if isinstance(each, str)]
         for note_id in names:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.projects import Rule, Sighting, normalised_remote, project_from
+from recollect.domain.projects import ProjectRule, Sighting, normalised_remote, project_from
 
 SHOP = "github.com/acme/shop"
 
@@ -54,19 +54,20 @@ def test_whatever_a_remote_is_its_name_has_no_password_and_is_one_line(address: 
     ("seen", "name", "rule"),
     [
         (Sighting("/w/shop/api", marker="Shop API", marker_folder="/w/shop/api", repository="/w/shop",
-                  remote="git@github.com:acme/shop.git"), "Shop API", Rule.MARKER),
+                  remote="git@github.com:acme/shop.git"), "Shop API", ProjectRule.MARKER),
         (Sighting("/w/shop/api", marker="", marker_folder="/w/shop/api", marker_place="api", repository="/w/shop",
-                  remote="git@github.com:acme/shop.git"), f"{SHOP}/api", Rule.MARKER),
+                  remote="git@github.com:acme/shop.git"), f"{SHOP}/api", ProjectRule.MARKER),
         (Sighting("/w/shop", marker="", marker_folder="/w/shop", repository="/w/shop",
-                  remote="git@github.com:acme/shop.git"), SHOP, Rule.REMOTE),
-        (Sighting("/w/shop/src", repository="/w/shop", remote="git@github.com:acme/shop.git"), SHOP, Rule.REMOTE),
-        (Sighting("/w/shop/src", repository="/w/shop", remote="/srv/shop.git"), "shop", Rule.REPOSITORY),
-        (Sighting("/w/shop-fix", repository="/w/shop-fix", repository_name="shop"), "shop", Rule.REPOSITORY),
-        (Sighting("/w/notes"), "notes", Rule.FOLDER),
-        (Sighting("/"), "root", Rule.FOLDER),
+                  remote="git@github.com:acme/shop.git"), SHOP, ProjectRule.REMOTE),
+        (Sighting("/w/shop/src", repository="/w/shop", remote="git@github.com:acme/shop.git"),
+         SHOP, ProjectRule.REMOTE),
+        (Sighting("/w/shop/src", repository="/w/shop", remote="/srv/shop.git"), "shop", ProjectRule.REPOSITORY),
+        (Sighting("/w/shop-fix", repository="/w/shop-fix", repository_name="shop"), "shop", ProjectRule.REPOSITORY),
+        (Sighting("/w/notes"), "notes", ProjectRule.FOLDER),
+        (Sighting("/"), "root", ProjectRule.FOLDER),
     ],
 )  # fmt: skip
-def test_the_strongest_rule_that_finds_a_name_decides(seen: Sighting, name: str, rule: Rule) -> None:
+def test_the_strongest_rule_that_finds_a_name_decides(seen: Sighting, name: str, rule: ProjectRule) -> None:
     found = project_from(seen)
     assert (found.name, found.rule) == (name, rule)
-    assert [each.rule for each in found.findings] == list(Rule)
+    assert [each.rule for each in found.findings] == list(ProjectRule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recollect import Memory
-from recollect.domain.answers.receipts import Step
+from recollect.domain.answers.receipts import SearchStep
 from recollect.domain.answers.recollections import Hit
 from recollect.recall.evidence.sentences import says_more, sentence_of
 from recollect.surfaces.cli.screens.cards import hit_list
@@ -119,7 +119,7 @@ def test_a_message_that_its_note_shows_whole_is_not_listed_again_below_it(memory
     assert [hit.text for hit in asked] == ["User's sister is Ines."]
     assert asked[0].sentence == message
     lost = memory.why_not(asked[0].evidence[0], "What is my sister called?")
-    assert (lost.step, lost.instead) == (Step.DUPLICATE, asked[0].id)
+    assert (lost.step, lost.instead) == (SearchStep.DUPLICATE, asked[0].id)
 
 
 def test_a_note_of_a_long_message_comes_with_the_words_around_its_quote(memory: Memory) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Memory
-from recollect.domain.answers.receipts import Step
+from recollect.domain.answers.receipts import SearchStep
 from tests.support.clock import SteadyClock
 
 PARTS = ("user", "agent", "project", "machine")
@@ -88,9 +88,9 @@ def test_why_not_names_the_scope_that_a_message_is_not_in(memory: Memory) -> Non
     told = memory.add("The till opens with a blue key.", extract=False, project="shopx")
     [said] = told.observation_ids
     lost = memory.why_not(said, "till key", project="other")
-    assert (lost.step, lost.reason) == (Step.OUT_OF_SCOPE, "It does not have the project that was asked for.")
-    assert memory.why_not(said, "till key", project="shopx").step is Step.NOT_LOST
-    assert memory.why_not(said, "till key", kind="semantic").step is Step.OUT_OF_SCOPE
+    assert (lost.step, lost.reason) == (SearchStep.OUT_OF_SCOPE, "It does not have the project that was asked for.")
+    assert memory.why_not(said, "till key", project="shopx").step is SearchStep.NOT_LOST
+    assert memory.why_not(said, "till key", kind="semantic").step is SearchStep.OUT_OF_SCOPE
 
 
 def test_the_same_question_can_be_asked_again_of_a_scope(memory: Memory) -> None:

@@ -15,14 +15,14 @@ from recollect.domain.meanings import Near, StoredVector, Vector
 from recollect.domain.origin import Origin
 from recollect.recall.vectors import snapshots
 from recollect.recall.vectors.index import VectorIndex
-from recollect.recall.vectors.snapshots import Moment
+from recollect.recall.vectors.snapshots import SnapshotMoment
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 
 DIMENSION = 96
-MOMENT = Moment("default", "made", DIMENSION, 7, 3, "digest")
+MOMENT = SnapshotMoment("default", "made", DIMENSION, 7, 3, "digest")
 
 
 class MadeEmbedder:

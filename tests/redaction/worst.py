@@ -15,7 +15,7 @@ from recollect.redaction import (
     services,
     structures,
 )
-from recollect.redaction.rules import Rule
+from recollect.redaction.rules import SecretRule
 
 MEGABYTE = 1_000_000
 
@@ -104,6 +104,6 @@ def for_keywords(keywords: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield name, "".join(pieces)[:MEGABYTE]
 
 
-def for_rule(rule: Rule) -> Iterator[tuple[str, str]]:
+def for_rule(rule: SecretRule) -> Iterator[tuple[str, str]]:
     """The same for one rule, in the spelling its pattern wants as well as it can be guessed."""
     return for_keywords([*rule.keywords[:2], *(keyword.upper() for keyword in rule.keywords[:2])])

@@ -14,7 +14,7 @@ from recollect.domain.origin import Authority, Origin
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
 from recollect.remember.known_facts import FactLine
-from recollect.remember.reconcile import Finding, reconcile
+from recollect.remember.reconcile import FactFinding, reconcile
 from tests.support.clock import SteadyClock
 from tests.support.growth import calls_made
 
@@ -23,7 +23,7 @@ PLACES = st.sampled_from(("Boston", "Austin", "Ovalis", "Ovalis GmbH", ""))
 
 
 @st.composite
-def findings(draw: st.DrawFn) -> Finding:
+def findings(draw: st.DrawFn) -> FactFinding:
     value, many = draw(PLACES), draw(st.booleans())
     polarity = draw(st.sampled_from(Polarity))
     statement = Statement(
@@ -38,7 +38,7 @@ def findings(draw: st.DrawFn) -> Finding:
         corrects=draw(st.booleans()),
         replaces=draw(PLACES) or None,
     )
-    return Finding(
+    return FactFinding(
         statement=statement,
         said_at=START + timedelta(days=draw(st.integers(0, 9))),
         origin=Origin(),
@@ -51,7 +51,7 @@ def findings(draw: st.DrawFn) -> Finding:
 
 @settings(max_examples=150)
 @given(said=st.lists(findings(), max_size=14))
-def test_what_is_looked_up_decides_as_everything_would(said: list[Finding]) -> None:
+def test_what_is_looked_up_decides_as_everything_would(said: list[FactFinding]) -> None:
     line, known = FactLine(()), dict[str, Note]()
     for number, finding in enumerate(said):
         at = START + timedelta(days=100, seconds=number)

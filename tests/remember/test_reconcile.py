@@ -16,7 +16,7 @@ from recollect.domain.origin import Authority, Origin
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import Scope
-from recollect.remember.reconcile import Action, Finding, Reconciled, reconcile
+from recollect.remember.reconcile import FactAction, FactFinding, Reconciled, reconcile
 from tests.support.clock import SteadyClock
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -48,7 +48,7 @@ class Line:
     def hears(self, statement: Statement, number: float, *, source: str = "alice", again: bool = False) -> Reconciled:
         if not again:
             self._said += 1
-        finding = Finding(
+        finding = FactFinding(
             statement=statement,
             said_at=START + timedelta(days=number),
             origin=Origin(),
@@ -100,7 +100,7 @@ def test_the_same_value_again_reinforces_instead_of_repeating() -> None:
     line = Line()
     first = line.hears(lives_in("Austin"), 1)
     again = line.hears(lives_in("the Austin"), 5)
-    assert (first.action, again.action) == (Action.ADDED, Action.REINFORCED)
+    assert (first.action, again.action) == (FactAction.ADDED, FactAction.REINFORCED)
     assert line.periods == [("Austin", 1, None)]
     assert again.note is not None and first.note is not None
     assert again.note.confidence > first.note.confidence
@@ -111,7 +111,7 @@ def test_another_value_supersedes_and_the_old_one_ends() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1)
     outcome = line.hears(lives_in("Boston"), 5)
-    assert outcome.action is Action.SUPERSEDED
+    assert outcome.action is FactAction.SUPERSEDED
     assert outcome.reason == "newer than Austin"
     assert line.periods == [("Austin", 1, 5), ("Boston", 5, None)]
 
@@ -135,7 +135,7 @@ def test_an_older_message_that_arrives_later_finds_its_place() -> None:
     line = Line()
     line.hears(lives_in("Boston"), 10)
     outcome = line.hears(lives_in("Austin"), 2)
-    assert outcome.action is Action.HISTORICAL
+    assert outcome.action is FactAction.HISTORICAL
     assert line.current == ["Boston"]
     assert line.periods == [("Austin", 2, 10), ("Boston", 10, None)]
 
@@ -153,7 +153,7 @@ def test_what_used_to_be_does_not_close_the_present() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1)
     outcome = line.hears(lives_in("New York", tense=Tense.PAST), 5)
-    assert outcome.action is Action.HISTORICAL
+    assert outcome.action is FactAction.HISTORICAL
     assert line.current == ["Austin"]
     assert ("New York", None, 5) in line.periods
 
@@ -169,7 +169,7 @@ def test_a_correction_takes_the_mistake_back_and_its_place() -> None:
     line = Line()
     line.hears(lives_in("Boston"), 1)
     outcome = line.hears(lives_in("Austin", corrects=True), 5)
-    assert outcome.action is Action.CORRECTED
+    assert outcome.action is FactAction.CORRECTED
     assert line.periods == [("Austin", 1, None)]
     assert [note.state for note in line.notes.values() if note.value == "Boston"] == [State.RETRACTED]
 
@@ -186,7 +186,7 @@ def test_what_has_ended_is_itself_what_is_current() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1)
     outcome = line.hears(lives_in("Austin", polarity=Polarity.ENDED), 5)
-    assert outcome.action is Action.SUPERSEDED
+    assert outcome.action is FactAction.SUPERSEDED
     assert line.periods == [("Austin", 1, 5), ("not Austin", 5, None)]
 
 
@@ -201,7 +201,7 @@ def test_denying_another_value_changes_nothing() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1)
     outcome = line.hears(lives_in("Boston", polarity=Polarity.NEGATED), 5)
-    assert (outcome.action, outcome.edits) == (Action.IGNORED, ())
+    assert (outcome.action, outcome.edits) == (FactAction.IGNORED, ())
 
 
 def test_many_values_stand_side_by_side_until_one_is_ended() -> None:
@@ -217,7 +217,7 @@ def test_two_sources_that_disagree_on_the_same_day_are_both_kept() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1, source="alice")
     outcome = line.hears(lives_in("Boston"), 1.2, source="bob")
-    assert outcome.action is Action.DISPUTED
+    assert outcome.action is FactAction.DISPUTED
     assert {note.state for note in line.notes.values()} == {State.DISPUTED}
 
 
@@ -225,7 +225,7 @@ def test_reading_the_same_message_again_changes_nothing() -> None:
     line = Line()
     line.hears(lives_in("Austin"), 1)
     before = dict(line.notes)
-    assert line.hears(lives_in("Austin"), 1, again=True).action is Action.IGNORED
+    assert line.hears(lives_in("Austin"), 1, again=True).action is FactAction.IGNORED
     assert line.notes == before
 
 

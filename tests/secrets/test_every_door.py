@@ -17,7 +17,7 @@ from recollect.redaction.clean_text import clean
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
 from recollect.surfaces.hooks.departure import leave
 from recollect.surfaces.hooks.intake import attendant_of
-from recollect.surfaces.hooks.shim import Told
+from recollect.surfaces.hooks.shim import ShimAnswer
 from recollect.surfaces.reception.records import REQUESTS
 from tests.redaction.corpus import Planted
 from tests.secrets.vendors import bytes_under, left_in, ordinary_lines, vendors
@@ -157,7 +157,7 @@ def test_ordinary_lines_are_left_alone() -> None:
 
 
 def _left(home: Path, event: str, said: dict[str, Any]) -> None:
-    leave(home, "claude-code", event, Told(json.dumps(said).encode(), "2026-01-02T03:04:05+00:00", "k", None))
+    leave(home, "claude-code", event, ShimAnswer(json.dumps(said).encode(), "2026-01-02T03:04:05+00:00", "k", None))
 
 
 def _everything_said(door: Door, verbs: Iterable[str]) -> list[Planted]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory, NotFound
-from recollect.domain.answers.receipts import Fate, Step
+from recollect.domain.answers.receipts import Fate, SearchStep
 from recollect.domain.answers.recollections import Coverage
 from recollect.language.token_count import count_tokens
 from tests.recall.hostile import HOSTILE
@@ -207,51 +207,51 @@ def test_forgetting_leaves_no_trace_in_receipts(tmp_path: Path) -> None:
 
 
 def test_every_way_to_be_lost_is_told_apart(caroline: Memory) -> None:
-    def step(note_id: str, query: str, **how: object) -> Step:
+    def step(note_id: str, query: str, **how: object) -> SearchStep:
         return caroline.why_not(note_id, query, **how).step  # type: ignore[arg-type]
 
     austin = next(note for note in caroline.list().items if note.text == "Caroline lives in Austin")
     vulcan = next(note for note in caroline.list().items if "Vulcan" in note.text)
-    assert step(austin.id, "Where does Caroline live?") is Step.NOT_LOST
-    assert step(vulcan.id, "Where does Caroline live?") is Step.NOT_FOUND
-    assert step(vulcan.id, "staging server", project="backoffice") is Step.OUT_OF_SCOPE
-    assert step(austin.id, "Where does Caroline live?", as_of="2023-05-01") is Step.NOT_VALID_THEN
+    assert step(austin.id, "Where does Caroline live?") is SearchStep.NOT_LOST
+    assert step(vulcan.id, "Where does Caroline live?") is SearchStep.NOT_FOUND
+    assert step(vulcan.id, "staging server", project="backoffice") is SearchStep.OUT_OF_SCOPE
+    assert step(austin.id, "Where does Caroline live?", as_of="2023-05-01") is SearchStep.NOT_VALID_THEN
 
     boston = caroline.supersede(austin.id, "Caroline lives in Boston")
     lost = caroline.why_not(austin.id, "Where does Caroline live?")
-    assert (lost.step, lost.instead) == (Step.SUPERSEDED, boston.id)
+    assert (lost.step, lost.instead) == (SearchStep.SUPERSEDED, boston.id)
 
     other = caroline.save("Caroline Smith lives here, says Caroline, who lives here")
     places = [hit.id for hit in caroline.search("Caroline lives").hits]
     below = caroline.why_not(places[1], "Caroline lives", limit=1)
-    assert (below.step, below.place) == (Step.BELOW_LIMIT, 2)
+    assert (below.step, below.place) == (SearchStep.BELOW_LIMIT, 2)
     assert {boston.id, other.id} <= set(places)
 
     twin = caroline.save("The staging server is called Vulcan!", project="storefront")
     collapsed = {step(twin.id, "staging server Vulcan"), step(vulcan.id, "staging server Vulcan")}
-    assert collapsed == {Step.NOT_LOST, Step.DUPLICATE}
+    assert collapsed == {SearchStep.NOT_LOST, SearchStep.DUPLICATE}
 
     long = [caroline.save(f"Shelf {number} in the archive holds: " + f"item {number}, " * 80) for number in range(4)]
     cut = {step(note.id, "Which shelf in the archive holds what?", budget=200) for note in long}
-    assert Step.BUDGET in cut
+    assert SearchStep.BUDGET in cut
 
     caroline.retract(twin.id)
-    assert step(twin.id, "staging server Vulcan") is Step.NOT_VALID_THEN
+    assert step(twin.id, "staging server Vulcan") is SearchStep.NOT_VALID_THEN
     caroline.forget(twin.id)
-    assert step(twin.id, "staging server Vulcan") is Step.ERASED
-    assert step("01JB0000000000000000000000", "staging server") is Step.NOT_HERE
+    assert step(twin.id, "staging server Vulcan") is SearchStep.ERASED
+    assert step("01JB0000000000000000000000", "staging server") is SearchStep.NOT_HERE
 
 
 def test_a_note_of_another_space_is_not_here(memory: Memory) -> None:
     note = memory.save("The code is 4711", space="bob")
     memory.save("Something", space="alice")
-    assert memory.why_not(note.id, "What is the code?", space="alice").step is Step.NOT_HERE
+    assert memory.why_not(note.id, "What is the code?", space="alice").step is SearchStep.NOT_HERE
 
 
 def test_what_is_unlike_the_question_counts_as_nothing_known(memory: Memory) -> None:
     note = memory.save("The parrot is in the kitchen")
     lost = memory.why_not(note.id, "Which vaccine did doctor Gertrude give to a parrot?")
-    assert lost.step is Step.NOTHING_KNOWN
+    assert lost.step is SearchStep.NOTHING_KNOWN
     assert lost.signals["words"] > 0
 
 

@@ -48,13 +48,13 @@ def test_where_nothing_changed_git_is_asked_once_for_the_refs_of_the_remote(
     settled: tuple[Memory, Memory], whole_rounds: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    run = git.Repository._run_bytes
+    run = git.GitRepository._run_bytes
 
-    def heard(self: git.Repository, *words: str, **how: object) -> bytes:
+    def heard(self: git.GitRepository, *words: str, **how: object) -> bytes:
         asked.append(words[0])
         return run(self, *words, **how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(git.Repository, "_run_bytes", heard)
+    monkeypatch.setattr(git.GitRepository, "_run_bytes", heard)
     assert settled[0].sync().head is not None
     assert (whole_rounds, asked) == ([], ["ls-remote"])
 

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.domain.anchors import Freshness, parsed_anchor
 from recollect.domain.errors import InvalidInput
-from recollect.workspace.anchors import Look, marked, symbol_in
+from recollect.workspace.anchors import AnchorLook, marked, symbol_in
 from tests.support.repositories import git, made_repository
 
 PYTHON = """\
@@ -34,7 +34,7 @@ def total(x):
 
 def fresh(root: Path, *spelled: str) -> list[str]:
     """Fasten, and look again at once."""
-    return [Look(root).freshness(each).value for each in marked([parsed_anchor(each) for each in spelled], root)]
+    return [AnchorLook(root).freshness(each).value for each in marked([parsed_anchor(each) for each in spelled], root)]
 
 
 def test_a_symbol_is_stale_when_its_own_lines_change_and_no_others(tmp_path: Path) -> None:
@@ -51,13 +51,13 @@ def test_a_symbol_is_stale_when_its_own_lines_change_and_no_others(tmp_path: Pat
 
     code.write_text(PYTHON.replace("self.items = []", "self.items = list()").replace("PORT", "\n\nPORT"))
 
-    look = Look(tmp_path)
+    look = AnchorLook(tmp_path)
     assert [look.freshness(each) for each in (method, function, port)] == [Freshness.FRESH] * 3
     assert [look.freshness(each) for each in (whole, file)] == [Freshness.STALE] * 2
     code.write_text(PYTHON.replace("class Cart", "class Basket"))
-    assert Look(tmp_path).freshness(method) is Freshness.STALE
+    assert AnchorLook(tmp_path).freshness(method) is Freshness.STALE
     code.unlink()
-    assert Look(tmp_path).freshness(function) is Freshness.STALE
+    assert AnchorLook(tmp_path).freshness(function) is Freshness.STALE
 
 
 @pytest.mark.parametrize(
@@ -80,16 +80,16 @@ def test_a_commit_holds_while_the_branch_contains_it(tmp_path: Path) -> None:
     shop = made_repository(tmp_path / "shop")
     [anchor] = marked([parsed_anchor("commit:HEAD")], shop)
     assert anchor.target == git(shop, "rev-parse", "HEAD")
-    assert Look(shop).freshness(anchor) is Freshness.FRESH
+    assert AnchorLook(shop).freshness(anchor) is Freshness.FRESH
 
     git(shop, "commit", "-q", "--allow-empty", "-m", "more")
     git(shop, "pack-refs", "--all")
-    assert Look(shop).freshness(anchor) is Freshness.FRESH
+    assert AnchorLook(shop).freshness(anchor) is Freshness.FRESH
 
     git(shop, "checkout", "-q", "--orphan", "other")
     git(shop, "commit", "-q", "--allow-empty", "-m", "another beginning")
-    assert Look(shop).freshness(anchor) is Freshness.STALE
-    assert Look(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
+    assert AnchorLook(shop).freshness(anchor) is Freshness.STALE
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def test_a_package_is_stale_when_its_version_changes(tmp_path: Path, file: str, 
     assert anchor.mark.removeprefix("v") == "5.1"
 
     (tmp_path / file).write_text(text.replace("5.1", "5.2"))
-    assert Look(tmp_path).freshness(anchor) is Freshness.STALE
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.STALE
     (tmp_path / file).unlink()
-    assert Look(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
 
 
 @pytest.mark.parametrize(
@@ -126,11 +126,11 @@ def test_a_setting_is_stale_when_its_own_value_changes(tmp_path: Path, file: str
     [anchor] = marked([parsed_anchor(f"config:{file}#{key}")], tmp_path)
 
     (tmp_path / file).write_text(text.replace("1", "1 ", 0).replace("other", "another"))
-    assert Look(tmp_path).freshness(anchor) is Freshness.FRESH
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.FRESH
     (tmp_path / file).write_text(text.replace("120", "100"))
-    assert Look(tmp_path).freshness(anchor) is Freshness.STALE
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.STALE
     (tmp_path / file).write_text("\x00 not [ a = configuration")
-    assert Look(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
+    assert AnchorLook(tmp_path).freshness(anchor) is Freshness.UNVERIFIABLE
 
 
 def test_nothing_outside_the_project_is_read(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_nothing_outside_the_project_is_read(tmp_path: Path) -> None:
     inside.mkdir()
     (inside / "link").symlink_to(tmp_path / "secret")
     for target in ("../secret", "link", str(tmp_path / "secret"), "a/../../secret"):
-        assert Look(inside).freshness(parsed_anchor(f"file:{target}")) is Freshness.UNVERIFIABLE
+        assert AnchorLook(inside).freshness(parsed_anchor(f"file:{target}")) is Freshness.UNVERIFIABLE
 
 
 @pytest.mark.parametrize("spelled", ["", "x", "file:", "odd:x", "commit:xyz", "config:a.toml", "file:a\nb", "file: a"])
@@ -161,4 +161,4 @@ def test_what_is_not_there_cannot_be_fastened_to(tmp_path: Path) -> None:
 def test_looking_has_an_end(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("x = 1\n")
     [anchor] = marked([parsed_anchor("file:a.py")], tmp_path)
-    assert Look(tmp_path, patience=-1.0).freshness(anchor) is Freshness.UNVERIFIABLE
+    assert AnchorLook(tmp_path, patience=-1.0).freshness(anchor) is Freshness.UNVERIFIABLE

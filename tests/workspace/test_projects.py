@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.errors import NotFound
-from recollect.domain.projects import MARKER, Rule
+from recollect.domain.projects import MARKER, ProjectRule
 from recollect.workspace.projects import project_of
 from tests.support.repositories import git, made_repository
 
@@ -26,7 +26,7 @@ def test_a_repository_is_known_by_its_origin_from_every_folder_in_it(home: Path)
 
     found = project_of(shop / "src" / "deep", home=home)
 
-    assert (found.name, found.rule, found.root) == ("github.com/acme/shop", Rule.REMOTE, str(shop))
+    assert (found.name, found.rule, found.root) == ("github.com/acme/shop", ProjectRule.REMOTE, str(shop))
     assert found.branch == "main"
     assert "s3cret" not in repr(found)
 
@@ -71,7 +71,7 @@ def test_a_marker_with_a_name_settles_it(home: Path) -> None:
 
     found = project_of(home / "work" / "one", home=home)
 
-    assert (found.name, found.rule, found.root) == ("The Works", Rule.MARKER, str(home / "work"))
+    assert (found.name, found.rule, found.root) == ("The Works", ProjectRule.MARKER, str(home / "work"))
 
 
 def test_neither_a_marker_nor_a_repository_in_the_home_claims_everything(home: Path) -> None:

@@ -10,7 +10,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from recollect.attributes.records import Attribute, Flag, Relation, attribute_from
+from recollect.attributes.records import Attribute, AttributeRelation, Flag, attribute_from
 
 TABLE = Path(__file__).with_name("table.json")
 
@@ -37,7 +37,7 @@ def flagged(name: str | None, flag: Flag) -> bool:
     return name in names_with(flag)
 
 
-def relation_of(name: str | None) -> Relation | None:
+def relation_of(name: str | None) -> AttributeRelation | None:
     """The relation in which the people whom an attribute names stand to its subject; `None` if it names no people."""
     known = _by_name().get(name or "")
     return known.relation if known is not None else None
@@ -45,7 +45,7 @@ def relation_of(name: str | None) -> Relation | None:
 
 def names_kin(name: str | None) -> bool:
     """Whether an attribute names people somebody lives or works with, not those whose services they use."""
-    return relation_of(name) not in (None, Relation.SERVICE)
+    return relation_of(name) not in (None, AttributeRelation.SERVICE)
 
 
 def attribute_stated(effect: str) -> str:

@@ -40,7 +40,7 @@ class About(StrEnum):
     EITHER = "either"  # "I use Vim" is the speaker's, "we use Vim" the project's
 
 
-class Relation(StrEnum):
+class AttributeRelation(StrEnum):
     """The relation in which the people who are values of an attribute stand to its subject."""
 
     FAMILY = "family"
@@ -103,7 +103,7 @@ class Attribute:
     asked: tuple[str, ...]
     fresh_days: int | None
     flags: frozenset[Flag] = frozenset()
-    relation: Relation | None = None
+    relation: AttributeRelation | None = None
     people: tuple[str, ...] = ()  # the words for its people; " m" or " f" says which pronoun fits
     value: str = ""  # the sort of phrase that is a value after "is"; "" for any
     accepts: tuple[str, ...] = ()  # other attributes whose known values are values of this one as well
@@ -135,6 +135,6 @@ def attribute_from(name: str, record: Mapping[str, Any]) -> Attribute:
             "about": About(record["about"]),
             "fresh_days": None if days == AS_ITS_KIND else days,
             "flags": frozenset(map(Flag, record.get("flags", ()))),
-            "relation": None if relation is None else Relation(relation),
+            "relation": None if relation is None else AttributeRelation(relation),
         }
     )

@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DialectPath:
     """One path of a dialect. `verb` is the one whose right it takes; `answer` calls it and says it the other way."""
 
     method: str
@@ -63,7 +63,7 @@ class Line:
         return found
 
 
-def lines_at(table: Sequence[Line], path: str) -> list[Line]:
+def lines_at(table: Sequence[DialectPath], path: str) -> list[DialectPath]:
     """The lines of a path, one for each method."""
     return [line for line in table if line.parts_of(path) is not None]
 
@@ -88,4 +88,4 @@ def authorization(headers: Headers, *schemes: str) -> str | None:
 
 
 # Every dialect adds its lines here. The reference knowledge-graph server has none: it is spoken over MCP.
-TABLE: tuple[Line, ...] = ()
+TABLE: tuple[DialectPath, ...] = ()

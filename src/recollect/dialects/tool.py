@@ -21,7 +21,7 @@ class Doer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToolAnswer:
     """The answer of a tool: a compact object for programs, and the same or something better to read as text.
 
     Without an object there is only the text: clients show a model the one or the other, and prefer the object.
@@ -31,7 +31,7 @@ class Told:
     text: str = ""
 
 
-Work: TypeAlias = Callable[[Any, dict[str, Any]], Told]  # of a `Doer`, or of what more a door knows of one
+Work: TypeAlias = Callable[[Any, dict[str, Any]], ToolAnswer]  # of a `Doer`, or of what more a door knows of one
 
 
 @dataclass(frozen=True, slots=True)

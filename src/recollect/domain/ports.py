@@ -150,7 +150,7 @@ class Lineage(Protocol):
         ...
 
 
-class Log(Protocol):
+class ChangeLog(Protocol):
     """The history of a space, page by page: its changes, its audit chain, every version, and what was erased."""
 
     def changes_after(self, space: str, seq: int, *, limit: int) -> Sequence[Change]:

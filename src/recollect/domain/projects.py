@@ -17,7 +17,7 @@ MARKER = ".recollect-project"  # a file with the name of the project, or with no
 LONGEST_NAME = 300  # characters; a project is a key, and keys stand in indexes
 
 
-class Rule(StrEnum):
+class ProjectRule(StrEnum):
     """By what a project is known, the strongest first."""
 
     MARKER = "marker"
@@ -43,10 +43,10 @@ class Sighting(NamedTuple):
     branch: str | None = None
 
 
-class Finding(NamedTuple):
+class ProjectFinding(NamedTuple):
     """The result of one rule, in words. `name` is empty where it found nothing."""
 
-    rule: Rule
+    rule: ProjectRule
     name: str
     detail: str
 
@@ -55,21 +55,25 @@ class Project(NamedTuple):
     """The answer: `name` is what memory knows the project by, `root` its folder here, `findings` why."""
 
     name: str
-    rule: Rule
+    rule: ProjectRule
     root: str
     folder: str
     branch: str | None
-    findings: tuple[Finding, ...]
+    findings: tuple[ProjectFinding, ...]
 
 
 def project_from(seen: Sighting) -> Project:
     """The project, by the strongest rule that found a name."""
     repository = _repository_names(seen)
-    findings = (_marked(seen, repository), *repository, Finding(Rule.FOLDER, folder_name(seen.folder), "its own name"))
+    findings = (
+        _marked(seen, repository),
+        *repository,
+        ProjectFinding(ProjectRule.FOLDER, folder_name(seen.folder), "its own name"),
+    )
     # A folder at the very top has no name of its own; it still needs one.
-    chosen = next((each for each in findings if each.name), Finding(Rule.FOLDER, "root", ""))
-    root = seen.marker_folder if chosen.rule is Rule.MARKER else seen.repository
-    if chosen.rule is Rule.FOLDER:
+    chosen = next((each for each in findings if each.name), ProjectFinding(ProjectRule.FOLDER, "root", ""))
+    root = seen.marker_folder if chosen.rule is ProjectRule.MARKER else seen.repository
+    if chosen.rule is ProjectRule.FOLDER:
         root = seen.folder
     return Project(chosen.name, chosen.rule, root or seen.folder, seen.folder, seen.branch, findings)
 
@@ -118,23 +122,25 @@ def folder_name(folder: str) -> str:
     return clean_name(parts[-1]) if parts else ""
 
 
-def _marked(seen: Sighting, repository: tuple[Finding, ...]) -> Finding:
+def _marked(seen: Sighting, repository: tuple[ProjectFinding, ...]) -> ProjectFinding:
     if seen.marker is None:
-        return Finding(Rule.MARKER, "", f"no {MARKER} here or above")
+        return ProjectFinding(ProjectRule.MARKER, "", f"no {MARKER} here or above")
     where = f"{MARKER} in {seen.marker_folder}"
     said = clean_name(seen.marker)
     if said:
-        return Finding(Rule.MARKER, said, where)
+        return ProjectFinding(ProjectRule.MARKER, said, where)
     whole = next((each.name for each in repository if each.name), "")
     if not whole or not seen.marker_place:
-        return Finding(Rule.MARKER, "", f"{where} is empty, and not in a folder of a repository")
-    return Finding(Rule.MARKER, clean_name(f"{whole}/{seen.marker_place}"), f"{where}: a part of the repository")
+        return ProjectFinding(ProjectRule.MARKER, "", f"{where} is empty, and not in a folder of a repository")
+    return ProjectFinding(
+        ProjectRule.MARKER, clean_name(f"{whole}/{seen.marker_place}"), f"{where}: a part of the repository"
+    )
 
 
-def _repository_names(seen: Sighting) -> tuple[Finding, ...]:
+def _repository_names(seen: Sighting) -> tuple[ProjectFinding, ...]:
     if seen.repository is None:
         nothing = "no repository here or above"
-        return Finding(Rule.REMOTE, "", nothing), Finding(Rule.REPOSITORY, "", nothing)
+        return ProjectFinding(ProjectRule.REMOTE, "", nothing), ProjectFinding(ProjectRule.REPOSITORY, "", nothing)
     remote = normalised_remote(seen.remote) if seen.remote else None
     if remote:
         detail = f"origin of the repository {seen.repository}"
@@ -143,4 +149,6 @@ def _repository_names(seen: Sighting) -> tuple[Finding, ...]:
     else:
         detail = f"the repository {seen.repository} has no origin"
     root = clean_name(seen.repository_name or folder_name(seen.repository))
-    return Finding(Rule.REMOTE, remote or "", detail), Finding(Rule.REPOSITORY, root, f"root {seen.repository}")
+    return ProjectFinding(ProjectRule.REMOTE, remote or "", detail), ProjectFinding(
+        ProjectRule.REPOSITORY, root, f"root {seen.repository}"
+    )

@@ -17,7 +17,7 @@ from recollect.recall.words import SHORTEST_STEM, stem
 _OTHER = -1  # number of a word that nobody looks for
 
 
-class Counted(NamedTuple):
+class WordCounts(NamedTuple):
     """How often a text has each of the wanted words, and how long it is. A tuple: a search has hundreds."""
 
     times: tuple[int, ...]
@@ -42,44 +42,44 @@ class Wanted(dict[str, int]):
         return number
 
 
-def counted(words: Sequence[str], wanted: Wanted) -> Counted:
+def counted(words: Sequence[str], wanted: Wanted) -> WordCounts:
     """Count a text."""
     beginnings = wanted.beginnings
     begun = [word for word in words if word[:SHORTEST_STEM] in beginnings]
     if not begun:
-        return Counted(wanted.none, max(1, len(words)))
+        return WordCounts(wanted.none, max(1, len(words)))
     times = list(wanted.none)
     for word in begun:
         number = wanted[word]
         if number != _OTHER:
             times[number] += 1
-    return Counted(tuple(times), max(1, len(words)))
+    return WordCounts(tuple(times), max(1, len(words)))
 
 
-def together(documents: Sequence[Counted], window: Window) -> Counted:
+def together(documents: Sequence[WordCounts], window: Window) -> WordCounts:
     """The texts of a window as one."""
     if len(window.members) == 1:
         return documents[window.members[0]]
     members = [documents[number] for number in window.members]
-    return Counted(
+    return WordCounts(
         tuple(sum(times) for times in zip(*(member.times for member in members), strict=True)),
         sum(member.length for member in members),
     )
 
 
-def rarities(documents: Sequence[Counted], among: int) -> list[float]:
+def rarities(documents: Sequence[WordCounts], among: int) -> list[float]:
     """How much each wanted word says, when that many texts could have had it."""
     holders = [sum(1 for times in column if times) for column in zip(*(each.times for each in documents), strict=True)]
     return [math.log(1 + (max(among, held) - held + 0.5) / (held + 0.5)) for held in holders]
 
 
-def scores(documents: Sequence[Counted], rarity: Sequence[float], weights: MatchWeights) -> list[float]:
+def scores(documents: Sequence[WordCounts], rarity: Sequence[float], weights: MatchWeights) -> list[float]:
     """How well each text has the wanted words."""
     average = sum(document.length for document in documents) / max(1, len(documents))
     return [_score(document, rarity, average, weights.k1, weights.b) for document in documents]
 
 
-def _score(document: Counted, rarity: Sequence[float], average: float, k1: float, b: float) -> float:
+def _score(document: WordCounts, rarity: Sequence[float], average: float, k1: float, b: float) -> float:
     if not any(document.times):
         return 0.0
     damping = k1 * (1 - b + b * document.length / average)

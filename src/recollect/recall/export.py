@@ -10,7 +10,7 @@ from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
 from recollect.domain.answers.recollections import AuditReport, ExportPage
 from recollect.domain.changes import AuditEntry, audit_digest
-from recollect.domain.ports import Archive, Desk, Log, Store
+from recollect.domain.ports import Archive, ChangeLog, Desk, Store
 from recollect.domain.values import to_plain
 
 # What comes of a space, in this order: what others point to comes before what points to it.
@@ -21,7 +21,7 @@ _BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, 
 
 def export_page(
     store: Store,
-    log: Log,
+    log: ChangeLog,
     archive: Archive,
     desk: Desk,
     spaces: Sequence[str],
@@ -63,7 +63,7 @@ def export_page(
 
 
 def _records(
-    log: Log, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
+    log: ChangeLog, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
 ) -> Sequence[Any]:
     match kind:
         case "tombstone":
@@ -87,7 +87,7 @@ def _place(record: Any) -> tuple[str, int]:
 _PAGE = 1000
 
 
-def audit_report(log: Log, space: str, *, newest: int) -> AuditReport:
+def audit_report(log: ChangeLog, space: str, *, newest: int) -> AuditReport:
     """Whether the chain is whole, and its newest entries, oldest of them first."""
     kept: deque[AuditEntry] = deque(maxlen=newest)
     previous, seq = "", 0

@@ -28,7 +28,7 @@ from recollect.recall import bm25
 from recollect.recall.cues import Manner, is_question, manner_of, speaks_of_oneself, standing
 from recollect.recall.people import HALF, kin_meant, named_in, names_among, share_named
 from recollect.recall.question import Question
-from recollect.recall.surroundings import Place, Window, windows_of
+from recollect.recall.surroundings import TurnPlace, Window, windows_of
 from recollect.recall.weights import WEIGHTS, MatchWeights, SignWeights, SpeechWeights, Weights
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
@@ -123,7 +123,7 @@ class _Match:
     names: frozenset[str]  # those that the question has
     kin: frozenset[str]  # the subjects it means by "my sister"
     stems: frozenset[str]  # of all its words
-    counted: Sequence[bm25.Counted]
+    counted: Sequence[bm25.WordCounts]
     words: Sequence[float]
     words_around: Sequence[float]
     meaning: Sequence[float]
@@ -187,7 +187,7 @@ def _matched(question: Question, candidates: Sequence[Candidate], weights: Match
 
 def _answering(
     candidates: Sequence[Candidate],
-    places: Sequence[Place | None],
+    places: Sequence[TurnPlace | None],
     asks: Sequence[bool],
     words: Sequence[float],
     meaning: Sequence[float],
@@ -203,7 +203,7 @@ def _answering(
     }
     answers = [0.0] * len(places)
     for number, place in enumerate(places if asking else ()):
-        before = asking.get(Place(place.session, place.position - 1)) if place is not None else None
+        before = asking.get(TurnPlace(place.session, place.position - 1)) if place is not None else None
         if before is not None and before[0] != _whose(candidates[number]):
             answers[number] = before[1]
     return answers
@@ -375,7 +375,7 @@ def _mean(meaning: Sequence[float], window: Window) -> float:
     return weighed / sum(window.shares)
 
 
-def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
+def _places(candidates: Sequence[Candidate]) -> list[TurnPlace | None]:
     """Where each candidate stands: what was said in its session, a note of a session among the others of it."""
     notes: dict[str, list[str]] = defaultdict(list)
     for candidate in candidates:
@@ -386,15 +386,15 @@ def _places(candidates: Sequence[Candidate]) -> list[Place | None]:
         for session, ids in notes.items()
         for position, note_id in enumerate(sorted(set(ids)))
     }
-    places: list[Place | None] = []
+    places: list[TurnPlace | None] = []
     for candidate in candidates:
         said = _said(candidate)
         if said is not None:
             # A thread of messages goes on for months: what was said on another day does not stand around this.
-            places.append(Place(("said", said.session_id, said.observed_at.date()), said.position))
+            places.append(TurnPlace(("said", said.session_id, said.observed_at.date()), said.position))
         elif candidate.key in order:
             session, position = order[candidate.key]
-            places.append(Place(("noted", session), position))
+            places.append(TurnPlace(("noted", session), position))
         else:
             places.append(None)
     return places

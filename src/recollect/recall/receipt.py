@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from recollect.domain.answers.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, Step, WhyNot
+from recollect.domain.answers.receipts import MOST_CANDIDATES, Fate, Found, RecallReceipt, SearchStep, WhyNot
 from recollect.domain.answers.recollections import Candidate, Coverage, Explanation, Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import ONCE_TRUE, Note
@@ -177,31 +177,34 @@ def lost_among(search: Search, fates: Mapping[str, Fate], note_id: str, *, limit
     return WhyNot(note_id, search.question.whole, step, reason, place, signals=signals)
 
 
-def _step(coverage: Coverage, fate: Fate | None, place: int, limit: int, budget: int) -> tuple[Step, str]:
+def _step(coverage: Coverage, fate: Fate | None, place: int, limit: int, budget: int) -> tuple[SearchStep, str]:
     if place > limit:
-        return Step.BELOW_LIMIT, f"It is ranked at place {place:,}, and the best {limit:,} were asked for."
+        return SearchStep.BELOW_LIMIT, f"It is ranked at place {place:,}, and the best {limit:,} were asked for."
     if coverage is Coverage.NONE:
-        return Step.NOTHING_KNOWN, f"It is at place {place:,}, but too far from the question to count as an answer."
+        return (
+            SearchStep.NOTHING_KNOWN,
+            f"It is at place {place:,}, but too far from the question to count as an answer.",
+        )
     if fate is Fate.LOWER_SCORE:
-        return Step.LOWER_SCORE, f"It is at place {place:,}, but too far below the best."
+        return SearchStep.LOWER_SCORE, f"It is at place {place:,}, but too far below the best."
     if fate is Fate.DUPLICATE:
-        return Step.DUPLICATE, f"It is at place {place:,}, and something better says the same."
+        return SearchStep.DUPLICATE, f"It is at place {place:,}, and something better says the same."
     if fate is Fate.BUDGET:
-        return Step.BUDGET, f"It is at place {place:,}, and does not fit into the {budget:,} tokens any more."
-    return Step.NOT_LOST, f"It is in the answer, at place {place:,}."
+        return SearchStep.BUDGET, f"It is at place {place:,}, and does not fit into the {budget:,} tokens any more."
+    return SearchStep.NOT_LOST, f"It is in the answer, at place {place:,}."
 
 
-def out_of_time(note: Note, moment: datetime, chain: Sequence[Note]) -> tuple[Step, str, str | None] | None:
+def out_of_time(note: Note, moment: datetime, chain: Sequence[Note]) -> tuple[SearchStep, str, str | None] | None:
     """Why a note does not count at a moment, and what counts instead; `None` if it does count."""
     if note.holds_at(moment):
         return None
     holding = [each for each in chain if each.id != note.id and each.holds_at(moment)]
     if holding:
         instead = max(holding, key=lambda each: (each.valid_from or each.recorded_at, each.id))
-        return Step.SUPERSEDED, f"Note {instead.id} of the same chain was true at the asked time.", instead.id
+        return SearchStep.SUPERSEDED, f"Note {instead.id} of the same chain was true at the asked time.", instead.id
     if note.state not in ONCE_TRUE:
-        return Step.NOT_VALID_THEN, f"It is {note.state.value}.", None
-    return Step.NOT_VALID_THEN, "It was not true at the asked time.", None
+        return SearchStep.NOT_VALID_THEN, f"It is {note.state.value}.", None
+    return SearchStep.NOT_VALID_THEN, "It was not true at the asked time.", None
 
 
 def explain(search: Search, hits: Sequence[Hit], around: Mapping[str, Surroundings]) -> tuple[Explanation, ...]:

@@ -94,7 +94,7 @@ def _was_there(turn: Observation, selection: Selection) -> bool:
 _ALONE = (1.0,)
 
 
-class Place(NamedTuple):
+class TurnPlace(NamedTuple):
     """Where something stands: in which session, and as which one of it. A tuple, since each is looked up often."""
 
     session: Hashable
@@ -109,7 +109,7 @@ class Window(NamedTuple):
 
 
 def windows_of(
-    places: Sequence[Place | None], lengths: Sequence[int], weights: MatchWeights = WEIGHTS.match
+    places: Sequence[TurnPlace | None], lengths: Sequence[int], weights: MatchWeights = WEIGHTS.match
 ) -> list[Window]:
     """The window of each text, by its number. What stands nowhere, or is alone, is its own window."""
     standing: dict[tuple[Hashable, int], int] = {}
@@ -123,7 +123,7 @@ def windows_of(
 
 def _window(
     number: int,
-    place: Place | None,
+    place: TurnPlace | None,
     standing: Mapping[tuple[Hashable, int], int],
     lengths: Sequence[int],
     steps: Sequence[tuple[int, float]],

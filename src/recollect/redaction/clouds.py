@@ -13,7 +13,7 @@ from recollect.redaction.rules import (
     UPPER,
     UUID,
     WORD,
-    Rule,
+    SecretRule,
     anywhere,
     prefixed,
     shaped,
@@ -79,7 +79,7 @@ AZURE = (
     shaped("azure-cosmos-key", "acdb", "[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{5}[AQgw]==", back=76),
     shaped("azure-messaging-key", "+asb +aeh +arm", r"[A-Za-z0-9+/]{33}\+A(?:Sb|Eh|Rm)[A-P][A-Za-z0-9+/]{5}=", back=33),
     shaped("azure-registry-key", "+acr", rf"[A-Za-z0-9+/]{{42}}\+ACR[A-D][A-Za-z0-9+/]{{5}}{END}", back=42),
-    Rule(
+    SecretRule(
         "azure-client-secret",
         ("q~",),
         r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40}+(?![A-Za-z0-9_~-])",
@@ -155,9 +155,9 @@ VAULTS = (
         entropy=3.0,
     ),
     shaped("bitwarden-token", "0.", rf"0\.{UUID}\.[A-Za-z0-9]{{30}}:[A-Za-z0-9+/]{{22}}=="),
-    Rule("age-key", ("age-secret-key-1",), START + "AGE-SECRET-KEY-1[A-Z0-9]{58}"),
-    Rule("age-key", ("age-plugin-",), START + "AGE-PLUGIN-[A-Z0-9]{2,20}-1[A-Z0-9]{40,}+"),
+    SecretRule("age-key", ("age-secret-key-1",), START + "AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    SecretRule("age-key", ("age-plugin-",), START + "AGE-PLUGIN-[A-Z0-9]{2,20}-1[A-Z0-9]{40,}+"),
     shaped("infisical-token", "st.", rf"st\.[0-9a-f]{{24}}\.[0-9a-f]{{32}}(?:\.[0-9a-f]{{32}})?{END}"),
 )
 
-RULES: tuple[Rule, ...] = (*AMAZON, *GOOGLE, *AZURE, *HOSTING, *VAULTS)
+RULES: tuple[SecretRule, ...] = (*AMAZON, *GOOGLE, *AZURE, *HOSTING, *VAULTS)

@@ -13,7 +13,7 @@ from recollect.redaction.rules import (
     UPPER,
     UUID,
     WORD,
-    Rule,
+    SecretRule,
     anywhere,
     prefixed,
     shaped,
@@ -90,4 +90,4 @@ PIPELINES = (
     prefixed("percy-token", "web_ app_ ss_ auto_", HEX, "64"),
 )
 
-RULES: tuple[Rule, ...] = (*HOSTS, *REGISTRIES, *PIPELINES)
+RULES: tuple[SecretRule, ...] = (*HOSTS, *REGISTRIES, *PIPELINES)

@@ -13,7 +13,7 @@ from recollect.redaction.rules import (
     SAFE,
     START,
     UUID,
-    Rule,
+    SecretRule,
     anywhere,
     prefixed,
     shaped,
@@ -38,7 +38,7 @@ CHAT = (
         ("hooks.slack.com/", "hooks.slack-gov.com/"),
         r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9_/+-]{20,}+)",
     ),
-    Rule(
+    SecretRule(
         "discord-token",
         _DIGITS_IN_BASE64,
         START + r"[MNO][A-Za-z0-9]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}+(?![A-Za-z0-9_-])",
@@ -81,7 +81,7 @@ MAIL = (
     prefixed("mailgun-key", "key-", HEX, "32", entropy=3.0),
     shaped("mailgun-key", "pubkey-", rf"pubkey-[0-9a-f]{{32}}{END}"),
     # Mailgun's newer keys and Mailchimp's have their sign behind.
-    Rule("mailchimp-key", ("-us",), rf"(?<![A-Za-z0-9])[0-9a-f]{{32}}-us[0-9]{{1,2}}{END}", back=32),
+    SecretRule("mailchimp-key", ("-us",), rf"(?<![A-Za-z0-9])[0-9a-f]{{32}}-us[0-9]{{1,2}}{END}", back=32),
     prefixed("mandrill-key", "md-", SAFE, "22", entropy=3.5, check=has_digit),
     shaped("resend-key", "re_", rf"re_[A-Za-z0-9]{{6,12}}_[A-Za-z0-9]{{20,30}}{END}", entropy=3.0),
     prefixed("brevo-key", "xkeysib- xsmtpsib-", LOWER + "A-Z-", "60,"),
@@ -92,7 +92,7 @@ MAIL = (
 )
 
 PHONE = (
-    Rule(
+    SecretRule(
         "twilio-key",
         tuple(f"{head}{digit}" for head in ("sk", "ac") for digit in "0123456789abcdef"),
         START + rf"(?:SK|AC)[0-9a-f]{{32}}{END}",
@@ -106,4 +106,4 @@ PHONE = (
     prefixed("courier-key", "pk_prod_ pk_test_ dk_prod_", ALNUM, "20,", check=has_digit),
 )
 
-RULES: tuple[Rule, ...] = (*CHAT, *MAIL, *PHONE)
+RULES: tuple[SecretRule, ...] = (*CHAT, *MAIL, *PHONE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from recollect.redaction.rules import ALNUM, END, HEX, LOWER, SAFE, UUID, WORD, Rule, prefixed, shaped
+from recollect.redaction.rules import ALNUM, END, HEX, LOWER, SAFE, UUID, WORD, SecretRule, prefixed, shaped
 from recollect.redaction.values import has_digit
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[SecretRule, ...] = (
     prefixed("anthropic-key", "sk-ant-", SAFE, "20,", check=has_digit),
     prefixed("openrouter-key", "sk-or-v1- sk-or-", SAFE, "32,", check=has_digit),
     prefixed("openai-key", "sk-proj- sk-svcacct- sk-admin- sk-None-", SAFE, "20,", check=has_digit),

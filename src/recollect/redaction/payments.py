@@ -11,7 +11,7 @@ from recollect.redaction.rules import (
     SAFE,
     UUID,
     WORD,
-    Rule,
+    SecretRule,
     prefixed,
     shaped,
 )
@@ -69,4 +69,4 @@ COINS = (
     shaped("tatum-key", "t-", rf"t-[0-9a-f]{{24}}-[0-9a-f]{{24}}{END}"),
 )
 
-RULES: tuple[Rule, ...] = (*PAYMENTS, *SHOPS, *COINS)
+RULES: tuple[SecretRule, ...] = (*PAYMENTS, *SHOPS, *COINS)

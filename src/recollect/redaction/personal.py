@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from recollect.redaction.scanner import Finding
+from recollect.redaction.scanner import SecretFinding
 
 _IBAN_LENGTHS = {
     "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BR": 29, "BY": 28,
@@ -58,15 +58,15 @@ _ISSUERS = re.compile(
 _NOT_DIGITS = re.compile("[^0-9]++")
 
 
-def personal_data(text: str) -> Iterator[Finding]:
+def personal_data(text: str) -> Iterator[SecretFinding]:
     """Every piece of personal data. They may overlap with each other and with secrets."""
     for start, end in _mail_addresses(text):
-        yield Finding(4, start, end, "email")
+        yield SecretFinding(4, start, end, "email")
     for kind, pattern, proven in _KINDS:
         for match in pattern.finditer(text):
             start, end = match.span(1 if pattern is _CODE else 0)
             if proven is None or proven(text[start:end]):
-                yield Finding(4, start, end, kind)
+                yield SecretFinding(4, start, end, kind)
 
 
 def _mail_addresses(text: str) -> Iterator[tuple[int, int]]:

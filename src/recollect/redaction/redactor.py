@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from recollect.domain.late import Late
-from recollect.redaction.scanner import Finding, findings, has_keyword
+from recollect.redaction.scanner import SecretFinding, findings, has_keyword
 from recollect.redaction.structures import dotted_tokens, kubernetes_secrets, private_keys, private_spans
 
 _PASSES = 8  # the first finds nearly everything, the second that nothing is left; more only what is made for it
@@ -68,10 +68,10 @@ def is_plain(text: str) -> bool:
 
 def _found(text: str, pii: bool, once: bool) -> tuple[Redaction, ...]:
     lowered = _lowered(text)
-    found = [Finding(0, start, end, "private") for start, end in private_spans(text, lowered)]
-    found += (Finding(0, start, end, "private-key") for start, end in private_keys(text, lowered))
-    found += (Finding(1, start, end, "discord-token") for start, end in dotted_tokens(text))
-    found += (Finding(2, start, end, "kubernetes-secret") for start, end in kubernetes_secrets(text, lowered))
+    found = [SecretFinding(0, start, end, "private") for start, end in private_spans(text, lowered)]
+    found += (SecretFinding(0, start, end, "private-key") for start, end in private_keys(text, lowered))
+    found += (SecretFinding(1, start, end, "discord-token") for start, end in dotted_tokens(text))
+    found += (SecretFinding(2, start, end, "kubernetes-secret") for start, end in kubernetes_secrets(text, lowered))
     found += findings(text, lowered, once=once)
     if pii:
         from recollect.redaction.personal import personal_data
@@ -92,7 +92,7 @@ def _blank(placeholder: re.Match[str]) -> str:
     return "\0" * len(placeholder.group())
 
 
-def _outside_placeholders(text: str, found: list[Finding]) -> list[Finding]:
+def _outside_placeholders(text: str, found: list[SecretFinding]) -> list[SecretFinding]:
     """Without what touches a placeholder from an earlier redaction, unless it has a frame of its own around it."""
     if not found or "[redacted:" not in text:
         return found
@@ -107,13 +107,13 @@ def _outside_placeholders(text: str, found: list[Finding]) -> list[Finding]:
     return kept
 
 
-def _merged(text: str, found: Iterable[Finding]) -> Iterator[Redaction]:
+def _merged(text: str, found: Iterable[SecretFinding]) -> Iterator[Redaction]:
     """Merge overlapping findings into one redaction, over all of them, with the kind that says most.
 
     Text glued to a secret goes with it: it may be the rest of one, and nothing must be left that only looks like
     the beginning of another now.
     """
-    best: Finding | None = None
+    best: SecretFinding | None = None
     start = end = 0
     for finding in sorted(found, key=lambda finding: (finding.start, finding.rank, -finding.end)):
         if best is None or finding.start >= end:

@@ -31,7 +31,7 @@ END = "(?![A-Za-z0-9])"
 _LEAST_ENTROPY = 1.5  # bits per character: random hex has 3 and more, `ghp_xxxx…` has less than 1
 
 
-class Rule(NamedTuple):
+class SecretRule(NamedTuple):
     """One kind of secret: where to look, and what it looks like.
 
     `keywords` are lower case; the pattern is tried `back` characters before each, in the original spelling. If it
@@ -58,7 +58,7 @@ def prefixed(
     *,
     entropy: float = _LEAST_ENTROPY,
     check: Callable[[str], bool] | None = None,
-) -> Rule:
+) -> SecretRule:
     """A token that says whose it is: one of the prefixes (divided by spaces), then so many of these characters.
 
     `length` is as in a pattern: `36` is exactly that, `20,60` is between, `36,` is that or more.
@@ -66,7 +66,7 @@ def prefixed(
     names = prefixes.split()
     heads = "|".join(re.escape(name) for name in names)
     closed = "" if length.endswith(",") else f"(?![{characters}])"
-    return Rule(
+    return SecretRule(
         kind=kind,
         keywords=tuple(dict.fromkeys(name.lower() for name in names)),
         pattern=f"{START}(?:{heads})[{characters}]{{{length}}}+{closed}",
@@ -84,9 +84,9 @@ def shaped(
     entropy: float = _LEAST_ENTROPY,
     near: tuple[str, ...] = (),
     check: Callable[[str], bool] | None = None,
-) -> Rule:
+) -> SecretRule:
     """A secret with a shape of its own. Keywords are divided by spaces; the pattern begins where a token may."""
-    return Rule(kind, tuple(keywords.split()), START + pattern, back, entropy, near, check)
+    return SecretRule(kind, tuple(keywords.split()), START + pattern, back, entropy, near, check)
 
 
 def anywhere(
@@ -98,6 +98,6 @@ def anywhere(
     near: tuple[str, ...] = (),
     check: Callable[[str], bool] | None = None,
     general: bool = False,
-) -> Rule:
+) -> SecretRule:
     """A secret inside something else, such as an address or a header. Keywords may have spaces."""
-    return Rule(kind, keywords, pattern, 0, entropy, near, check, general)
+    return SecretRule(kind, keywords, pattern, 0, entropy, near, check, general)

@@ -15,10 +15,10 @@ from recollect.domain.late import Late
 from recollect.redaction import clouds, code_hosts, messaging, models, payments, services, structures
 from recollect.redaction.assignments import Assignment, assigned_to_vendor, assigned_to_word
 from recollect.redaction.names import VENDORS, WORDS
-from recollect.redaction.rules import Rule
+from recollect.redaction.rules import SecretRule
 from recollect.redaction.values import entropy, is_placeholder
 
-RULES: tuple[Rule, ...] = (
+RULES: tuple[SecretRule, ...] = (
     *structures.RULES,
     *clouds.RULES,
     *code_hosts.RULES,
@@ -36,7 +36,7 @@ _STEP = 64_000  # characters; the keywords of hostile text are looked for in abo
 _READ_ONCE = 64  # characters from which a value is not read again for a name inside it
 
 
-class Finding(NamedTuple):
+class SecretFinding(NamedTuple):
     """A secret's place and kind. `rank` says how much the kind is worth: the lowest of several is kept."""
 
     rank: int
@@ -45,7 +45,7 @@ class Finding(NamedTuple):
     kind: str
 
 
-def findings(text: str, lowered: str, *, once: bool = False) -> Iterator[Finding]:
+def findings(text: str, lowered: str, *, once: bool = False) -> Iterator[SecretFinding]:
     """Everything that a keyword led to. They may overlap, and are in no order. `once`: see `redact`."""
     # One character in front makes the text's beginning like any other. An escape is not part of the word after it.
     ahead = " " + (_ESCAPE.sub(_blank, lowered) if "\\" in lowered or "%" in lowered else lowered)
@@ -72,7 +72,7 @@ def has_keyword(lowered: str) -> bool:
     )
 
 
-def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[Finding]:
+def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[SecretFinding]:
     at = read = 0
     while (hit := _first_hit(search, source, at)) is not None:
         begin = hit.start()
@@ -95,7 +95,7 @@ def _led_to(search: _Search, source: str, text: str, lowered: str) -> Iterator[F
             given = assigned_to_vendor(text, begin, vendor)
         if given is not None:
             if given.kind is not None:
-                yield Finding(3, given.start, given.end, given.kind)
+                yield SecretFinding(3, given.start, given.end, given.kind)
             # What is no secret may have a secret's name inside; but a long one is not read over and over for that.
             if given.kind is not None or given.end - given.start > _READ_ONCE:
                 read = given.end
@@ -118,7 +118,7 @@ def _vendor_in(keyword: str) -> str:
     return max((vendor for vendor in VENDORS if keyword.startswith(vendor)), key=len, default="")
 
 
-def _applied(rule: Rule, pattern: re.Pattern[str], text: str, lowered: str, begin: int) -> Finding | None:
+def _applied(rule: SecretRule, pattern: re.Pattern[str], text: str, lowered: str, begin: int) -> SecretFinding | None:
     found = pattern.match(text, begin - rule.back) if begin >= rule.back else None
     if found is None:
         return None
@@ -130,7 +130,7 @@ def _applied(rule: Rule, pattern: re.Pattern[str], text: str, lowered: str, begi
         return None
     if rule.near and not any(lowered.find(word, max(0, begin - _NEARBY), begin + 1) >= 0 for word in rule.near):
         return None
-    return Finding(2 if rule.general else 1, start, end, rule.kind)
+    return SecretFinding(2 if rule.general else 1, start, end, rule.kind)
 
 
 # By where a keyword can stand. A pattern that starts with few characters passes over all others.
@@ -184,7 +184,7 @@ def _blank(escape: re.Match[str]) -> str:
 
 
 @cache
-def _rules_for(keyword: str) -> tuple[tuple[Rule, re.Pattern[str]], ...]:
+def _rules_for(keyword: str) -> tuple[tuple[SecretRule, re.Pattern[str]], ...]:
     """The rules that know this keyword or one that it begins with; those that know more of it come first."""
     knowing = [(len(known), rule) for rule in RULES for known in rule.keywords if keyword.startswith(known)]
     ordered = dict.fromkeys(rule for _, rule in sorted(knowing, key=lambda pair: -pair[0]))

@@ -11,7 +11,7 @@ from recollect.redaction.rules import (
     SAFE,
     UUID,
     WORD,
-    Rule,
+    SecretRule,
     anywhere,
     prefixed,
     shaped,
@@ -22,7 +22,7 @@ WATCHING = (
     prefixed("newrelic-key", "NRAK- NRRA- NRIQ- NRSP-", ALNUM, "20,"),
     prefixed("newrelic-key", "NRII-", SAFE, "32"),
     prefixed("newrelic-key", "NRJS-", HEX, "19"),
-    Rule("newrelic-key", ("nral",), rf"(?<![A-Za-z0-9])[0-9a-zA-Z]{{36}}NRAL{END}", back=36),
+    SecretRule("newrelic-key", ("nral",), rf"(?<![A-Za-z0-9])[0-9a-zA-Z]{{36}}NRAL{END}", back=36),
     prefixed("sentry-token", "sntryu_", HEX, "64"),
     prefixed("sentry-token", "sntrys_", SAFE + "+/=", "40,"),
     prefixed("grafana-token", "glsa_", WORD, "40,"),
@@ -67,7 +67,7 @@ PLANNING = (
     prefixed("frameio-token", "fio-u-", SAFE + "=", "60,"),
     prefixed("beamer-key", "b_", SAFE + "=", "44", entropy=4.0, check=has_digit),
     prefixed("maxmind-key", "mmk_", ALNUM, "30,"),
-    Rule("maxmind-key", ("_mmk",), rf"(?<![A-Za-z0-9])[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{END}", back=36),
+    SecretRule("maxmind-key", ("_mmk",), rf"(?<![A-Za-z0-9])[A-Za-z0-9]{{6}}_[A-Za-z0-9]{{29}}_mmk{END}", back=36),
     prefixed("dub-key", "dub_", ALNUM, "24,", check=has_digit),
     prefixed("cal-key", "cal_live_ cal_test_", HEX, "32"),
     prefixed("porkbun-key", "pk1_ sk1_", HEX, "64"),
@@ -118,4 +118,4 @@ PEOPLE = (
     prefixed("roblox-cookie", "_|WARNING:-DO-NOT-SHARE-THIS.", ALNUM + "-_.|", "60,"),
 )
 
-RULES: tuple[Rule, ...] = (*WATCHING, *PLANNING, *STORING, *PEOPLE)
+RULES: tuple[SecretRule, ...] = (*WATCHING, *PLANNING, *STORING, *PEOPLE)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from recollect.domain.late import Late
-from recollect.redaction.rules import START, Rule, anywhere, prefixed
+from recollect.redaction.rules import START, SecretRule, anywhere, prefixed
 from recollect.redaction.values import (
     is_code,
     is_credentials,
@@ -76,7 +76,7 @@ ADDRESSES = (
 
 HEADERS = (
     # Three parts are signed, five are encrypted. No run can begin inside another, so none is read twice.
-    Rule("jwt", ("eyj",), START + r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}+"),
+    SecretRule("jwt", ("eyj",), START + r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+(?:\.[A-Za-z0-9_-]*+){1,3}+"),
     anywhere(
         "basic-auth",
         ("basic ",),
@@ -259,7 +259,7 @@ ELEMENTS = (
     ),
 )
 
-RULES: tuple[Rule, ...] = (*ADDRESSES, *HEADERS, *COMMANDS, *HASHES, *KEYS, *CODES, *ELEMENTS)
+RULES: tuple[SecretRule, ...] = (*ADDRESSES, *HEADERS, *COMMANDS, *HASHES, *KEYS, *CODES, *ELEMENTS)
 
 
 _LONGEST_KEY = 65_536  # characters between the marks; what is farther apart does not belong together

@@ -46,7 +46,7 @@ from recollect.domain.errors import Conflict, Erased, InvalidInput, RecollectErr
 from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
-from recollect.domain.ports import Archive, Desk, Lineage, Log, Store
+from recollect.domain.ports import Archive, ChangeLog, Desk, Lineage, Store
 from recollect.domain.scopes import checked_space
 from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
@@ -59,12 +59,12 @@ Screened: TypeAlias = Edit | RecollectError | None  # `None`: it is here already
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class ImportScreen:
     """The importer, the time and the stores of an import; with `trust` the file is believed about its origin."""
 
     store: Store
     lineage: Lineage
-    log: Log
+    log: ChangeLog
     archive: Archive
     desk: Desk
     caller: Caller
@@ -217,7 +217,9 @@ class _Here:
     lost: dict[str, str]  # sources of theirs that were taken back here, and why what is made from them is marked
 
     @classmethod
-    def of(cls, store: Store, log: Log, space: str, noted: Sequence[Note], said: Mapping[str, Observation]) -> _Here:
+    def of(
+        cls, store: Store, log: ChangeLog, space: str, noted: Sequence[Note], said: Mapping[str, Observation]
+    ) -> _Here:
         versions: dict[str, dict[int, Note]] = {}
         ids = list(dict.fromkeys(note.id for note in noted))
         for note in store.versions(space, ids) if ids else ():
@@ -281,7 +283,7 @@ class _Line:
 
 
 def import_lines(
-    lines: Sequence[str], *, first_line: int, into: str | None, screen: Screen, apply: Apply
+    lines: Sequence[str], *, first_line: int, into: str | None, screen: ImportScreen, apply: Apply
 ) -> ImportReport:
     """Take lines in, space by space, as few transactions as possible; `screen` says what of them may be."""
     read: list[_Line] = []
@@ -312,7 +314,7 @@ def import_lines(
 
 
 def _outcomes(
-    lines: Sequence[_Line], space: str, screen: Screen, apply: Apply
+    lines: Sequence[_Line], space: str, screen: ImportScreen, apply: Apply
 ) -> Iterator[tuple[_Line, bool | RecollectError]]:
     """The outcome of each line: taken in, here already, or why not."""
     wanted: list[_Line] = []

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.scopes import Scope
 from recollect.domain.trust.disputes import dispute_of
-from recollect.remember.reconcile import Finding, start_of
+from recollect.remember.reconcile import FactFinding, start_of
 from recollect.remember.values import ValueIndex, normalised
 
 Lookup: TypeAlias = Callable[[str | None, str], Sequence[Note]]
@@ -64,7 +64,7 @@ class FactLine:
             self._texts = {normalised(note.text) for note in self._stored}
         return normalised(text) in self._texts
 
-    def touched_by(self, finding: Finding) -> list[Note]:
+    def touched_by(self, finding: FactFinding) -> list[Note]:
         """The notes that `reconcile` looks at for a finding, and which the others would change nothing about.
 
         Those with the value that is stated or replaced, the one that holds when it begins, the next one after that,

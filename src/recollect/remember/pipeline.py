@@ -27,7 +27,7 @@ from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
 from recollect.remember.gate import accepted, asked_to_remember, masked
 from recollect.remember.known_facts import KnownFacts, Lookup
-from recollect.remember.reconcile import Action, Finding, reconcile
+from recollect.remember.reconcile import FactAction, FactFinding, reconcile
 from recollect.remember.resolver import Known, placed, refiled
 from recollect.remember.values import Likeness, normalised
 
@@ -47,7 +47,7 @@ _LOG.addHandler(
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Circumstances:
     """Where and when something is heard: everything a decision needs besides the words."""
 
     space: str
@@ -79,14 +79,14 @@ class Heard:
     readings: dict[str, Reading] = field(default_factory=dict)  # of the messages kept, by the id of the observation
     facts: KnownFacts | None = None  # what is known by now; `None` until something is looked up
 
-    def known(self, setting: Setting) -> KnownFacts:
+    def known(self, setting: Circumstances) -> KnownFacts:
         """The facts known by now, this call included."""
         if self.facts is None:
             self.facts = KnownFacts(setting.lookup, setting.holding)
         return self.facts
 
 
-def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) -> Heard:
+def hear(messages: Sequence[Message], setting: Circumstances, *, read: bool = True) -> Heard:
     """Decide what a run of messages changes. Without `read` they are only kept."""
     heard = Heard(edits=[OpenSession(setting.session)])
     for message in messages:
@@ -97,7 +97,7 @@ def hear(messages: Sequence[Message], setting: Setting, *, read: bool = True) ->
     return heard
 
 
-def read_prompts(prompts: Sequence[Observation], setting: Setting, heard: Heard) -> list[tuple[Observation, str]]:
+def read_prompts(prompts: Sequence[Observation], setting: Circumstances, heard: Heard) -> list[tuple[Observation, str]]:
     """Learn what a person tells an agent in passing; of a long prompt, from what stands around what was pasted.
 
     It holds for the project it was said in, whichever agent hears of it next. Returned are wishes to have something
@@ -121,7 +121,7 @@ def read_prompts(prompts: Sequence[Observation], setting: Setting, heard: Heard)
 
 def keep(
     text: str,
-    setting: Setting,
+    setting: Circumstances,
     heard: Heard,
     *,
     message: Message | None = None,
@@ -160,7 +160,7 @@ def keep(
 
 
 def _read(
-    text: str, observation_id: str, kind: ObservationKind, message: Message | None, setting: Setting, heard: Heard
+    text: str, observation_id: str, kind: ObservationKind, message: Message | None, setting: Circumstances, heard: Heard
 ) -> Reading | None:
     """Read a message, once. Only a person's words are read; `None` for others, and if the reader fails."""
     if message is None or message.role != "user":
@@ -179,7 +179,7 @@ def _read(
     return reading
 
 
-def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard) -> Learned:
+def learn(statement: Statement, finding: FactFinding, setting: Circumstances, heard: Heard) -> Learned:
     """Reconcile one statement with what is known, including what this very call has changed already."""
     facts = heard.known(setting)
     line = facts.line(statement.subject, statement.attribute)
@@ -191,7 +191,7 @@ def learn(statement: Statement, finding: Finding, setting: Setting, heard: Heard
         _write(edit, heard, facts)
     learned = Learned(outcome.action.value, outcome.reason, outcome.note, statement.quote)
     heard.learned.append(learned)
-    heard.verdicts[KEPT if outcome.action is not Action.IGNORED else "duplicate"] += 1
+    heard.verdicts[KEPT if outcome.action is not FactAction.IGNORED else "duplicate"] += 1
     return learned
 
 
@@ -200,7 +200,7 @@ def _count(heard: Heard) -> None:
         heard.edits.append(CountVerdicts(tuple(sorted(heard.verdicts.items()))))
 
 
-def _learn_from(observation: Observation, message: Message, setting: Setting, heard: Heard) -> None:
+def _learn_from(observation: Observation, message: Message, setting: Circumstances, heard: Heard) -> None:
     """Learn what a message says. A statement that cannot be filed is lost, but not the message and not the call."""
     reading = heard.readings.get(observation.id)
     if reading is None:
@@ -263,7 +263,7 @@ class _KnownByNow:
     said in another scope is nobody's business here.
     """
 
-    def __init__(self, setting: Setting, heard: Heard, speaker: str | None) -> None:
+    def __init__(self, setting: Circumstances, heard: Heard, speaker: str | None) -> None:
         self._facts, self._scope, self._speaker = heard.known(setting), setting.scope, speaker
 
     def with_value(self, value: str) -> Sequence[Note]:
@@ -290,9 +290,9 @@ def _pass_over(quote: str, reason: str, heard: Heard) -> None:
     heard.verdicts[reason] += 1
 
 
-def _finding(statement: Statement, observation: Observation, message: Message, setting: Setting) -> Finding:
+def _finding(statement: Statement, observation: Observation, message: Message, setting: Circumstances) -> FactFinding:
     attribute = attribute_named(statement.attribute)
-    return Finding(
+    return FactFinding(
         statement=statement,
         said_at=message.at,
         origin=setting.caller.origin(),

@@ -27,7 +27,7 @@ REINFORCEMENT = 0.1  # how much of the remaining doubt one more sighting takes a
 MOST_SIGHTINGS = 64  # kept per note; the oldest are dropped, and with them only the power to split that far back
 
 
-class Action(StrEnum):
+class FactAction(StrEnum):
     """The outcome of a statement."""
 
     ADDED = "added"
@@ -40,7 +40,7 @@ class Action(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FactFinding:
     """A statement, when it was said, by whom, and what it was read from."""
 
     statement: Statement
@@ -58,7 +58,7 @@ class Reconciled:
     """The edits to write, what they do, why, and the note that now says it."""
 
     edits: tuple[WriteNote, ...]
-    action: Action
+    action: FactAction
     reason: str
     note: Note | None = None
 
@@ -67,7 +67,7 @@ class Reconciled:
 class _Desk:
     """The inputs that every decision needs."""
 
-    finding: Finding
+    finding: FactFinding
     at: datetime
     space: str
     new_id: Callable[[], str]
@@ -78,7 +78,7 @@ class _Desk:
 
 
 def reconcile(
-    finding: Finding, known: Sequence[Note], *, space: str, at: datetime, new_id: Callable[[], str]
+    finding: FactFinding, known: Sequence[Note], *, space: str, at: datetime, new_id: Callable[[], str]
 ) -> Reconciled:
     """Decide what a finding changes. `known` are the current versions of notes on the same subject and attribute."""
     desk = _Desk(finding, at, space, new_id)
@@ -126,8 +126,8 @@ def _contest(desk: _Desk, decided: Reconciled, higher: Note, waiting: Sequence[N
     same = next((note for note in waiting if _agrees(note, desk.statement)), None)
     if same is not None:
         again = _reinforce(desk, same, start_of(desk.finding))
-        return replace(again, action=Action.DISPUTED) if again.edits else again
-    verb = "retract" if decided.action is Action.CORRECTED else "supersede"
+        return replace(again, action=FactAction.DISPUTED) if again.edits else again
+    verb = "retract" if decided.action is FactAction.CORRECTED else "supersede"
     note = _new_note(desk, start_of(desk.finding), None)
     note = replace(
         note,
@@ -137,19 +137,19 @@ def _contest(desk: _Desk, decided: Reconciled, higher: Note, waiting: Sequence[N
         metadata=with_dispute(note.metadata, higher.id, verb),
     )
     reason = f"{higher.value} has the authority {higher.authority.value}; it waits in review"
-    return Reconciled((WriteNote(checked_note(note)),), Action.DISPUTED, reason, note)
+    return Reconciled((WriteNote(checked_note(note)),), FactAction.DISPUTED, reason, note)
 
 
 def _granted(decided: Reconciled, desk: _Desk, waiting: Sequence[Note]) -> Reconciled:
     """The decision, and with it the end of every proposal that says the same and ranks no higher."""
-    if decided.note is None or decided.action in (Action.DISPUTED, Action.IGNORED, Action.HISTORICAL):
+    if decided.note is None or decided.action in (FactAction.DISPUTED, FactAction.IGNORED, FactAction.HISTORICAL):
         return decided
     given = rank(desk.finding.authority)
     met = [note for note in waiting if _agrees(note, desk.statement) and rank(note.authority) <= given]
     return replace(decided, edits=(*(WriteNote(settled(note, desk.at)) for note in met), *decided.edits))
 
 
-def start_of(finding: Finding) -> datetime:
+def start_of(finding: FactFinding) -> datetime:
     """Since when a statement holds: since the time it names, or since it was said."""
     statement = finding.statement
     named = statement.since or statement.occurred
@@ -184,12 +184,12 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
             between = _new_note(desk, start, resumed, supersedes=(holding.id,))
             again = _resumed(desk, holding, resumed, supersedes=(between.id,))
             edits += [WriteNote(again), WriteNote(between)]
-            return Reconciled(tuple(edits), Action.HISTORICAL, f"held until it was {holding.value} again", between)
+            return Reconciled(tuple(edits), FactAction.HISTORICAL, f"held until it was {holding.value} again", between)
         end = holding.valid_until if holding.valid_until is not None else end
     if later is not None and _agrees(later, desk.statement) and end == _begin(later):
         earlier = _seen(revised(later, desk.at, valid_from=start), desk.finding, start)
         edits.append(WriteNote(earlier))
-        return Reconciled(tuple(edits), Action.REINFORCED, "known already, but only since later", earlier)
+        return Reconciled(tuple(edits), FactAction.REINFORCED, "known already, but only since later", earlier)
     note = _new_note(desk, start, end, supersedes=(holding.id,) if holding else ())
     if later is not None and end == _begin(later):
         # The two are one chain: what is found by the earlier leads to the later.
@@ -197,10 +197,10 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
     edits.append(WriteNote(note))
     if holding is None:
         reason = "nothing was known of it" if end is None else "it was true before what is known now"
-        return Reconciled(tuple(edits), Action.ADDED if end is None else Action.HISTORICAL, reason, note)
+        return Reconciled(tuple(edits), FactAction.ADDED if end is None else FactAction.HISTORICAL, reason, note)
     if end is not None:
-        return Reconciled(tuple(edits), Action.HISTORICAL, "it was true before what is known now", note)
-    return Reconciled(tuple(edits), Action.SUPERSEDED, f"newer than {holding.value}", note)
+        return Reconciled(tuple(edits), FactAction.HISTORICAL, "it was true before what is known now", note)
+    return Reconciled(tuple(edits), FactAction.SUPERSEDED, f"newer than {holding.value}", note)
 
 
 def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetime) -> Reconciled:
@@ -211,7 +211,7 @@ def _end(desk: _Desk, line: Sequence[Note], holding: Note | None, start: datetim
     meant = holding if holding is not None and (not named or same_value(holding.value or "", named)) else None
     if meant is None and holding is not None:
         if desk.statement.polarity is Polarity.NEGATED:
-            return Reconciled((), Action.IGNORED, f"it is {holding.value}, so nothing changes", holding)
+            return Reconciled((), FactAction.IGNORED, f"it is {holding.value}, so nothing changes", holding)
         return _remember_past(desk, line)
     return _take_over(desk, line, meant, start)
 
@@ -246,7 +246,7 @@ def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
         if same_value(note.value or "", statement.value) and not is_denied(note) and note.valid_until is not None:
             return _reinforce(desk, note, min(said_at, note.valid_until))
     note = _new_note(desk, start, end)
-    return Reconciled((WriteNote(note),), Action.HISTORICAL, "it was true, and is no longer", note)
+    return Reconciled((WriteNote(note),), FactAction.HISTORICAL, "it was true, and is no longer", note)
 
 
 def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
@@ -267,15 +267,15 @@ def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
             before, desk.at, valid_until=wrong.valid_until, state=_state(wrong.valid_until), retired_at=None
         )
         restored = _seen(restored, desk.finding, desk.finding.said_at)
-        return Reconciled((*edits, WriteNote(restored)), Action.CORRECTED, f"{wrong.value} was a mistake", restored)
+        return Reconciled((*edits, WriteNote(restored)), FactAction.CORRECTED, f"{wrong.value} was a mistake", restored)
     start = start_of(desk.finding) if statement.since else wrong.valid_from
     if start is not None and wrong.valid_until is not None and start >= wrong.valid_until:
         start = wrong.valid_from
     note = _new_note(desk, start, wrong.valid_until, supersedes=(wrong.id,))
-    return Reconciled((*edits, WriteNote(note)), Action.CORRECTED, f"{wrong.value} was a mistake", note)
+    return Reconciled((*edits, WriteNote(note)), FactAction.CORRECTED, f"{wrong.value} was a mistake", note)
 
 
-def _contradicts(holding: Note, finding: Finding, start: datetime) -> bool:
+def _contradicts(holding: Note, finding: FactFinding, start: datetime) -> bool:
     """Two sources say different things of the same day, and neither says that it changed."""
     statement = finding.statement
     same_day = _begin(holding).date() == start.date()
@@ -288,7 +288,7 @@ def _dispute(desk: _Desk, holding: Note, start: datetime) -> Reconciled:
     edits = [WriteNote(note)]
     if holding.state is not State.DISPUTED:
         edits.insert(0, WriteNote(revised(holding, desk.at, state=State.DISPUTED)))
-    return Reconciled(tuple(edits), Action.DISPUTED, f"another source says {holding.value}", note)
+    return Reconciled(tuple(edits), FactAction.DISPUTED, f"another source says {holding.value}", note)
 
 
 # -- notes -----------------------------------------------------------------------------------------------------------
@@ -362,12 +362,12 @@ def _closed_at(note: Note, moment: datetime, at: datetime) -> Note:
 
 def _reinforce(desk: _Desk, note: Note, moment: datetime) -> Reconciled:
     if set(desk.finding.evidence) & set(note.derived_from):
-        return Reconciled((), Action.IGNORED, "it was read from there already", note)
+        return Reconciled((), FactAction.IGNORED, "it was read from there already", note)
     stronger = _seen(revised(note, desk.at), desk.finding, moment)
-    return Reconciled((WriteNote(stronger),), Action.REINFORCED, "said again", stronger)
+    return Reconciled((WriteNote(stronger),), FactAction.REINFORCED, "said again", stronger)
 
 
-def _seen(note: Note, finding: Finding, moment: datetime) -> Note:
+def _seen(note: Note, finding: FactFinding, moment: datetime) -> Note:
     """The note with one more sighting: more certain, and seen more recently."""
     sightings = sorted({*_said(note).get("sightings", ()), format_time(moment)})[-MOST_SIGHTINGS:]
     evidence = (*note.derived_from, *(each for each in finding.evidence if each not in note.derived_from))

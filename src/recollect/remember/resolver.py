@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Protocol
 
 from recollect.attributes.catalogue import attribute_called, attribute_named, flagged, relation_of
-from recollect.attributes.records import Flag, Relation
+from recollect.attributes.records import AttributeRelation, Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.notes import Note, State
 from recollect.domain.readings import PROJECT, UNRESOLVED, USER, Polarity, Statement, is_denied
@@ -161,7 +161,7 @@ def _may_end(note: Note, statement: Statement) -> bool:
     attribute = note.attribute or ""
     known = attribute_named(attribute)
     ended = statement.polarity is Polarity.ENDED
-    if flagged(attribute, Flag.FOR_A_TIME) and relation_of(attribute) is Relation.FAMILY:
+    if flagged(attribute, Flag.FOR_A_TIME) and relation_of(attribute) is AttributeRelation.FAMILY:
         return ended and _PARTED.search(statement.quote) is not None
     if flagged(attribute, Flag.KEPT):
         return False

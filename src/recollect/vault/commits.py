@@ -18,7 +18,7 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.paging import current_notes
 from recollect.vault.documents import Document, Malformed, parsed, written
-from recollect.vault.git import Commit, Repository, blob_id
+from recollect.vault.git import GitCommit, GitRepository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
 from recollect.vault.merge import merged_or_gone
 from recollect.vault.open_vault import Vault, changed_since
@@ -48,7 +48,7 @@ class Files:
 _EMPTY = blob_id(b"")
 
 
-def files_of(repository: Repository, commit: str | None) -> Files:
+def files_of(repository: GitRepository, commit: str | None) -> Files:
     """The files of a commit, sorted out once. Nobody changes them."""
     known = repository.sorted_out.get(commit or "")
     if isinstance(known, Files):
@@ -71,20 +71,20 @@ def files_of(repository: Repository, commit: str | None) -> Files:
     return found
 
 
-def kept(repository: Repository, files: Files) -> str:
+def kept(repository: GitRepository, files: Files) -> str:
     """The tree of some files."""
     if files.erased:
         repository.keep([b""])
     return repository.tree(files.by_path())
 
 
-def merged_heads(repository: Repository, heads: Iterable[str]) -> str | None:
+def merged_heads(repository: GitRepository, heads: Iterable[str]) -> str | None:
     """One commit that has everything the heads have; one of them, if it has that already."""
     apart = repository.independent(heads)
     return reduce(partial(_merged, repository), apart) if apart else None
 
 
-def _merged(repository: Repository, one: str, two: str) -> str:
+def _merged(repository: GitRepository, one: str, two: str) -> str:
     found = repository.commits([one, two])
     base = _Bases(repository).of(one, two)
     tree = kept(repository, merged_files(repository, base, files_of(repository, one), files_of(repository, two)))
@@ -100,7 +100,7 @@ class _Bases:
     Each pair is worked out once.
     """
 
-    repository: Repository
+    repository: GitRepository
     known: dict[tuple[str, str, int], Files] = field(default_factory=dict)
 
     def of(self, one: str, two: str, depth: int = 0) -> Files:
@@ -120,7 +120,7 @@ class _Bases:
         return base
 
 
-def merged_files(repository: Repository, before: Files, ours: Files, theirs: Files) -> Files:
+def merged_files(repository: GitRepository, before: Files, ours: Files, theirs: Files) -> Files:
     """All notes of both sides, each merged with what both knew of it. Who was forgotten stays so."""
     erased = ours.erased | theirs.erased
     notes: dict[str, tuple[str, str]] = {}
@@ -147,7 +147,7 @@ def merged_files(repository: Repository, before: Files, ours: Files, theirs: Fil
 
 
 def _settled(
-    repository: Repository, before: Files, ours: Files, theirs: Files, note_ids: Iterable[str]
+    repository: GitRepository, before: Files, ours: Files, theirs: Files, note_ids: Iterable[str]
 ) -> dict[str, tuple[str, str]]:
     """Notes that both sides changed, merged field by field."""
     sides = {note_id: tuple(side.notes.get(note_id) for side in (before, ours, theirs)) for note_id in note_ids}
@@ -187,7 +187,7 @@ def paths_of(note_ids: Iterable[str]) -> list[str]:
     return [f"{kind.value}/{note_id}.md" for note_id in sorted(note_ids) for kind in Kind]
 
 
-def without(repository: Repository, head: str, note_ids: frozenset[str]) -> str:
+def without(repository: GitRepository, head: str, note_ids: frozenset[str]) -> str:
     """The head of the same history in which some notes never were.
 
     Every machine rewrites a commit into the same one, so what they have in common stays common.
@@ -208,9 +208,9 @@ def without(repository: Repository, head: str, note_ids: frozenset[str]) -> str:
     return rewritten.get(head, head)
 
 
-def _oldest_first(commits: Mapping[str, Commit]) -> list[tuple[str, Commit]]:
+def _oldest_first(commits: Mapping[str, GitCommit]) -> list[tuple[str, GitCommit]]:
     """Commits, each after its parents."""
-    told: dict[str, Commit] = {}
+    told: dict[str, GitCommit] = {}
     waiting = list(commits)
     while waiting:
         oid = waiting[-1]

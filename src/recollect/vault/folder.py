@@ -15,7 +15,7 @@ from recollect.domain.answers.vaults import Problem
 from recollect.domain.dataclass import dataclass, field
 from recollect.vault.documents import LARGEST
 from recollect.vault.layout import TREES
-from recollect.vault.place import Seen
+from recollect.vault.place import SeenFile
 
 Stat: TypeAlias = tuple[int, int, int]  # size, time of the last change in nanoseconds, inode
 
@@ -25,7 +25,7 @@ UNSURE = 2_000_000_000  # nanoseconds: a file changed so shortly before we looke
 
 
 @dataclass(slots=True)
-class Found:
+class FoundFile:
     """Files that may be notes. `content` has what was read: files that may have changed, too large ones as `None`."""
 
     stats: dict[str, Stat] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Draft:
     over: str | None
 
 
-def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found:
+def look(folder: Path, seen: Mapping[str, SeenFile], *, recorded_when: int) -> FoundFile:
     """Every file that may be a note. A file with the size, time and inode we saw last is not read again."""
     found = walked(folder)
     for path, (size, modified, inode) in found.stats.items():
@@ -65,9 +65,9 @@ def look(folder: Path, seen: Mapping[str, Seen], *, recorded_when: int) -> Found
     return found
 
 
-def walked(folder: Path) -> Found:
+def walked(folder: Path) -> FoundFile:
     """The same without reading any file."""
-    found = Found()
+    found = FoundFile()
     if folder.is_dir():
         _walk(str(folder), "", found, template_folders(folder))
     return found
@@ -101,7 +101,7 @@ def template_folders(folder: Path) -> dict[str, str]:
     return told
 
 
-def _walk(root: str, below: str, found: Found, templates: Mapping[str, str]) -> None:
+def _walk(root: str, below: str, found: FoundFile, templates: Mapping[str, str]) -> None:
     try:
         with os.scandir(f"{root}/{below}") as scanned:
             entries = sorted(scanned, key=_name)

@@ -38,7 +38,7 @@ class GitFailure(StoreFailure):
 
 
 @dataclass(frozen=True, slots=True)
-class Commit:
+class GitCommit:
     """A commit, as far as history is told: who, when, why, and from what."""
 
     id: str
@@ -49,7 +49,7 @@ class Commit:
     message: str
 
 
-class Repository:
+class GitRepository:
     """A bare repository of our own. Whoever uses it holds the lock of the vault."""
 
     def __init__(self, path: Path) -> None:
@@ -136,9 +136,9 @@ class Repository:
 
     def commit(self, tree: str, parents: Sequence[str], *, author: str, at: int, message: str) -> str:
         """A commit. The same arguments give the same id on every machine."""
-        return self.keep_commit(Commit("", tree, tuple(parents), author, at, message))
+        return self.keep_commit(GitCommit("", tree, tuple(parents), author, at, message))
 
-    def keep_commit(self, commit: Commit) -> str:
+    def keep_commit(self, commit: GitCommit) -> str:
         """A commit from its parts; its id is given, not taken."""
         by = f"{commit.author} <recollect@{commit.author}> {commit.at} +0000"
         lines = [
@@ -150,7 +150,7 @@ class Repository:
         told = "\n".join(lines) + f"\n\n{commit.message}\n"
         return self._run("hash-object", "-t", "commit", "-w", "--stdin", stdin=told.encode()).strip()
 
-    def commits(self, ids: Iterable[str]) -> dict[str, Commit]:
+    def commits(self, ids: Iterable[str]) -> dict[str, GitCommit]:
         """Commits by their ids."""
         return {oid: _commit(oid, content) for oid, content in self.contents(ids).items()}
 
@@ -351,7 +351,7 @@ def surroundings(ssh: str = "ssh -o BatchMode=yes") -> dict[str, str]:
     }
 
 
-def _commit(oid: str, content: bytes) -> Commit:
+def _commit(oid: str, content: bytes) -> GitCommit:
     head, _, message = content.decode("utf-8", "replace").partition("\n\n")
     said: dict[str, list[str]] = {}
     for line in head.splitlines():
@@ -359,4 +359,4 @@ def _commit(oid: str, content: bytes) -> Commit:
         said.setdefault(key, []).append(value)
     author = said["author"][0].rpartition(" <")[0]
     at = int(said["author"][0].split()[-2])
-    return Commit(oid, said["tree"][0], tuple(said.get("parent", ())), author, at, message.strip())
+    return GitCommit(oid, said["tree"][0], tuple(said.get("parent", ())), author, at, message.strip())

@@ -13,13 +13,13 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, revised
 from recollect.vault.documents import LARGEST, Document, Malformed, parsed, stand_in_title, with_fields
-from recollect.vault.folder import Found, Stat, digest
+from recollect.vault.folder import FoundFile, Stat, digest
 from recollect.vault.layout import path_of, scope_at, tree_of
 from recollect.vault.merge import merged
-from recollect.vault.open_vault import Outcome, Vault
+from recollect.vault.open_vault import Vault, VaultOutcome
 from recollect.vault.pages import Tracks, file_bytes, is_own_document, is_page, page
 from recollect.vault.pages import edited as edited_page
-from recollect.vault.place import NAMED_BY_ID, Record, Seen
+from recollect.vault.place import NAMED_BY_ID, SeenFile, VaultRecord
 
 HELD_FROM = 4  # files: fewer than so many that vanish at once are believed
 HELD_SHARE = 0.2  # of all files; more than that is taken for an accident until a person says otherwise
@@ -39,7 +39,9 @@ class Plan:
     problems: tuple[Problem, ...]
 
 
-def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False, pages: Collection[str] = ()) -> Plan:
+def planned(
+    seen: Mapping[str, SeenFile], found: FoundFile, *, accept: bool = False, pages: Collection[str] = ()
+) -> Plan:
     """Tell edits from what we wrote ourselves, by their digests; and deletions from accidents, by their number.
 
     `pages` are the ids of notes whose files are pages; a file of any other note must be a document of ours.
@@ -72,7 +74,7 @@ def planned(seen: Mapping[str, Seen], found: Found, *, accept: bool = False, pag
     return Plan(edited, contents, tuple(path for path in missing if path not in held), held, tuple(problems))
 
 
-def _document(content: bytes, path: str, known: Seen | None, pages: Collection[str]) -> Document:
+def _document(content: bytes, path: str, known: SeenFile | None, pages: Collection[str]) -> Document:
     """Parse a file: as a document of ours if it has an id of ours, or had one when we last looked; else as a page."""
     is_ours = known is not None and known.version and known.note_id not in pages
     if is_ours or is_own_document(content) or NAMED_BY_ID.search(path):
@@ -96,17 +98,19 @@ def _malformed(path: str, why: str) -> Problem:
 _AT_A_TIME = 500  # notes written in one transaction
 
 
-def taken_in(vault: Vault, known: Record, found: Found, *, accept: bool) -> tuple[dict[str, Seen], Outcome, set[str]]:
+def taken_in(
+    vault: Vault, known: VaultRecord, found: FoundFile, *, accept: bool
+) -> tuple[dict[str, SeenFile], VaultOutcome, set[str]]:
     """Files as they are now, what came of them, and the notes whose files have to be written again."""
     tracks = Tracks(vault, known.files, found)
     plan = planned(known.files, found, accept=accept, pages=tracks.notes_of_pages())
     files = {path: _resized(seen, found, path) for path, seen in known.files.items()}
-    outcome = Outcome(held=plan.held, problems=list(plan.problems), left_out=list(found.left_out))
+    outcome = VaultOutcome(held=plan.held, problems=list(plan.problems), left_out=list(found.left_out))
     again: set[str] = set()
     owners = tracks.owners
     by_note = {seen.note_id: seen for seen in known.files.values()}
     edits: list[tuple[str, Note]] = []
-    edited: dict[str, Seen] = {}
+    edited: dict[str, SeenFile] = {}
     for path, document in plan.edited.items():
         try:
             note_id = (
@@ -146,7 +150,7 @@ def taken_in(vault: Vault, known: Record, found: Found, *, accept: bool) -> tupl
     return files, outcome, again
 
 
-def _resized(seen: Seen, found: Found, path: str) -> Seen:
+def _resized(seen: SeenFile, found: FoundFile, path: str) -> SeenFile:
     """The file as we saw it, with the size and time that it has now if its content is still the same."""
     content = found.content.get(path)
     if content is None or digest(content) != seen.digest:
@@ -154,8 +158,8 @@ def _resized(seen: Seen, found: Found, path: str) -> Seen:
     return _with_stat(seen, found.stats[path])
 
 
-def _with_stat(seen: Seen, stat: Stat) -> Seen:
-    return Seen(seen.digest, seen.note_id, seen.version, *stat)
+def _with_stat(seen: SeenFile, stat: Stat) -> SeenFile:
+    return SeenFile(seen.digest, seen.note_id, seen.version, *stat)
 
 
 def _id_of(document: Document, path: str) -> str:
@@ -167,8 +171,8 @@ def _id_of(document: Document, path: str) -> str:
 
 
 def _read(
-    vault: Vault, note_id: str, document: Document, path: str, content: bytes, seen: Seen | None
-) -> tuple[Seen, Note | None]:
+    vault: Vault, note_id: str, document: Document, path: str, content: bytes, seen: SeenFile | None
+) -> tuple[SeenFile, Note | None]:
     """Read a changed file: as some version of its note, which is no edit, or else as the note's next version."""
     if vault.log.tombstone(vault.space, note_id) is not None:
         raise Malformed(_FORGOTTEN_PAGE if is_page(document) else f"note {note_id} was forgotten, and {_FORGOTTEN}")
@@ -178,9 +182,9 @@ def _read(
     for version in () if put_back else reversed(versions):
         was = vault.document_of(version)
         if _is_at(was, document) and file_bytes(was) == content:
-            return Seen(digest(content), note_id, version.version), None
+            return SeenFile(digest(content), note_id, version.version), None
     if not versions:
-        return Seen(digest(content), note_id, 1), vault.note_of(
+        return SeenFile(digest(content), note_id, 1), vault.note_of(
             _first(vault, document, path), before=None, origin=vault.origin
         )
     current = versions[-1]
@@ -197,7 +201,7 @@ def _read(
             was = vault.document_of(version)
             told = merged(was, here, _with_its_title(_as_edit(document, was), was))
     note = vault.note_of(told, before=current, origin=vault.origin, at=vault.clock.now())
-    return Seen(digest(content), note_id, note.version), note
+    return SeenFile(digest(content), note_id, note.version), note
 
 
 _FORGOTTEN = "cannot come back; save it anew under another id"
@@ -235,7 +239,7 @@ def _with_its_title(document: Document, was: Document) -> Document:
     return with_fields(document, {"title": stand_in_title(document.text)}) if follows else document
 
 
-def _written(vault: Vault, edits: Sequence[tuple[str, Note]], outcome: Outcome) -> Iterator[tuple[str, Note]]:
+def _written(vault: Vault, edits: Sequence[tuple[str, Note]], outcome: VaultOutcome) -> Iterator[tuple[str, Note]]:
     """Write notes, many in one transaction; where something stands in the way, one by one, so that only it waits."""
     for start in range(0, len(edits), _AT_A_TIME):
         some = edits[start : start + _AT_A_TIME]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Conflict, InvalidInput, Unreachable
-from recollect.vault.git import Repository, named_remote
+from recollect.vault.git import GitRepository, named_remote
 from recollect.vault.place import FILE, Place, place_or_new, told
 from recollect.vault.sync import HEADS
 
@@ -58,7 +58,7 @@ def joined(home: Path, space: str, wish: Wish, *, chance: str, asking: bool) -> 
     place = replace(place, remote=None if wish.alone else remote or place.remote)
     if place.remote is None or not asking:
         return Joined(place)
-    return Joined(place, _companions(Repository(place.repository), place.remote))
+    return Joined(place, _companions(GitRepository(place.repository), place.remote))
 
 
 def _named(place: Place, machine: str | None) -> Place:
@@ -80,7 +80,7 @@ def _named(place: Place, machine: str | None) -> Place:
     return replace(place, machine=machine)
 
 
-def _companions(repository: Repository, remote: str) -> tuple[str, ...]:
+def _companions(repository: GitRepository, remote: str) -> tuple[str, ...]:
     try:
         found = repository.refs_at(remote, HEADS)
     except Unreachable as problem:

@@ -12,7 +12,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.ports import Log, Store, Upkeep
+from recollect.domain.ports import ChangeLog, Store, Upkeep
 from recollect.vault.documents import Document, document_of, translated, with_fields
 from recollect.vault.layout import Names
 from recollect.vault.place import Place
@@ -30,7 +30,7 @@ class Vault:
     place: Place
     space: str
     store: Store
-    log: Log
+    log: ChangeLog
     upkeep: Upkeep
     clock: Clock
     principal: str
@@ -68,7 +68,7 @@ class Vault:
 
 
 @dataclass(slots=True)
-class Outcome:
+class VaultOutcome:
     """The outcome of a look at the folder."""
 
     taken_in: list[str] = field(default_factory=list)

@@ -34,10 +34,10 @@ from recollect.vault.documents import (
     without_key,
     written,
 )
-from recollect.vault.folder import Found, digest
+from recollect.vault.folder import FoundFile, digest
 from recollect.vault.front_matter import DEFAULTS, NotUnderstood, Plain, entries_of, value_of
 from recollect.vault.open_vault import Vault
-from recollect.vault.place import Seen
+from recollect.vault.place import SeenFile
 
 MARK = "recollect"  # the key of a page that says which note it is
 MAX_OPENING_BYTES = 24_000  # of what stands before the text: it is kept with the note, whose metadata has a limit
@@ -215,7 +215,7 @@ def _kind_at(path: str) -> str:
 class Tracks:
     """Pages and their notes, as a look at the folder finds them. `owners` has the file of each note that has one."""
 
-    def __init__(self, vault: Vault, seen: Mapping[str, Seen], found: Found) -> None:
+    def __init__(self, vault: Vault, seen: Mapping[str, SeenFile], found: FoundFile) -> None:
         self._vault, self._seen, self._found = vault, seen, found
         self.owners = {each.note_id: path for path, each in seen.items() if path in found.stats}
 
@@ -259,7 +259,7 @@ class Tracks:
         return derived_id(path, turn)
 
     @cached_property
-    def _missing(self) -> dict[str, Seen]:
+    def _missing(self) -> dict[str, SeenFile]:
         """Pages that are not where they were. A note that has an id in its file says itself where it went."""
         gone = {path: each for path, each in self._seen.items() if path not in self._found.stats}
         notes = self._vault.store.current(self._vault.space, sorted({each.note_id for each in gone.values()}))

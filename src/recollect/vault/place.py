@@ -51,7 +51,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFile:
     """A file as we last wrote or read it, and the version of the note it says. Version 0: of none that memory has."""
 
     digest: str
@@ -63,11 +63,11 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class VaultRecord:
     """Our record of the files: each by its path, up to which change they were written, and what is held back."""
 
     seq: int = 0
-    files: dict[str, Seen] = field(default_factory=dict)
+    files: dict[str, SeenFile] = field(default_factory=dict)
     held: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -149,20 +149,20 @@ def private_folder(home: Path, space: str) -> Path:
     return home / "vault" / space.replace(":", "%3A") / _PRIVATE
 
 
-def recorded(place: Place) -> Record:
+def recorded(place: Place) -> VaultRecord:
     """The record of the files from our last look; empty, if it cannot be read or is of another folder."""
     try:
         said = json.loads((place.private / "files.json").read_text(encoding="utf-8"))
         if said.get("folder", str(place.folder)) != str(place.folder):
-            return Record()
-        return Record(
+            return VaultRecord()
+        return VaultRecord(
             said["seq"],
-            {path: Seen(*each) for path, each in said["files"].items()},
+            {path: SeenFile(*each) for path, each in said["files"].items()},
             tuple(said["held"]),
             tuple(Problem(*each) for each in said["problems"]),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return Record()
+        return VaultRecord()
 
 
 def recorded_when(place: Place) -> int:
@@ -173,7 +173,7 @@ def recorded_when(place: Place) -> int:
         return 0
 
 
-def record(place: Place, known: Record) -> None:
+def record(place: Place, known: VaultRecord) -> None:
     said = {
         "folder": str(place.folder),
         "seq": known.seq,
@@ -184,7 +184,7 @@ def record(place: Place, known: Record) -> None:
     write_whole(place.private / "files.json", json.dumps(said, ensure_ascii=False).encode())
 
 
-def _listed(seen: Seen) -> list[str | int]:
+def _listed(seen: SeenFile) -> list[str | int]:
     # Field by field: `asdict` copies deeply, which for 10,000 files takes as long as everything else.
     return [seen.digest, seen.note_id, seen.version, seen.size, seen.modified, seen.inode]
 

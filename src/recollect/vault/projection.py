@@ -17,18 +17,18 @@ from recollect.domain.notes import Note, State, revised
 from recollect.domain.paging import current_notes
 from recollect.redaction.clean_text import holds_secret
 from recollect.vault.documents import Document
-from recollect.vault.folder import Draft, Found, digest, look, put, take_away
+from recollect.vault.folder import Draft, FoundFile, digest, look, put, take_away
 from recollect.vault.intake import taken_in
 from recollect.vault.layout import KINDS, LOCAL_TREE, TREES, is_safe_path, path_in_tree, path_of, tree_of
-from recollect.vault.open_vault import Outcome, Vault, changed_since
+from recollect.vault.open_vault import Vault, VaultOutcome, changed_since
 from recollect.vault.pages import file_bytes, is_page, mark_of, marked
-from recollect.vault.place import Record, Seen, record, recorded, recorded_when
+from recollect.vault.place import SeenFile, VaultRecord, record, recorded, recorded_when
 
 _AT_A_TIME = 500  # files that are synced together
 _LARGE = 100_000  # bytes of a file
 
 
-def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew: bool = False) -> Outcome:
+def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew: bool = False) -> VaultOutcome:
     """Take in what was edited outside, then write what is not in the folder yet. The caller holds the lock.
 
     With `anew`, and wherever memory is younger than the files, every file is looked at as if for the first time.
@@ -36,7 +36,7 @@ def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew:
     known = recorded(vault.place)
     space = vault.store.space(vault.space)
     if anew or known.seq > (space.seq if space else 0):
-        known = Record()
+        known = VaultRecord()
     if not known.files and not vault.rehearsed:
         for tree in TREES:
             (vault.place.folder / tree).mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -49,18 +49,18 @@ def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew:
         return outcome
     seq = _project(vault, known.seq, files, again, outcome)
     problems = tuple(sorted(set(outcome.problems), key=lambda each: (each.path, each.code)))
-    fresh = Record(seq, files, outcome.held, problems)
+    fresh = VaultRecord(seq, files, outcome.held, problems)
     if fresh != known or _was_unsure(known, found):
         record(vault.place, fresh)
     return outcome
 
 
-def _was_unsure(known: Record, found: Found) -> bool:
+def _was_unsure(known: VaultRecord, found: FoundFile) -> bool:
     """Whether a file was read only because it changed shortly before the record was written; a newer one is surer."""
     return any(path in known.files and known.files[path].version for path in found.content)
 
 
-def _project(vault: Vault, since: int, files: dict[str, Seen], again: set[str], outcome: Outcome) -> int:
+def _project(vault: Vault, since: int, files: dict[str, SeenFile], again: set[str], outcome: VaultOutcome) -> int:
     """Write the files of notes that changed since, and take those away whose notes are gone; up to which change."""
     paths = {seen.note_id: path for path, seen in files.items()}
     seq, changed = changed_since(vault, since)
@@ -93,7 +93,7 @@ class _Waiting:
     """A file that is about to be written: what we knew to be there, and where the note's file was before."""
 
     draft: Draft
-    known: Seen | None
+    known: SeenFile | None
     path: str | None
 
     @property
@@ -101,7 +101,7 @@ class _Waiting:
         return self.path not in (None, self.draft.path)
 
 
-def _settle_rivals(vault: Vault, files: dict[str, Seen], outcome: Outcome) -> None:
+def _settle_rivals(vault: Vault, files: dict[str, SeenFile], outcome: VaultOutcome) -> None:
     """Two notes of one page, which two machines took in apart: the older one goes on, and the next look joins them.
 
     The page is left alone, and taken for an edit of the note that goes on.
@@ -123,8 +123,8 @@ def _project_one(
     vault: Vault,
     note: Note | None,
     path: str | None,
-    files: dict[str, Seen],
-    outcome: Outcome,
+    files: dict[str, SeenFile],
+    outcome: VaultOutcome,
 ) -> _Waiting | None:
     """Take one file away, or say how it is to be written; its place is taken from then on."""
     folder = vault.place.folder
@@ -157,12 +157,12 @@ def _project_one(
         told = f"{target} is not brought in step with its note: it holds a secret, which memory does not keep."
         outcome.problems.append(Problem(target, "secret", told))
         return None
-    files[target] = Seen(fingerprint, note.id, note.version)
+    files[target] = SeenFile(fingerprint, note.id, note.version)
     return _Waiting(Draft(target, content, known.digest if known else None), known, path)
 
 
 def _put_down(
-    vault: Vault, waiting: Sequence[_Waiting], files: dict[str, Seen], outcome: Outcome, touched: set[Path]
+    vault: Vault, waiting: Sequence[_Waiting], files: dict[str, SeenFile], outcome: VaultOutcome, touched: set[Path]
 ) -> None:
     """Write files; the folders they are in are synced by the caller, once for all of them."""
     folder = vault.place.folder
@@ -175,7 +175,7 @@ def _put_down(
                 files[target] = each.known
             continue
         seen = files[target]
-        files[target] = Seen(seen.digest, seen.note_id, seen.version, *status)
+        files[target] = SeenFile(seen.digest, seen.note_id, seen.version, *status)
         touched.add((folder / target).parent)
         outcome.written += 1
         if each.moves and path is not None and take_away(folder, path, over=files[path].digest):
@@ -190,7 +190,7 @@ def _keeps_a_secret(page: Path) -> bool:
         return False
 
 
-def _target(vault: Vault, document: Document, path: str | None, files: Mapping[str, Seen]) -> str | None:
+def _target(vault: Vault, document: Document, path: str | None, files: Mapping[str, SeenFile]) -> str | None:
     """Where a note's file goes; `None` if a page of another note is there.
 
     A page is at the same place on every machine. The file of another note stays where it is, unless its tree or its
@@ -213,7 +213,7 @@ def _target(vault: Vault, document: Document, path: str | None, files: Mapping[s
     return path if stays else proper
 
 
-def _has_another_name(vault: Vault, document: Document, path: str, seen: Seen) -> bool:
+def _has_another_name(vault: Vault, document: Document, path: str, seen: SeenFile) -> bool:
     """Whether a file has the name that a note had, and the note has another one since two machines named it apart.
 
     A file that a person renamed keeps the name they gave it.
@@ -230,6 +230,6 @@ def _by_id(document: Document) -> str:
     return f"{tree_of(document)}/{path_in_tree(document)}"
 
 
-def _is_taken(document: Document, path: str, files: Mapping[str, Seen]) -> bool:
+def _is_taken(document: Document, path: str, files: Mapping[str, SeenFile]) -> bool:
     owner = files.get(path)
     return owner is not None and owner.note_id != document.id

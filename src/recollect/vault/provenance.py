@@ -26,7 +26,7 @@ from recollect.domain.notes import FILE_MATTERS, Note
 from recollect.domain.paging import current_notes
 from recollect.vault.commits import MERGER, Files, files_of
 from recollect.vault.documents import Document, document_of, written
-from recollect.vault.git import Commit, Repository
+from recollect.vault.git import GitCommit, GitRepository
 from recollect.vault.open_vault import Vault
 from recollect.vault.sync import own_ref
 
@@ -35,7 +35,7 @@ _FURTHEST = 10_000  # commits that are looked through
 
 def log(vault: Vault, *, limit: int) -> Log:
     """The newest revisions of all machines, newest first. Merges are nobody's doing, and not told."""
-    repository = Repository(vault.place.repository)
+    repository = GitRepository(vault.place.repository)
     told: list[Revision] = []
     for commit in _commits(vault, repository):
         revision = _revision(repository, commit)
@@ -48,7 +48,7 @@ def log(vault: Vault, *, limit: int) -> Log:
 
 def detail(vault: Vault, revision: str) -> RevisionDetail:
     """One revision, found by the beginning of its id, with what it changed in each note."""
-    repository = Repository(vault.place.repository)
+    repository = GitRepository(vault.place.repository)
     commit = found(vault, repository, revision)
     after, before = _sides(repository, commit)
     changed = changed_notes(before, after)
@@ -99,7 +99,7 @@ def blame(versions: Sequence[Note], machine: str) -> Blame:
 
 def machines(vault: Vault) -> Machines:
     """The machines that share this memory, the one heard of last first."""
-    repository = Repository(vault.place.repository)
+    repository = GitRepository(vault.place.repository)
     revisions: Counter[str] = Counter()
     seen: dict[str, int] = {}
     for commit in _commits(vault, repository):
@@ -114,7 +114,7 @@ def machines(vault: Vault) -> Machines:
     return Machines(tuple(sorted(told, key=lambda each: (each.last_seen, each.name), reverse=True)))
 
 
-def found(vault: Vault, repository: Repository, revision: str) -> Commit:
+def found(vault: Vault, repository: GitRepository, revision: str) -> GitCommit:
     """The commit whose id begins so; raises `NotFound` if there is none, or more than one."""
     asked = revision.strip().lower()
     fitting = [each for each in _commits(vault, repository) if asked and each.id.startswith(asked)]
@@ -127,7 +127,7 @@ def found(vault: Vault, repository: Repository, revision: str) -> Commit:
     return fitting[0]
 
 
-def sides(repository: Repository, commit: Commit) -> tuple[Files, Files]:
+def sides(repository: GitRepository, commit: GitCommit) -> tuple[Files, Files]:
     """The files before a commit, and after it."""
     after, before = _sides(repository, commit)
     return before, after
@@ -139,7 +139,7 @@ def changed_notes(before: Files, after: Files) -> list[str]:
     return sorted(each for each in both if before.notes.get(each) != after.notes.get(each))
 
 
-def _commits(vault: Vault, repository: Repository) -> Iterable[Commit]:
+def _commits(vault: Vault, repository: GitRepository) -> Iterable[GitCommit]:
     if not (repository.path / "HEAD").exists():
         return ()
     head = repository.ref(own_ref(vault))
@@ -150,12 +150,12 @@ def _commits(vault: Vault, repository: Repository) -> Iterable[Commit]:
     return [commits[each] for each in order]
 
 
-def _sides(repository: Repository, commit: Commit) -> tuple[Files, Files]:
+def _sides(repository: GitRepository, commit: GitCommit) -> tuple[Files, Files]:
     parent = commit.parents[0] if commit.parents else None
     return files_of(repository, commit.id), files_of(repository, parent)
 
 
-def _revision(repository: Repository, commit: Commit) -> Revision:
+def _revision(repository: GitRepository, commit: GitCommit) -> Revision:
     after, before = _sides(repository, commit)
     changed = changed_notes(before, after)
     return Revision(

@@ -17,7 +17,7 @@ from recollect.domain.origin import Authority, Caller, lowest
 from recollect.domain.trust.authority_table import may_change
 from recollect.vault.commits import paths_of, without
 from recollect.vault.documents import Document, Malformed, parsed
-from recollect.vault.git import Repository
+from recollect.vault.git import GitRepository
 from recollect.vault.merge import merged
 from recollect.vault.open_vault import Vault
 from recollect.vault.place import Place, locked, record, recorded
@@ -35,7 +35,7 @@ class _Left(Exception):
 
 def reverted(vault: Vault, revision: str, caller: Caller) -> Reverted:
     """Set every note of a revision back to what it said before. One that cannot be does not keep the others."""
-    repository = Repository(vault.place.repository)
+    repository = GitRepository(vault.place.repository)
     commit = found(vault, repository, revision)
     before, after = sides(repository, commit)
     changed = changed_notes(before, after)
@@ -119,7 +119,7 @@ def erased_from_vault(place: Place, note_ids: Collection[str]) -> str | None:
                     (place.folder / path).unlink()
             record(place, replace(known, files=files))
             if (place.repository / "HEAD").exists():
-                _erase_from_history(Repository(place.repository), frozenset(note_ids))
+                _erase_from_history(GitRepository(place.repository), frozenset(note_ids))
     except (Busy, OSError) as problem:
         return f"files of the vault in {place.folder} ({problem}); the next `recollect sync` removes them."
     except RecollectError as problem:
@@ -127,7 +127,7 @@ def erased_from_vault(place: Place, note_ids: Collection[str]) -> str | None:
     return None
 
 
-def _erase_from_history(repository: Repository, note_ids: frozenset[str]) -> None:
+def _erase_from_history(repository: GitRepository, note_ids: frozenset[str]) -> None:
     repository.prepare()
     paths = paths_of(note_ids)
     for ref, head in {

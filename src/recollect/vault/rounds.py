@@ -17,8 +17,8 @@ from recollect.disk import write_whole
 from recollect.domain.errors import RecollectError, StoreFailure, Unreachable
 from recollect.vault.commits import files_of, paths_of
 from recollect.vault.folder import UNSURE, fingerprint, walked
-from recollect.vault.git import GitFailure, Repository
-from recollect.vault.open_vault import Outcome, Synced, Vault
+from recollect.vault.git import GitFailure, GitRepository
+from recollect.vault.open_vault import Synced, Vault, VaultOutcome
 from recollect.vault.place import recorded, recorded_when
 from recollect.vault.projection import in_step
 from recollect.vault.sync import HEADS, THEIRS, applied, committed, joined, own_ref, refused, tombstones
@@ -26,7 +26,7 @@ from recollect.vault.sync import HEADS, THEIRS, applied, committed, joined, own_
 _FILE = "round.json"
 
 
-def unchanged_since(vault: Vault, repository: Repository, remote: str | None, heads: str) -> str | None:
+def unchanged_since(vault: Vault, repository: GitRepository, remote: str | None, heads: str) -> str | None:
     """Our head, if neither memory nor the folder nor the remote has changed since the last round; else `None`."""
     try:
         said = json.loads((vault.place.private / _FILE).read_bytes())
@@ -52,7 +52,13 @@ def unchanged_since(vault: Vault, repository: Repository, remote: str | None, he
 
 
 def remember_round(
-    vault: Vault, remote: str | None, ref: str, head: str | None, refs: dict[str, str], outcome: Synced, files: Outcome
+    vault: Vault,
+    remote: str | None,
+    ref: str,
+    head: str | None,
+    refs: dict[str, str],
+    outcome: Synced,
+    files: VaultOutcome,
 ) -> None:
     """Write down how a round ended, if it left nothing to do or to say."""
     known = recorded(vault.place)
@@ -75,13 +81,13 @@ def remember_round(
 _TRIES = 4  # when others push to the ref of this very machine, which only a copied disk does
 
 
-def synced(vault: Vault, remote: str | None) -> tuple[Synced, Outcome, str | None]:
+def synced(vault: Vault, remote: str | None) -> tuple[Synced, VaultOutcome, str | None]:
     """Bring folder, memory and remote in step; our head then. The caller holds the lock of the vault."""
-    repository = Repository(vault.place.repository)
+    repository = GitRepository(vault.place.repository)
     repository.prepare()
     head = unchanged_since(vault, repository, remote, HEADS)
     if head is not None:
-        return Synced(), Outcome(), head
+        return Synced(), VaultOutcome(), head
     try:
         return _round(vault, repository, remote)
     except GitFailure as problem:
@@ -97,7 +103,7 @@ def synced(vault: Vault, remote: str | None) -> tuple[Synced, Outcome, str | Non
     return _round(vault, repository, remote)
 
 
-def _round(vault: Vault, repository: Repository, remote: str | None) -> tuple[Synced, Outcome, str | None]:
+def _round(vault: Vault, repository: GitRepository, remote: str | None) -> tuple[Synced, VaultOutcome, str | None]:
     outcome = Synced()
     files = in_step(vault)
     problem: RecollectError | None = None
@@ -128,7 +134,7 @@ def _round(vault: Vault, repository: Repository, remote: str | None) -> tuple[Sy
     return outcome, files, head
 
 
-def _fetched(repository: Repository, remote: str | None) -> RecollectError | None:
+def _fetched(repository: GitRepository, remote: str | None) -> RecollectError | None:
     """Bring in what others sent; why that could not be done."""
     if remote is None:
         return None
@@ -139,7 +145,7 @@ def _fetched(repository: Repository, remote: str | None) -> RecollectError | Non
     return None
 
 
-def _pushed(vault: Vault, repository: Repository, remote: str, head: str) -> None:
+def _pushed(vault: Vault, repository: GitRepository, remote: str, head: str) -> None:
     """Send our own ref, after a last look that nothing in it is to stay here."""
     theirs = repository.refs(THEIRS.rpartition("/")[0])
     there = theirs.get(f"{THEIRS}{vault.place.machine}")
@@ -153,7 +159,7 @@ def _pushed(vault: Vault, repository: Repository, remote: str, head: str) -> Non
     repository.point(f"{THEIRS}{vault.place.machine}", head, was=there)
 
 
-def _cleaned(vault: Vault, repository: Repository) -> None:
+def _cleaned(vault: Vault, repository: GitRepository) -> None:
     """Leave no object of a forgotten note: refs that still lead to one are let go of, and the rest is removed."""
     forgotten = frozenset(tombstones(vault))
     theirs = repository.refs(THEIRS.rpartition("/")[0]).items()
@@ -167,8 +173,8 @@ def _cleaned(vault: Vault, repository: Repository) -> None:
         write_whole(done, str(len(forgotten)).encode())
 
 
-def _both(first: Outcome, second: Outcome) -> Outcome:
-    return Outcome(
+def _both(first: VaultOutcome, second: VaultOutcome) -> VaultOutcome:
+    return VaultOutcome(
         first.taken_in + second.taken_in,
         first.retracted + second.retracted,
         first.written + second.written,

@@ -18,7 +18,7 @@ from recollect.domain.origin import Channel, Origin
 from recollect.redaction.redactor import redact
 from recollect.vault.commits import Files, files_of, kept, merged_heads, rendered, without
 from recollect.vault.documents import Document, Malformed, parsed, written
-from recollect.vault.git import Repository, blob_id
+from recollect.vault.git import GitRepository, blob_id
 from recollect.vault.layout import PORTABLE_TREE, path_in_tree, tree_of
 from recollect.vault.merge import merged, merged_or_gone
 from recollect.vault.open_vault import Synced, Vault
@@ -37,7 +37,7 @@ def own_ref(vault: Vault) -> str:
     return f"{HEADS}{vault.place.machine}"
 
 
-def committed(vault: Vault, repository: Repository, outcome: Synced) -> str | None:
+def committed(vault: Vault, repository: GitRepository, outcome: Synced) -> str | None:
     """Commit what changed in memory since the last sync to our own ref, and return its head."""
     outcome.behind.clear()
     ref = own_ref(vault)
@@ -71,7 +71,7 @@ def committed(vault: Vault, repository: Repository, outcome: Synced) -> str | No
     return commit
 
 
-def joined(vault: Vault, repository: Repository, head: str | None) -> str | None:
+def joined(vault: Vault, repository: GitRepository, head: str | None) -> str | None:
     """One commit of our head and those of all other machines, on our own ref."""
     others = repository.refs(THEIRS.rpartition("/")[0])
     erased = frozenset(tombstones(vault)).union(*(files_of(repository, each).erased for each in others.values()))
@@ -83,7 +83,7 @@ def joined(vault: Vault, repository: Repository, head: str | None) -> str | None
     return whole
 
 
-def applied(vault: Vault, repository: Repository, sent: str | None, whole: str | None, outcome: Synced) -> None:
+def applied(vault: Vault, repository: GitRepository, sent: str | None, whole: str | None, outcome: Synced) -> None:
     """Bring memory to what the joined commit says. `sent` is what memory was when we began."""
     if whole is None:
         return
@@ -107,7 +107,7 @@ def applied(vault: Vault, repository: Repository, sent: str | None, whole: str |
         repository.point(APPLIED, whole, was=repository.ref(APPLIED))
 
 
-def refused(repository: Repository, head: str, known: Iterable[str]) -> str | None:
+def refused(repository: GitRepository, head: str, known: Iterable[str]) -> str | None:
     """Why a commit must not leave this machine: a file in it is of a note that stays here. `None`: it may."""
     for content in repository.contents(repository.new_blobs(head, known)).values():
         try:
@@ -122,7 +122,7 @@ def refused(repository: Repository, head: str, known: Iterable[str]) -> str | No
 
 
 def _with_memory(
-    vault: Vault, repository: Repository, reflected: Files, head: Files, commit: str | None, outcome: Synced
+    vault: Vault, repository: GitRepository, reflected: Files, head: Files, commit: str | None, outcome: Synced
 ) -> Files:
     """The files of our head with what changed in memory since it last reflected them."""
     rendering = rendered(vault)
@@ -167,7 +167,7 @@ class _Past:
     """States of our own history, newest first, for the rare note that changed both in memory and in our head."""
 
     vault: Vault
-    repository: Repository
+    repository: GitRepository
     commit: str | None
     reflected: Files
     states: list[Files] | None = None
@@ -236,7 +236,7 @@ def _secret(note_id: str) -> Problem:
 
 
 def _written(
-    vault: Vault, repository: Repository, before: Files, after: Files, note_ids: Sequence[str], outcome: Synced
+    vault: Vault, repository: GitRepository, before: Files, after: Files, note_ids: Sequence[str], outcome: Synced
 ) -> list[str]:
     """Write what came in; those that somebody wrote at the same time are given back, to be tried again."""
     late: list[str] = []
@@ -265,7 +265,7 @@ def _written(
 
 
 def _wanted(
-    vault: Vault, repository: Repository, before: Files, after: Files, note_ids: Sequence[str], outcome: Synced
+    vault: Vault, repository: GitRepository, before: Files, after: Files, note_ids: Sequence[str], outcome: Synced
 ) -> list[Note]:
     """The versions that some notes need, so that memory says what the joined commit does."""
     entries = [side.notes[each] for each in note_ids for side in (before, after) if each in side.notes]

@@ -134,7 +134,7 @@ def no_space(name: str) -> NotFound:
 Moment: TypeAlias = str | datetime
 
 
-class About(TypedDict, total=False):
+class SpaceInQuestion(TypedDict, total=False):
     """The fields of a note that can be given besides its text."""
 
     title: str | None

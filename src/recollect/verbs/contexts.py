@@ -178,7 +178,7 @@ def _freshness(notes: Sequence[Note], root: Path | None, own: frozenset[tuple[in
     """How fresh the notes are that are about to be told; without a folder nobody can tell."""
     if root is None or not notes:
         return dict.fromkeys((note.id for note in notes), Freshness.UNVERIFIABLE)
-    from recollect.workspace.anchors import Look
+    from recollect.workspace.anchors import AnchorLook
 
-    look = Look(root, own)
+    look = AnchorLook(root, own)
     return {note.id: taken_together(look.freshness(anchor) for anchor in anchors_of(note)) for note in notes}

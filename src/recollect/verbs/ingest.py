@@ -30,7 +30,7 @@ from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import decided_anew
 
 if TYPE_CHECKING:
-    from recollect.remember.files.chunks import Chunk, Document
+    from recollect.remember.files.chunks import Chunk, FileDocument
 
 
 _LARGEST = 100_000_000  # bytes of one file: exports of chats are large
@@ -134,7 +134,7 @@ class IngestingVerbs(RememberingVerbs):
         self,
         space: str,
         folder: Path,
-        document: Document,
+        document: FileDocument,
         before: tuple[str, str] | None,
         where: Where,
         tally: _Tally,
@@ -189,7 +189,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _session_of(folder: Path, document: Document) -> str:
+def _session_of(folder: Path, document: FileDocument) -> str:
     """The session of a file's passages: always the same for the same bytes at the same place."""
     import hashlib
 

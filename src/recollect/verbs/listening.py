@@ -32,7 +32,7 @@ from recollect.verbs.actor import Moment, Where, moment
 from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
-    from recollect.remember.pipeline import Heard, Setting
+    from recollect.remember.pipeline import Circumstances, Heard
 
 _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
 
@@ -120,7 +120,7 @@ class RememberingVerbs(Writing):
         """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
         from recollect.attributes.catalogue import attribute_named
         from recollect.remember.pipeline import Heard, learn
-        from recollect.remember.reconcile import Finding
+        from recollect.remember.reconcile import FactFinding
         from recollect.remember.sentences import said_of
 
         catalogued = attribute_named(checked_name(attribute, field="attribute") or "")
@@ -148,7 +148,7 @@ class RememberingVerbs(Writing):
             replaces=checked_name(replaces, field="replaces"),
             confidence=confidence,
         )
-        finding = Finding(
+        finding = FactFinding(
             statement=statement,
             said_at=said_at,
             origin=self._caller.origin(told_by),
@@ -200,8 +200,8 @@ class RememberingVerbs(Writing):
 
         return decided_anew(attempt)
 
-    def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Setting:
-        from recollect.remember.pipeline import Setting
+    def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Circumstances:
+        from recollect.remember.pipeline import Circumstances
 
         clock = self._engine.clock
         scope = _scope(where).placed_in(self._caller.within)
@@ -215,7 +215,7 @@ class RememberingVerbs(Writing):
         )
         # The session is where something was said; what was learned there holds beyond it.
         held = Scope(scope.user, scope.agent, scope.project, None, scope.machine)
-        return Setting(
+        return Circumstances(
             space=space,
             session=session,
             scope=held,

@@ -21,7 +21,7 @@ from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import MOST_PER_PAGE, About, Moment
+from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 
@@ -39,7 +39,7 @@ class NoteVerbs(Writing):
         source: str | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
-        **about: Unpack[About],
+        **about: Unpack[SpaceInQuestion],
     ) -> Note:
         """Remember one thing."""
         given = {**about, "kind": kind, "pinned": pinned, "derived_from": derived_from, "source": source}
@@ -65,7 +65,7 @@ class NoteVerbs(Writing):
         expected_version: int | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
-        **about: Unpack[About],
+        **about: Unpack[SpaceInQuestion],
     ) -> Note:
         """Correct a note: the record was wrong. Every earlier version is kept."""
         fields = checked_fields({**about, "text": text, "kind": kind}, clear=clear)

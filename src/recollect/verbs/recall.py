@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Unpack, cast
 
 from recollect.domain.answers.contexts import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
-from recollect.domain.answers.receipts import Answered, Fate, Found, RecallReceipt, Step, Why, WhyNot
+from recollect.domain.answers.receipts import Answered, Fate, Found, RecallReceipt, SearchStep, Why, WhyNot
 from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
@@ -151,15 +151,15 @@ class RecallingVerbs(Searching):
         note, said = store.note(name, wanted), self._engine.archive.observation(name, wanted)
         if note is None and said is None:
             if self._was_erased(name, wanted):
-                return WhyNot(wanted, asked, Step.ERASED, "It was forgotten.")
-            return WhyNot(wanted, asked, Step.NOT_HERE, f"There is no such note in `{name}`.")
+                return WhyNot(wanted, asked, SearchStep.ERASED, "It was forgotten.")
+            return WhyNot(wanted, asked, SearchStep.NOT_HERE, f"There is no such note in `{name}`.")
 
         sources = self._sources(name, which, wanted=size)
         search = self._search(sources, asked, which)
         record = note or said
         condition = left_out_by(record, search.selection) if record else ""
         if condition:
-            return WhyNot(wanted, asked, Step.OUT_OF_SCOPE, condition)
+            return WhyNot(wanted, asked, SearchStep.OUT_OF_SCOPE, condition)
         found = lost_among(search, self._packed(sources, search, size, room).fates, wanted, limit=size, budget=room)
         if found is not None:
             return found
@@ -173,8 +173,8 @@ class RecallingVerbs(Searching):
         for hit in search.ranked:
             if hit.id in read:
                 reason = f"It is shown with note {hit.id}, which was read from it."
-                return WhyNot(wanted, asked, Step.DUPLICATE, reason, instead=hit.id)
-        return WhyNot(wanted, asked, Step.NOT_FOUND, "Neither its words nor its meaning led to it.")
+                return WhyNot(wanted, asked, SearchStep.DUPLICATE, reason, instead=hit.id)
+        return WhyNot(wanted, asked, SearchStep.NOT_FOUND, "Neither its words nor its meaning led to it.")
 
     def _packed(self, sources: Sources, search: Search, limit: int, budget: int) -> Packed:
         """The best hits as a block; an empty one when nothing is known, so that nothing is put into a prompt."""

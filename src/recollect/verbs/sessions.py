@@ -41,7 +41,7 @@ from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.remember.activity import Seen
-    from recollect.remember.pipeline import Heard, Setting
+    from recollect.remember.pipeline import Circumstances, Heard
 
 MOST_COMMITS = 500  # of one session; of more, the newest are kept
 _LIKE_IT = 20  # notes that are compared with a wish
@@ -288,7 +288,7 @@ class SessionVerbs(RememberingVerbs):
             room = self._room(space, setting.session.id)
         return heard, (OpenSession(setting.session), *room, *self._with_reviews(space, heard.edits))
 
-    def _read_prompts(self, prompts: Sequence[Observation], setting: Setting, heard: Heard) -> None:
+    def _read_prompts(self, prompts: Sequence[Observation], setting: Circumstances, heard: Heard) -> None:
         """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
         from recollect.remember.pipeline import read_prompts
         from recollect.remember.values import normalised

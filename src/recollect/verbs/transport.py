@@ -60,7 +60,7 @@ class CarryingVerbs(Writing):
         knowledge-graph memory server are understood, too.
         """
         from recollect.dialects.server_memory.graph import import_graph, merged, parted
-        from recollect.remember.imports import Screen, import_lines
+        from recollect.remember.imports import ImportScreen, import_lines
 
         if trust and not self._caller.may_vouch:
             raise InvalidInput(
@@ -89,7 +89,7 @@ class CarryingVerbs(Writing):
             own,
             first_line=first_line,
             into=None if space is None else checked_space(space),
-            screen=Screen(
+            screen=ImportScreen(
                 engine.store,
                 engine.lineage,
                 engine.log,

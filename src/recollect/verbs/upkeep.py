@@ -30,7 +30,7 @@ from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
 if TYPE_CHECKING:
-    from recollect.domain.ports import Log
+    from recollect.domain.ports import ChangeLog
 
 
 _AT_A_TIME = 1000  # records read, or texts embedded for one commit
@@ -222,7 +222,7 @@ def diagnosis_of(problem: StoreFailure) -> Diagnosis:
     return Diagnosis(False, (Check.failed("database", problem),))
 
 
-def _check_audit(log: Log, space: str) -> Check:
+def _check_audit(log: ChangeLog, space: str) -> Check:
     from recollect.recall.export import audit_report
 
     name = f"audit of {space}"

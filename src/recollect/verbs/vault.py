@@ -33,7 +33,7 @@ from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
-    from recollect.vault.open_vault import Outcome, Vault
+    from recollect.vault.open_vault import Vault, VaultOutcome
     from recollect.vault.place import Place
 
 
@@ -226,7 +226,7 @@ class VaultVerbs(Writing):
 _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault scan --put-back` writes them again."
 
 
-def _report(place: Place, outcome: Outcome) -> VaultReport:
+def _report(place: Place, outcome: VaultOutcome) -> VaultReport:
     return VaultReport(
         folder=str(place.folder),
         machine=place.machine,

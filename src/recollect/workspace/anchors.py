@@ -30,7 +30,7 @@ _PINS = ("requirements.txt", "requirements.lock", "constraints.txt")
 
 def marked(anchors: Iterable[Anchor], root: Path, avoid: frozenset[tuple[int, int]] = frozenset()) -> list[Anchor]:
     """Anchors with what is there now; raises for one that cannot be fastened."""
-    look = Look(root, avoid)
+    look = AnchorLook(root, avoid)
     found = []
     for anchor in anchors:
         mark = look.mark(anchor)
@@ -46,7 +46,7 @@ def marked(anchors: Iterable[Anchor], root: Path, avoid: frozenset[tuple[int, in
 
 
 @dataclass(slots=True)
-class Look:
+class AnchorLook:
     """One look at a project: each file is read once, and all of it has an end."""
 
     root: Path

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect.codecs.messages import ROLES
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.remember.files.chunks import MAX, Document, FileKind, Unreadable
+from recollect.remember.files.chunks import MAX, FileDocument, FileKind, Unreadable
 from recollect.remember.files.file_reader import parse_document, read_document
 
 NAMES = st.sampled_from(["a.md", "a.txt", "a.html", "a.pdf", "a.py", "a.go", "a.json", "a.jsonl", "README", "a.csv"])
@@ -79,5 +79,5 @@ def test_no_file_breaks_the_reader_and_what_it_hands_on_may_be_kept(name: str, s
 def test_a_file_is_read_for_what_its_name_says(tmp_path: Path, name: str, kind: FileKind) -> None:
     (tmp_path / name).write_text("text")
     document = read_document(tmp_path / name, root=tmp_path)
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert (document.kind, len(document.chunks)) == (kind, 1)

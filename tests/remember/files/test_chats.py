@@ -11,7 +11,7 @@ import pytest
 from recollect.codecs.messages import ROLES
 from recollect.domain.text import MAX_TEXT_BYTES
 from recollect.redaction.clean_text import checked_text
-from recollect.remember.files.chunks import Conversation, Document, FileKind, Turn
+from recollect.remember.files.chunks import ChatTurn, Conversation, FileDocument, FileKind
 from recollect.remember.files.file_reader import parse_document
 
 
@@ -19,10 +19,10 @@ def at(hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 3, 9, hour, minute, tzinfo=UTC)
 
 
-def parsed(content: Any, name: str = "conversations.json") -> Document:
+def parsed(content: Any, name: str = "conversations.json") -> FileDocument:
     source = content if isinstance(content, str) else json.dumps(content)
     document = parse_document(name, source.encode("utf-8", "surrogatepass"))
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     return document
 
 
@@ -64,9 +64,9 @@ def test_a_chatgpt_export_follows_the_branch_that_was_last_shown() -> None:
         "c-1",
         "Moving",
         (
-            Turn("user", "I moved to Berlin.", at(10)),
-            Turn("assistant", "Welcome!", at(10, 2)),
-            Turn("user", "Thank you.", at(10, 2)),
+            ChatTurn("user", "I moved to Berlin.", at(10)),
+            ChatTurn("assistant", "Welcome!", at(10, 2)),
+            ChatTurn("user", "Thank you.", at(10, 2)),
         ),
     )
 
@@ -100,7 +100,9 @@ def test_a_claude_export_has_its_messages_in_a_list() -> None:
     [conversation] = conversations([export])
     assert (conversation.id, conversation.title) == ("u-1", "Plans")
     assert conversation.turns == (
-        Turn("user", "Hello.", at(10)), Turn("tool", "I live in Rome.", at(10)), Turn("assistant", "Hi.", at(10)),
+        ChatTurn("user", "Hello.", at(10)),
+        ChatTurn("tool", "I live in Rome.", at(10)),
+        ChatTurn("assistant", "Hi.", at(10)),
     )  # fmt: skip
 
 
@@ -137,8 +139,8 @@ def test_json_lines_may_be_messages_and_belong_to_the_session_they_name() -> Non
     ]
     found = conversations("\n".join(map(json.dumps, lines)), "log.jsonl")
     assert found == (
-        Conversation("a", None, (Turn("user", "One.", at(9)), Turn("assistant", "Three.", at(9, 2)))),
-        Conversation("b", None, (Turn("user", "Two.", at(9, 1)),)),
+        Conversation("a", None, (ChatTurn("user", "One.", at(9)), ChatTurn("assistant", "Three.", at(9, 2)))),
+        Conversation("b", None, (ChatTurn("user", "Two.", at(9, 1)),)),
     )
 
 
@@ -159,9 +161,9 @@ def test_a_coding_agents_transcript_is_a_chat() -> None:
     [conversation] = conversations("\n".join(map(json.dumps, lines)), "session.jsonl")
     assert conversation.id == "s"
     assert conversation.turns == (
-        Turn("user", "Fix it.", at(10)),
-        Turn("assistant", "Looking.", at(10, 1)),
-        Turn("tool", "I live in a file.", at(10, 2)),
+        ChatTurn("user", "Fix it.", at(10)),
+        ChatTurn("assistant", "Looking.", at(10, 1)),
+        ChatTurn("tool", "I live in a file.", at(10, 2)),
     ), "what a tool answered was not said by the user"
 
 
@@ -249,7 +251,7 @@ def test_a_secret_across_the_border_of_two_chunks_is_still_found() -> None:
     source = f"{'word ' * 150}{secret}{' word' * 100}".encode()
     for name in ("a.md", "a.txt", "a.json", "a.jsonl", "a.html", "a.rs"):
         document = parse_document(name, source, redact=lambda text: text.replace(secret, "[secret]"))
-        assert isinstance(document, Document)
+        assert isinstance(document, FileDocument)
         kept = " ".join(chunk.text for chunk in document.chunks)
         assert "x1" not in kept
         assert "[secret]" in kept

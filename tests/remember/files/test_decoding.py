@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.redaction.clean_text import checked_text
-from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.chunks import FileDocument, Unreadable
 from recollect.remember.files.file_reader import parse_document
 from recollect.remember.files.opened_file import cleaned
 
@@ -61,5 +61,5 @@ def test_what_is_cleaned_may_be_kept(text: str) -> None:
 
 def test_the_same_file_has_the_same_hash_whatever_is_in_it() -> None:
     found = parse_document("a.txt", b"abc")
-    assert isinstance(found, Document)
+    assert isinstance(found, FileDocument)
     assert found.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

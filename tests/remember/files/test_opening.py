@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from recollect.remember.files import opened_file
-from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.chunks import FileDocument, Unreadable
 from recollect.remember.files.file_reader import read_document
 from recollect.remember.files.opened_file import fingerprint, read_bytes
 
@@ -36,13 +36,13 @@ def code(path: Path, root: Path) -> str:
 
 def test_a_file_is_named_by_its_path_below_the_root(root: Path) -> None:
     document = read_document(root / "sub" / "a.md", root=root)
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert (document.path, document.chunks[0].text) == ("sub/a.md", "hello")
 
 
 def test_a_file_may_be_its_own_root(root: Path) -> None:
     document = read_document(root / "sub" / "a.md", root=root / "sub" / "a.md")
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert document.path == "a.md"
 
 
@@ -54,7 +54,7 @@ def test_a_relative_path_has_the_same_name(root: Path, monkeypatch: pytest.Monke
 
 def test_a_fingerprint_is_that_of_the_document(root: Path) -> None:
     document = read_document(root / "sub" / "a.md", root=root)
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert fingerprint(root / "sub" / "a.md", root=root) == (document.path, document.sha256)
     missing = fingerprint(root / "b.md", root=root)
     assert isinstance(missing, Unreadable)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader, PdfWriter
 
-from recollect.remember.files.chunks import Document, FileKind, Unreadable
+from recollect.remember.files.chunks import FileDocument, FileKind, Unreadable
 from recollect.remember.files.file_reader import parse_document, read_document
 
 
@@ -48,7 +48,7 @@ def locked(password: str, owner: str) -> bytes:
 def test_a_pdf_is_read_page_by_page(tmp_path: Path) -> None:
     (tmp_path / "plan.pdf").write_bytes(pdf("The plan.\nIt is good.", "Page two.", title="Plans"))
     document = read_document(tmp_path / "plan.pdf", root=tmp_path)
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert document.kind is FileKind.PDF
     assert [(chunk.text, chunk.position, chunk.metadata) for chunk in document.chunks] == [
         ("The plan.\nIt is good.", 0, {"page": 1}),
@@ -59,19 +59,19 @@ def test_a_pdf_is_read_page_by_page(tmp_path: Path) -> None:
 
 def test_a_pdf_is_known_by_its_first_bytes_too() -> None:
     document = parse_document("plan", pdf("The plan."))
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert document.kind is FileKind.PDF
 
 
 def test_what_is_redacted_is_not_in_a_page() -> None:
     document = parse_document("a.pdf", pdf("My key is s3cret."), redact=lambda text: text.replace("s3cret", "[secret]"))
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert document.chunks[0].text == "My key is [secret]."
 
 
 def test_a_pdf_locked_with_an_empty_password_is_open_to_everybody() -> None:
     document = parse_document("a.pdf", locked("", "owner"))
-    assert isinstance(document, Document)
+    assert isinstance(document, FileDocument)
     assert document.chunks[0].text == "The plan."
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect.remember.files import folder, opened_file
-from recollect.remember.files.chunks import Document, Unreadable
+from recollect.remember.files.chunks import FileDocument, Unreadable
 from recollect.remember.files.file_reader import read_document
 from recollect.remember.files.folder import walk
 
@@ -156,7 +156,7 @@ def test_everything_walked_can_be_read_and_a_second_run_gives_the_same(tmp_path:
     plant(tmp_path, "a.md", "b/c.py", "d.html", "e.json")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
 
-    def run() -> list[Document | Unreadable]:
+    def run() -> list[FileDocument | Unreadable]:
         items = (item for item in walk(tmp_path) if isinstance(item, Path))
         return [read_document(item, root=tmp_path) for item in items]
 

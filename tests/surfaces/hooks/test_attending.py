@@ -12,7 +12,7 @@ from recollect import Memory
 from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller, Channel
 from recollect.surfaces.hooks import spool
-from recollect.surfaces.hooks.hosts import HOSTS, Moment, moment_named
+from recollect.surfaces.hooks.hosts import HOSTS, HookMoment, moment_named
 from recollect.surfaces.hooks.intake import Attendant
 from recollect.surfaces.hooks.notice import Notice, noticed
 from tests.support.clock import SteadyClock
@@ -218,7 +218,7 @@ def test_a_notice_comes_after_what_lies_on_disk_even_while_another_thread_takes_
     attendant = Lingering(memory.acting_as(Caller(Channel.HOOK, "alice")), tmp_path)
 
     def said(text: str) -> Notice:
-        return Notice(Moment.PROMPT, "codex", "s1", key=text, at=clock.now().isoformat(), text=text)
+        return Notice(HookMoment.PROMPT, "codex", "s1", key=text, at=clock.now().isoformat(), text=text)
 
     assert spool.append(tmp_path, said("first").as_line())
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.surfaces.hooks.hosts import Moment
+from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import committed, is_commit
@@ -24,7 +24,7 @@ WHOLE = "1a2b3c4d" * 5
 
 def ran(command: Any, output: str = "", *, tool: str = "Bash", folder: str | None = None, at: str = AT) -> Notice:
     arguments = {"command": command}
-    return Notice(Moment.TOOL_USE, "claude-code", "s1", f"k{at}", at, folder, output, tool, arguments)
+    return Notice(HookMoment.TOOL_USE, "claude-code", "s1", f"k{at}", at, folder, output, tool, arguments)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def ran(command: Any, output: str = "", *, tool: str = "Bash", folder: str | Non
 def test_a_commit_is_known_by_the_command(command: Any, expected: bool) -> None:
     assert is_commit(ran(command)) is expected
     assert not is_commit(ran(command, tool="Read"))
-    assert not is_commit(ran(command)._replace(moment=Moment.TOOL_FAILURE))
+    assert not is_commit(ran(command)._replace(moment=HookMoment.TOOL_FAILURE))
 
 
 @pytest.mark.parametrize(

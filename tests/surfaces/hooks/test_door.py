@@ -11,7 +11,7 @@ import pytest
 
 from recollect import Memory
 from recollect.surfaces.hooks import spool
-from recollect.surfaces.hooks.hosts import Moment
+from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.snippets import hooks_for
 from tests.surfaces.hooks.telling import folder_of, payload
@@ -52,7 +52,7 @@ def test_in_open_mode_nobody_can_speak_as_the_person(memory: Memory) -> None:
 
 
 def test_only_who_serves_a_home_takes_its_spool(memory: Memory, tmp_path: Path) -> None:
-    waiting = Notice(Moment.PROMPT, "claude-code", "s1", "k1", "2026-11-15T10:00:00Z", text="Fix the checkout")
+    waiting = Notice(HookMoment.PROMPT, "claude-code", "s1", "k1", "2026-11-15T10:00:00Z", text="Fix the checkout")
     spool.append(tmp_path, waiting.as_line())
     with served(memory) as anybody:
         admin = anybody.with_token(memory.access.issue(scope="admin").secret)

@@ -18,9 +18,9 @@ from recollect.domain.errors import Conflict, Misconfigured
 from recollect.surfaces.hosts.files import Edit, carry_out, load_records, plan, plan_undo, undo
 from recollect.surfaces.hosts.fragments import paragraph, skill
 from recollect.surfaces.hosts.json_text import parse
-from recollect.surfaces.hosts.known import HOSTS, Ground, Target, Wiring
+from recollect.surfaces.hosts.known import HOSTS, Ground, HostFile, Wiring
 from recollect.surfaces.hosts.names import HOST_NAMES
-from recollect.surfaces.hosts.plan import Ours, Standing, standing
+from recollect.surfaces.hosts.plan import HostStanding, Ours, standing
 from tests.surfaces.hosts.settings_files import FILES, json_files
 
 WIRING = Wiring(("/opt/my tools/recollect",), instructions=True)
@@ -41,7 +41,7 @@ class Machine:
             (self.person / name).parent.mkdir(parents=True, exist_ok=True)
             (self.person / name).write_bytes(text.encode())
 
-    def targets(self, wiring: Wiring) -> list[tuple[str, Target]]:
+    def targets(self, wiring: Wiring) -> list[tuple[str, HostFile]]:
         return [(name, target) for name in self.agents for target in HOSTS[name].targets(self.ground, wiring)]
 
     def connect(self, wiring: Wiring = WIRING) -> list[Edit]:
@@ -264,8 +264,8 @@ def test_a_missing_hook_is_told_from_one_that_is_as_it_should_be(machine: Machin
         each for _, each in machine.targets(WIRING) if each.path.name == "settings.json" and ".claude" in str(each.path)
     ]
     text = target.path.read_text()
-    assert standing(text, target, Ours()) is Standing.CURRENT
-    assert standing(text.replace("hook Stop --", "stop --"), target, Ours()) is Standing.STALE
+    assert standing(text, target, Ours()) is HostStanding.CURRENT
+    assert standing(text.replace("hook Stop --", "stop --"), target, Ours()) is HostStanding.STALE
 
 
 CLAW = ".openclaw/openclaw.json"

@@ -7,7 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 
-from recollect.surfaces.hosts.json_text import Broken, parse, value_at, with_item, with_value, without
+from recollect.surfaces.hosts.json_text import BrokenJson, parse, value_at, with_item, with_value, without
 from tests.surfaces.hosts.settings_files import CLAUDE_SETTINGS, OPENCLAW_SETTINGS, json_files
 
 
@@ -36,7 +36,7 @@ def test_what_is_taken_out_takes_along_what_it_leaves_empty() -> None:
 
 def test_names_without_quotes_are_read_where_the_host_reads_them() -> None:
     assert value_at(OPENCLAW_SETTINGS, ("gateway", "port"), json5=True) == 18789
-    with pytest.raises(Broken, match="line 3"):
+    with pytest.raises(BrokenJson, match="line 3"):
         parse(OPENCLAW_SETTINGS)
 
 
@@ -45,12 +45,12 @@ def test_names_without_quotes_are_read_where_the_host_reads_them() -> None:
     ["", "{", '{"a": }', '{"a" 1}', '{"a": 1 "b": 2}', '{"a": tru}', "{} {}", '{"a": "\n"}', "[" * 500, "{,}", "/*"],
 )
 def test_what_is_not_json_is_refused(text: str) -> None:
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenJson):
         parse(text)
 
 
 def test_what_is_not_an_object_is_not_added_to() -> None:
-    with pytest.raises(Broken, match="`hooks` is not an object"):
+    with pytest.raises(BrokenJson, match="`hooks` is not an object"):
         with_value('{"hooks": []}', ("hooks", "Stop"), 1)
 
 

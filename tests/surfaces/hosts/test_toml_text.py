@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from recollect.surfaces.hosts.json_text import Broken
+from recollect.surfaces.hosts.json_text import BrokenJson
 from recollect.surfaces.hosts.toml_text import with_table, without_table
 from tests.surfaces.hosts.settings_files import CODEX_CONFIG
 
@@ -37,10 +37,10 @@ def test_only_what_has_changed_is_written_and_what_others_added_stays() -> None:
 
 @pytest.mark.parametrize("text", ["mcp_servers = {}", "mcp_servers = 1", 'mcp_servers = {recollect = {command = "x"}}'])
 def test_what_cannot_be_added_to_is_refused(text: str) -> None:
-    with pytest.raises(Broken):
+    with pytest.raises(BrokenJson):
         with_table(text, NAME, ENTRY)
 
 
 def test_what_is_not_toml_is_refused() -> None:
-    with pytest.raises(Broken, match="line 1"):
+    with pytest.raises(BrokenJson, match="line 1"):
         with_table("a = = 1", NAME, ENTRY)

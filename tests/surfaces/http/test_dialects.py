@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.dialects.table import TABLE, Asked, Headers, Line, SpaceRule, token_scheme
+from recollect.dialects.table import TABLE, Asked, DialectPath, Headers, SpaceRule, token_scheme
 from recollect.dialects.tool import Doer
 from recollect.surfaces.catalogue.routes import routes_of
 from recollect.surfaces.reception.guard import Guard
@@ -38,16 +38,18 @@ def _removed(doer: Doer, asked: Asked) -> Any:
 
 # A memory system that nobody has: each way to say who asks, which space is meant, and what is wanted, once.
 OTHER = (
-    Line("POST", "/other/memories", "save", SpaceRule.TOKEN, _added, token_scheme),
-    Line("GET", "/other/memories", "list", SpaceRule.TOKEN, _all, token_scheme),
-    Line("DELETE", "/other/memories/{memory_id}", "forget", SpaceRule.TOKEN, _removed, token_scheme),
-    Line("GET", "/other/of/{space}/memories", "list", SpaceRule.PATH, _all, _api_key),
-    Line("GET", "/other/users", "spaces.list", SpaceRule.EVERY, lambda doer, _: doer.do("spaces.list"), _api_key),
+    DialectPath("POST", "/other/memories", "save", SpaceRule.TOKEN, _added, token_scheme),
+    DialectPath("GET", "/other/memories", "list", SpaceRule.TOKEN, _all, token_scheme),
+    DialectPath("DELETE", "/other/memories/{memory_id}", "forget", SpaceRule.TOKEN, _removed, token_scheme),
+    DialectPath("GET", "/other/of/{space}/memories", "list", SpaceRule.PATH, _all, _api_key),
+    DialectPath(
+        "GET", "/other/users", "spaces.list", SpaceRule.EVERY, lambda doer, _: doer.do("spaces.list"), _api_key
+    ),
 )
 LINES = (*TABLE, *OTHER)
 
 
-def _shown(line: Line, secret: str) -> dict[str, str]:
+def _shown(line: DialectPath, secret: str) -> dict[str, str]:
     """The headers in which a client of the line shows its secret."""
     ways: tuple[Callable[[str], dict[str, str]], ...] = (
         lambda shown: {"Authorization": f"Token {shown}"},
@@ -61,7 +63,7 @@ def _shown(line: Line, secret: str) -> dict[str, str]:
     raise AssertionError(f"no way to show a secret at {line.path} is known here")
 
 
-def _path(line: Line, space: str = "alice") -> str:
+def _path(line: DialectPath, space: str = "alice") -> str:
     return line.path.replace("{space}", space).replace("{memory_id}", "01K3ZQ5V7N8M2R4T6W8Y0A2C4E")
 
 
@@ -71,7 +73,9 @@ def guard(memory: Memory) -> Guard:
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.method} {line.path}")
-def test_without_a_live_token_no_line_answers_and_no_body_is_read(guard: Guard, memory: Memory, line: Line) -> None:
+def test_without_a_live_token_no_line_answers_and_no_body_is_read(
+    guard: Guard, memory: Memory, line: DialectPath
+) -> None:
     revoked = memory.access.issue(scope="admin")
     memory.access.revoke(revoked.token.id)
     before = everything(memory)
@@ -82,7 +86,9 @@ def test_without_a_live_token_no_line_answers_and_no_body_is_read(guard: Guard, 
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.method} {line.path}")
-def test_a_token_that_may_too_little_is_refused_before_a_body_is_read(guard: Guard, memory: Memory, line: Line) -> None:
+def test_a_token_that_may_too_little_is_refused_before_a_body_is_read(
+    guard: Guard, memory: Memory, line: DialectPath
+) -> None:
     needed = routes_of(line.verb)[0].scope
     for scope in ("read", "write"):
         issued = memory.access.issue(scope=scope)
@@ -93,7 +99,7 @@ def test_a_token_that_may_too_little_is_refused_before_a_body_is_read(guard: Gua
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.method} {line.path}")
-def test_a_token_of_one_space_reaches_no_other(guard: Guard, memory: Memory, line: Line) -> None:
+def test_a_token_of_one_space_reaches_no_other(guard: Guard, memory: Memory, line: DialectPath) -> None:
     memory.save("Alice drinks tea", space="alice")
     bound = memory.access.issue(scope="admin", space="bob").secret
     status, told, read = ask(guard, line.method, _path(line), _shown(line, bound))
@@ -107,7 +113,9 @@ def test_a_token_of_one_space_reaches_no_other(guard: Guard, memory: Memory, lin
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: f"{line.method} {line.path}")
-def test_no_page_of_another_origin_and_no_other_method_comes_in(guard: Guard, memory: Memory, line: Line) -> None:
+def test_no_page_of_another_origin_and_no_other_method_comes_in(
+    guard: Guard, memory: Memory, line: DialectPath
+) -> None:
     shown = _shown(line, memory.access.issue(scope="admin").secret)
     status, _, read = ask(guard, line.method, _path(line), {**shown, "Origin": "https://evil.example"})
     assert (status, read) == (403, 0)

@@ -17,7 +17,7 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.surfaces.reception.guard import _address
 from recollect.surfaces.reception.limits import Buckets, Limits, Load
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 from recollect.surfaces.server import lifetime
 from tests.surfaces.http.client import LIMIT, Client, served
 
@@ -65,7 +65,7 @@ def test_who_would_wait_too_long_is_sent_away(monkeypatch: pytest.MonkeyPatch) -
     load.require_room()
     for _ in range(8):
         load.come()
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(HttpProblem) as refused:
         load.require_room()
     assert (refused.value.status, refused.value.code) == (503, "overloaded")
     assert int(refused.value.headers["Retry-After"]) >= 2
@@ -79,13 +79,13 @@ def test_there_is_an_end_to_how_many_may_wait() -> None:
     for _ in range(4):
         load.require_room()
         load.come()
-    with pytest.raises(Problem):
+    with pytest.raises(HttpProblem):
         load.require_room()
 
 
 def test_what_waited_far_too_long_is_not_begun() -> None:
     load = Load(Limits(wait_seconds=1.0), places=1)
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(HttpProblem) as refused:
         load.turn(time.monotonic() - 3.0)
     assert refused.value.code == "overloaded"
 

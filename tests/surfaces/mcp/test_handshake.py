@@ -11,7 +11,7 @@ import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
 from recollect.surfaces.mcp import known_answers as greeting
-from recollect.surfaces.mcp.frames import Frame
+from recollect.surfaces.mcp.frames import ProtocolFrame
 from recollect.surfaces.resident.process import claim_start, running
 from tests.surfaces.http.test_serving import serving
 from tests.surfaces.mcp.speaking import over_stdio
@@ -49,7 +49,7 @@ def test_the_shim_greets_as_the_server_does(on_demand: Shell) -> None:
     with serving(on_demand), shim(on_demand) as process:
         for method, params in greetings():
             told = ask(process, method, params)
-            own = greeting.answer_to(Frame(method, 1, params, b""))
+            own = greeting.answer_to(ProtocolFrame(method, 1, params, b""))
             assert own == told.get("result"), (method, params)
 
 

@@ -23,7 +23,7 @@ from recollect.dialects.server_memory.graph import (
     observation_fields,
     relation_fields,
 )
-from recollect.dialects.tool import Doer, Told, Tool, Work
+from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
@@ -223,9 +223,9 @@ _RELATION = {
 def _listing(name: str, make: Callable[[Doer, dict[str, Any]], list[dict[str, Any]]]) -> Work:
     """A tool that answers with a list: under its name for programs, bare in the text, as that server does."""
 
-    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+    def work(doer: Doer, arguments: dict[str, Any]) -> ToolAnswer:
         made = make(doer, arguments)
-        return Told({name: made}, _pretty(made))
+        return ToolAnswer({name: made}, _pretty(made))
 
     return work
 
@@ -277,11 +277,11 @@ def _add_observations(doer: Doer, arguments: dict[str, Any]) -> list[dict[str, A
 
 
 def _deleting(what: str, doomed: Callable[[Doer, dict[str, Any]], Iterator[str]]) -> Work:
-    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+    def work(doer: Doer, arguments: dict[str, Any]) -> ToolAnswer:
         for note_id in dict.fromkeys(list(doomed(doer, arguments))):
             doer.do("forget", {"note_id": note_id})
         message = f"{what} deleted successfully"
-        return Told({"success": True, "message": message}, message)
+        return ToolAnswer({"success": True, "message": message}, message)
 
     return work
 
@@ -314,9 +314,9 @@ def _delete_relations(doer: Doer, arguments: dict[str, Any]) -> Iterator[str]:
 
 
 def _seeing(chosen: Callable[[Doer, dict[str, Any]], KnowledgeGraph]) -> Work:
-    def work(doer: Doer, arguments: dict[str, Any]) -> Told:
+    def work(doer: Doer, arguments: dict[str, Any]) -> ToolAnswer:
         plain = plain_graph(chosen(doer, arguments))
-        return Told(plain, _pretty(plain))
+        return ToolAnswer(plain, _pretty(plain))
 
     return work
 

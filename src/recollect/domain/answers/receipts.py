@@ -86,7 +86,7 @@ class Why(Value):
     same: bool = False
 
 
-class Step(StrEnum):
+class SearchStep(StrEnum):
     """Where a note was lost on its way into an answer."""
 
     NOT_HERE = "not here"
@@ -109,7 +109,7 @@ class WhyNot(Value):
 
     note_id: str
     query: str
-    step: Step
+    step: SearchStep
     reason: str
     place: int | None = None
     instead: str | None = None

@@ -22,7 +22,7 @@ from typing import Any
 from recollect.domain.periods import Period, TimeMention, TimeRelation
 from recollect.language.times.calendar import Here, Lean, here_at
 from recollect.language.times.english import ENGLISH
-from recollect.language.times.grammar import Grammar, Language, Match, Matching, Needs, grammar_of
+from recollect.language.times.grammar import Grammar, Language, Matching, Needs, PhraseMatch, grammar_of
 from recollect.language.times.meanings import leans, read
 from recollect.language.times.tokens import Token, tokens
 
@@ -171,7 +171,7 @@ def _found(text: str, here: Here, grammar: Grammar) -> tuple[TimeMention, ...]:
     return tuple(mentions)
 
 
-def _read(first: int, match: Match, here: Here, hints: Hints) -> tuple[Period, TimeRelation] | None:
+def _read(first: int, match: PhraseMatch, here: Here, hints: Hints) -> tuple[Period, TimeRelation] | None:
     rule = match.rule
     if rule.needs is not None and not _given(rule.needs, first, match.end, here, hints):
         return None
@@ -183,7 +183,7 @@ def _read(first: int, match: Match, here: Here, hints: Hints) -> tuple[Period, T
     return (period, rule.relation)
 
 
-def _leaning(first: int, match: Match, here: Here, hints: Hints) -> Lean | None:
+def _leaning(first: int, match: PhraseMatch, here: Here, hints: Hints) -> Lean | None:
     """Which way a phrase without a year leans. What is said to be on Friday is ahead, or today if today is Friday."""
     rule = match.rule
     if rule.lean or here.lean or not leans(match):
@@ -205,7 +205,7 @@ def _given(needs: Needs, first: int, end: int, here: Here, hints: Hints) -> bool
             return hints.goes_on(first, end)
 
 
-def _period(match: Match, here: Here) -> Period | None:
+def _period(match: PhraseMatch, here: Here) -> Period | None:
     """The period that a match means; None also for days that do not exist and years that cannot be kept."""
     try:
         period = read(here, match)

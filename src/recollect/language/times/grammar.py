@@ -77,7 +77,7 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class PhraseMatch:
     """The match of a rule: the values of its classes, and the matches of its phrases, by name."""
 
     rule: Rule
@@ -122,27 +122,27 @@ class Matching:
         self._rules = grammar.rules
         self._tokens = found
         self._end = len(found)
-        self._known: dict[tuple[str, int], Match | None] = {}
+        self._known: dict[tuple[str, int], PhraseMatch | None] = {}
 
-    def all(self, phrase: str, at: int) -> list[Match]:
+    def all(self, phrase: str, at: int) -> list[PhraseMatch]:
         """Every match of a phrase that begins at a token, the longest first, equals in the order of their rules."""
         matches = self._tried(phrase, at)
         matches.sort(key=lambda match: (-match.end, match.order))
         return matches
 
-    def _longest(self, phrase: str, at: int) -> Match | None:
+    def _longest(self, phrase: str, at: int) -> PhraseMatch | None:
         key = (phrase, at)
         if key not in self._known:
             matches = self._tried(phrase, at)
             self._known[key] = min(matches, key=lambda match: (-match.end, match.order), default=None)
         return self._known[key]
 
-    def _tried(self, phrase: str, at: int) -> list[Match]:
+    def _tried(self, phrase: str, at: int) -> list[PhraseMatch]:
         if at >= self._end:
             return []
         by_class = self._rules[phrase]
         classes = self._tokens[at].classes
-        found: list[Match] = []
+        found: list[PhraseMatch] = []
         if by_class.keys().isdisjoint(classes):
             return found
         for name in classes:
@@ -150,7 +150,7 @@ class Matching:
                 got: dict[str, Any] = {}
                 end = self._follow(compiled.elements, 0, at, got)
                 if end is not None:
-                    found.append(Match(compiled.rule, compiled.order, got, end))
+                    found.append(PhraseMatch(compiled.rule, compiled.order, got, end))
         return found
 
     def _follow(self, elements: tuple[Element, ...], place: int, at: int, got: dict[str, Any]) -> int | None:
@@ -287,9 +287,9 @@ def _firsts_of(
     return frozenset(names)
 
 
-def amount(match: Match) -> tuple[float, float]:
+def amount(match: PhraseMatch) -> tuple[float, float]:
     """The least and the most a count can mean. Without a count, one."""
-    count: Match | None = match.got.get("AMOUNT")
+    count: PhraseMatch | None = match.got.get("AMOUNT")
     if count is None:
         return (1, 1)
     extra: float = match.rule.value or 0
@@ -299,10 +299,10 @@ def amount(match: Match) -> tuple[float, float]:
     return (low + extra, high + extra)
 
 
-def _count(match: Match) -> tuple[float, float]:
+def _count(match: PhraseMatch) -> tuple[float, float]:
     got = match.got
     for part in got.values():
-        if isinstance(part, Match):
+        if isinstance(part, PhraseMatch):
             return _count(part)
     if match.rule.value is not None:
         low, high = match.rule.value
@@ -318,18 +318,18 @@ def _count(match: Match) -> tuple[float, float]:
     return (got["number"],) * 2 if "number" in got else (1, 1)
 
 
-def number(match: Match) -> int:
+def number(match: PhraseMatch) -> int:
     """Which day of the month, or the how-manieth."""
     got = match.got
     value = got.get("dom") or got.get("nth") or got.get("ordinal") or 0
     return int(value) + int(got.get("tens", 0))
 
 
-def ordinal(match: Match) -> int:
+def ordinal(match: PhraseMatch) -> int:
     return number(match.got["DOM"]) if "DOM" in match.got else number(match)
 
 
-def clock(match: Match) -> tuple[int, bool]:
+def clock(match: PhraseMatch) -> tuple[int, bool]:
     """Minutes of the day, and whether it is sure that they are not twelve hours off."""
     got = match.got
     if "noon" in got:

@@ -17,53 +17,53 @@ from recollect.language.times import calendar as on
 from recollect.language.times import dates
 from recollect.language.times.calendar import DAY, Here, Unit
 from recollect.language.times.dates import season_of, stepped_in_year, stepped_unit, stepped_weekday, yearless
-from recollect.language.times.grammar import Match, amount, clock, number, ordinal, whole_units
+from recollect.language.times.grammar import PhraseMatch, amount, clock, number, ordinal, whole_units
 
-Meaning = Callable[[Here, Match], Period | None]
+Meaning = Callable[[Here, PhraseMatch], Period | None]
 
 _COARSENESS = list(Precision)
 _ALMOST_A_YEAR = timedelta(days=340)
 
 
-def read(here: Here, match: Match) -> Period | None:
+def read(here: Here, match: PhraseMatch) -> Period | None:
     """The period a match means, seen from here."""
     return MEANINGS[match.rule.means](here, match)
 
 
-def floats(match: Match) -> bool:
+def floats(match: PhraseMatch) -> bool:
     """Whether a match names no year, or not which week, so that past or future decides."""
     if match.rule.means in _FLOATING and "year" not in match.got:
         return True
-    return any(floats(part) for part in match.got.values() if isinstance(part, Match))
+    return any(floats(part) for part in match.got.values() if isinstance(part, PhraseMatch))
 
 
-def leans(match: Match) -> bool:
+def leans(match: PhraseMatch) -> bool:
     """Whether past or future makes a difference: it also does for "this Friday"."""
     if match.rule.means == "stepped" and match.got.get("step") == 0:
         return True
-    return floats(match) or any(leans(part) for part in match.got.values() if isinstance(part, Match))
+    return floats(match) or any(leans(part) for part in match.got.values() if isinstance(part, PhraseMatch))
 
 
-def same(here: Here, match: Match) -> Period | None:
-    return next((read(here, part) for part in match.got.values() if isinstance(part, Match)), None)
+def same(here: Here, match: PhraseMatch) -> Period | None:
+    return next((read(here, part) for part in match.got.values() if isinstance(part, PhraseMatch)), None)
 
 
 # --- seen from today --------------------------------------------------------------------------------------------------
 
 
-def near_day(here: Here, match: Match) -> Period | None:
+def near_day(here: Here, match: PhraseMatch) -> Period | None:
     return on.one_day(here, here.today + match.got["nearday"] * DAY)
 
 
-def near_night(here: Here, match: Match) -> Period | None:
+def near_night(here: Here, match: PhraseMatch) -> Period | None:
     return on.part_of_day(here, here.today + match.rule.value * DAY, "night")
 
 
-def part_of_today(here: Here, match: Match) -> Period | None:
+def part_of_today(here: Here, match: PhraseMatch) -> Period | None:
     return on.part_of_day(here, here.today + (match.rule.value or 0) * DAY, match.got["part"])
 
 
-def stepped(here: Here, match: Match) -> Period | None:
+def stepped(here: Here, match: PhraseMatch) -> Period | None:
     """Last, this or next week, Friday, March, summer or Christmas. A rule's value gives the step if no word does."""
     got = match.got
     step = match.rule.value if match.rule.value is not None else got["step"]
@@ -79,7 +79,7 @@ def stepped(here: Here, match: Match) -> Period | None:
     return stepped_in_year(here, step, lambda year: on.one_day(here, date(year, month, day)))
 
 
-def coming(here: Here, match: Match) -> Period | None:
+def coming(here: Here, match: PhraseMatch) -> Period | None:
     """The coming Friday or weekend: the next there is, even in this week."""
     if "unit" in match.got:
         unit = Unit(match.got["unit"])
@@ -89,24 +89,24 @@ def coming(here: Here, match: Match) -> Period | None:
     return on.one_day(here, day)
 
 
-def just_past(here: Here, match: Match) -> Period | None:
+def just_past(here: Here, match: PhraseMatch) -> Period | None:
     """This past weekend or summer: the latest. This past week or month: the days up to today."""
     got = match.got
     if got.get("unit") == Unit.WEEKEND:
         return on.whole(here, Unit.WEEKEND, on.moved(here.today, Unit.WEEKEND, 0 if here.today.weekday() >= 5 else -1))
     if "unit" in got:
-        return rolling(here, Match(match.rule, match.order, {**got, "roll": -1}, match.end))
-    return stepped(here, Match(match.rule, match.order, {**got, "step": -1}, match.end))
+        return rolling(here, PhraseMatch(match.rule, match.order, {**got, "roll": -1}, match.end))
+    return stepped(here, PhraseMatch(match.rule, match.order, {**got, "step": -1}, match.end))
 
 
-def day_of_stepped_week(here: Here, match: Match) -> Period | None:
+def day_of_stepped_week(here: Here, match: PhraseMatch) -> Period | None:
     """Tuesday next week, perhaps with a part of the day."""
     monday = on.first_day(on.moved(here.today, Unit.WEEK, match.got["step"]), Unit.WEEK)
     day = monday + match.got["weekday"] * DAY
     return on.part_of_day(here, day, match.got["part"]) if "part" in match.got else on.one_day(here, day)
 
 
-def rest(here: Here, match: Match) -> Period | None:
+def rest(here: Here, match: PhraseMatch) -> Period | None:
     """Earlier this week, later today: this unit, up to now or from now on."""
     today = on.one_day(here, here.today)
     around = on.whole(here, Unit(match.got["unit"]), here.today) if "unit" in match.got else today
@@ -116,7 +116,7 @@ def rest(here: Here, match: Match) -> Period | None:
     return Period(max(around.start, start), around.end, around.precision)
 
 
-def rolling(here: Here, match: Match) -> Period | None:
+def rolling(here: Here, match: PhraseMatch) -> Period | None:
     """The last three weeks: so far back, up to and with today. The next two: from today on."""
     unit, count, _ = whole_units(Unit(match.got["unit"]), amount(match)[1])
     onward = match.got["roll"] > 0
@@ -132,15 +132,15 @@ def rolling(here: Here, match: Match) -> Period | None:
     return on.days(here, on.moved(here.today, unit, -count), here.today + DAY, on.PRECISIONS[unit])
 
 
-def ago(here: Here, match: Match) -> Period | None:
+def ago(here: Here, match: PhraseMatch) -> Period | None:
     return _distant(here, match, -1)
 
 
-def ahead(here: Here, match: Match) -> Period | None:
+def ahead(here: Here, match: PhraseMatch) -> Period | None:
     return _distant(here, match, 1)
 
 
-def ahead_of_now(here: Here, match: Match) -> Period | None:
+def ahead_of_now(here: Here, match: PhraseMatch) -> Period | None:
     """In two weeks. "In a day" and "in a minute" are manners of speaking, and "in 2 week sprints" no time at all."""
     unit = Unit(match.got["one"] if "one" in match.got else match.got["unit"])
     low, _ = amount(match)
@@ -151,23 +151,23 @@ def ahead_of_now(here: Here, match: Match) -> Period | None:
     return _distant(here, match, 1, unit)
 
 
-def within(here: Here, match: Match) -> Period | None:
+def within(here: Here, match: PhraseMatch) -> Period | None:
     """Within two weeks: from today on."""
-    return rolling(here, Match(match.rule, match.order, {**match.got, "roll": 1}, match.end))
+    return rolling(here, PhraseMatch(match.rule, match.order, {**match.got, "roll": 1}, match.end))
 
 
-def ago_to_the_day(here: Here, match: Match) -> Period | None:
+def ago_to_the_day(here: Here, match: PhraseMatch) -> Period | None:
     """A year ago today: that very day."""
     unit, count, _ = whole_units(Unit(match.got["unit"]), amount(match)[0])
     return None if unit in (Unit.MINUTE, Unit.HOUR) else on.one_day(here, on.moved(here.today, unit, -count))
 
 
-def weekdays_ago(here: Here, match: Match) -> Period | None:
+def weekdays_ago(here: Here, match: PhraseMatch) -> Period | None:
     """Two Fridays ago: the one before the last."""
     return on.one_day(here, stepped_weekday(here, match.got["weekdays"], -int(amount(match)[1])))
 
 
-def ongoing(here: Here, match: Match) -> Period | None:
+def ongoing(here: Here, match: PhraseMatch) -> Period | None:
     """For five years: the time it began, five years back, as exactly as a year tells it."""
     unit, count, _ = whole_units(Unit(match.got["unit"]), amount(match)[1])
     if unit in (Unit.MINUTE, Unit.HOUR):
@@ -179,7 +179,7 @@ def ongoing(here: Here, match: Match) -> Period | None:
 # --- seen from another time -------------------------------------------------------------------------------------------
 
 
-def beside(here: Here, match: Match) -> Period | None:
+def beside(here: Here, match: PhraseMatch) -> Period | None:
     """The week before 9 June 2023: what "last week" would be, said on that day."""
     anchor = read(here, match.got["POINT"])
     if anchor is None:
@@ -197,10 +197,10 @@ def beside(here: Here, match: Match) -> Period | None:
     if "weekday" in match.got:
         days = (side * (match.got["weekday"] - edge.weekday()) - 1) % 7 + 1
         return on.one_day(here, edge + side * days * DAY)
-    return stepped(there, Match(match.rule, match.order, {**match.got, "step": side}, match.end))
+    return stepped(there, PhraseMatch(match.rule, match.order, {**match.got, "step": side}, match.end))
 
 
-def counted_from(here: Here, match: Match) -> Period | None:
+def counted_from(here: Here, match: PhraseMatch) -> Period | None:
     """Two weeks before 9 June 2023; a week from Friday, which is ahead and exact."""
     anchor = read(here.leaning("future") if "exact" in match.got else here, match.got["POINT"])
     unit, count, _ = whole_units(Unit(match.got["unit"]), amount(match)[0])
@@ -213,7 +213,7 @@ def counted_from(here: Here, match: Match) -> Period | None:
     return on.one_day(here, day) if to_the_day else on.whole(here, unit, day)
 
 
-def around_day(here: Here, match: Match) -> Period | None:
+def around_day(here: Here, match: PhraseMatch) -> Period | None:
     """The week of 5 June."""
     day = read(here, match.got["POINT"])
     if day is None or day.precision is not Precision.DAY:
@@ -224,7 +224,7 @@ def around_day(here: Here, match: Match) -> Period | None:
 # --- parts of a longer time -------------------------------------------------------------------------------------------
 
 
-def portion(here: Here, match: Match) -> Period | None:
+def portion(here: Here, match: PhraseMatch) -> Period | None:
     """Early, mid or late June; the beginning or end of 2022. Told in the month or year that was named."""
     around = read(here, match.got["CONTAINER"])
     if around is None:
@@ -247,13 +247,13 @@ def portion(here: Here, match: Match) -> Period | None:
     )
 
 
-def end_of(here: Here, match: Match) -> Period | None:
+def end_of(here: Here, match: PhraseMatch) -> Period | None:
     """The last day, for what lasts until it: "by the end of the month"."""
     around = read(here, match.got["CONTAINER"])
     return around and on.one_day(here, on.last_day(here, around))
 
 
-def nth(here: Here, match: Match) -> Period | None:
+def nth(here: Here, match: PhraseMatch) -> Period | None:
     """The first week of June, the last Friday of 2023, the second half of last year."""
     around = read(here, match.got["CONTAINER"])
     if around is None:
@@ -281,7 +281,7 @@ def nth(here: Here, match: Match) -> Period | None:
     return on.days(here, begin, min(stop, end), on.PRECISIONS[unit]) if first <= begin < end else None
 
 
-def day_in_month(here: Here, match: Match) -> Period | None:
+def day_in_month(here: Here, match: PhraseMatch) -> Period | None:
     """The 5th of next month."""
     month = read(here, match.got["STEPPED"])
     if month is None:
@@ -290,7 +290,7 @@ def day_in_month(here: Here, match: Match) -> Period | None:
     return on.one_day(here, first.replace(day=ordinal(match)))
 
 
-def clocked(here: Here, match: Match) -> Period | None:
+def clocked(here: Here, match: PhraseMatch) -> Period | None:
     """A time of day on a known day. "Last night at 2:00" is this morning, "tonight at 8:30" this evening."""
     around = read(here, match.got["WHEN"])
     if around is None or around.precision is not Precision.DAY or around.end - around.start > timedelta(hours=25):
@@ -305,7 +305,7 @@ def clocked(here: Here, match: Match) -> Period | None:
     return next((reading for reading in readings if around.covers(reading.start)), readings[0])
 
 
-def parted(here: Here, match: Match) -> Period | None:
+def parted(here: Here, match: PhraseMatch) -> Period | None:
     """A part of a known day: "Friday morning", "the evening of 5 May"."""
     around = read(here, match.got["WHEN"])
     if around is None or around.precision is not Precision.DAY:
@@ -317,7 +317,7 @@ def parted(here: Here, match: Match) -> Period | None:
 # --- from one time to another -----------------------------------------------------------------------------------------
 
 
-def between(here: Here, match: Match) -> Period | None:
+def between(here: Here, match: PhraseMatch) -> Period | None:
     """From the beginning of one time to the end of another. A missing year is the one next to the other's."""
     first, last = match.got["start"], match.got["end"]
     if floats(first) and (not floats(last) or here.lean != "future"):
@@ -335,7 +335,7 @@ def between(here: Here, match: Match) -> Period | None:
     return Period(start.start, end.end, max(start.precision, end.precision, key=_COARSENESS.index))
 
 
-def days_of_month(here: Here, match: Match) -> Period | None:
+def days_of_month(here: Here, match: PhraseMatch) -> Period | None:
     """March 5-12."""
     month = match.got["month"]
     if "pair" in match.got:
@@ -353,7 +353,7 @@ def days_of_month(here: Here, match: Match) -> Period | None:
     return on.days(here, start, end + DAY) if start < end else None
 
 
-def start_only(here: Here, match: Match) -> Period | None:
+def start_only(here: Here, match: PhraseMatch) -> Period | None:
     """From 2019 until now: what matters is where it begins."""
     return read(here, match.got["start"])
 
@@ -361,7 +361,7 @@ def start_only(here: Here, match: Match) -> Period | None:
 # --- help -------------------------------------------------------------------------------------------------------------
 
 
-def _distant(here: Here, match: Match, side: int, named: Unit | None = None) -> Period | None:
+def _distant(here: Here, match: PhraseMatch, side: int, named: Unit | None = None) -> Period | None:
     low, high = amount(match)
     unit, far, slack = whole_units(named or Unit(match.got["unit"]), high)
     near = far if low == high else int(low)
@@ -388,8 +388,10 @@ def _months_between(first: date, end: date) -> int:
     return (end.year - first.year) * 12 + end.month - first.month
 
 
-def _weekdays_only(match: Match) -> bool:
-    return match.rule.means == "weekday" or any(_weekdays_only(p) for p in match.got.values() if isinstance(p, Match))
+def _weekdays_only(match: PhraseMatch) -> bool:
+    return match.rule.means == "weekday" or any(
+        _weekdays_only(p) for p in match.got.values() if isinstance(p, PhraseMatch)
+    )
 
 
 # Which share of a time is its beginning, middle or end: days of a week or month, a fraction of anything longer.

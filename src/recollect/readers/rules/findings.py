@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from recollect.attributes.catalogue import attribute_named, flagged, relation_of
-from recollect.attributes.records import About, Flag, Relation
+from recollect.attributes.records import About, AttributeRelation, Flag
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.copula import read_copula, read_moved
-from recollect.readers.rules.frames import Frame, Match, is_meeting, matches
+from recollect.readers.rules.frames import Frame, FrameMatch, is_meeting, matches
 from recollect.readers.rules.habits import read_habits
 from recollect.readers.rules.moods import is_over
 from recollect.readers.rules.naming import attribute_in, singular, thing_in
@@ -117,7 +117,7 @@ def _framed(clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
                     yield finding
 
 
-def _candidates(clause: Clause, who: Who | None, scene: Scene) -> Iterator[tuple[Match, Clause, Who | None]]:
+def _candidates(clause: Clause, who: Who | None, scene: Scene) -> Iterator[tuple[FrameMatch, Clause, Who | None]]:
     for match in matches(clause, scene, lambda frame: _subject_fits(frame, clause, who, scene)):
         yield match, clause, who
     # "Goldline is where I train" is read as "I train at Goldline".
@@ -167,7 +167,7 @@ def _has_a_trade(clause: Clause, scene: Scene) -> bool:
     return subject.low not in LEXICON and could_be_person(subject) and is_trade(complement)
 
 
-def _findings(match: Match, clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
+def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) -> Iterator[Finding]:
     effects = match.frame.effects
     if "never" in effects:
         yield Finding(user(scene.company), "", match.value, effect="never")
@@ -225,7 +225,7 @@ def _like_the_old(attribute: str, old: str, clause: Clause, scene: Scene) -> tup
     return kind, said(before, scene.text)
 
 
-def _is_a_store(match: Match, value: str) -> bool:
+def _is_a_store(match: FrameMatch, value: str) -> bool:
     """ "We migrated our secrets to Doppler": what comes in numbers is kept somewhere, not deployed."""
     moved = match.thing
     plural = moved is not None and singular(moved.head.low) != moved.head.low
@@ -259,7 +259,7 @@ def _technology_in(clause: Clause, scene: Scene) -> str:
     return ""
 
 
-def _subject(attribute: str, match: Match, clause: Clause, who: Who | None, scene: Scene) -> Who | None:
+def _subject(attribute: str, match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) -> Who | None:
     """The subject of a finding: the frame's thing, the clause's subject, the speaker or the project."""
     known = attribute_named(attribute)
     about = known.about if known is not None else About.PROJECT
@@ -349,7 +349,7 @@ _SURROUNDINGS = frozenset(
 _AROUND = frozenset(("for", "in", "behind", "of", "inside", "within", "under"))
 
 
-def _shaped(value: str, match: Match, clause: Clause, scene: Scene) -> str:
+def _shaped(value: str, match: FrameMatch, clause: Clause, scene: Scene) -> str:
     """The value as its attribute wants it: with its tail, or with its verb."""
     effects = match.frame.effects
     if "tail" in effects and 0 <= match.at < len(clause.parts):
@@ -376,7 +376,7 @@ def _names_of_several(phrase: Phrase, attribute: str, clause: Clause) -> list[st
     if (
         not phrase.words[0].tag & tags.NUM
         or not clause.tails
-        or not (flagged(attribute, Flag.ANIMAL) or relation_of(attribute) is Relation.FAMILY)
+        or not (flagged(attribute, Flag.ANIMAL) or relation_of(attribute) is AttributeRelation.FAMILY)
     ):
         return []
     names = [word.text for word in clause.tails[0] if word.tag & tags.NAME]
@@ -386,7 +386,7 @@ def _names_of_several(phrase: Phrase, attribute: str, clause: Clause) -> list[st
     return [f"{singular(phrase.head.low)} named {name}" for name in names] if flagged(attribute, Flag.ANIMAL) else names
 
 
-def _further(match: Match, clause: Clause, scene: Scene) -> Iterator[str]:
+def _further(match: FrameMatch, clause: Clause, scene: Scene) -> Iterator[str]:
     """The other values of a list: "Polish, Greek and Italian"."""
     sort = next((slot.sort for slot in match.frame.slots if slot.role == "VALUE"), "any")
     for part in clause.parts[match.at + 1 :]:

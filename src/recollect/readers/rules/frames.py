@@ -25,7 +25,7 @@ from recollect.readers.rules.syntax.words import Word, spelled_out
 from recollect.readers.rules.values import birthday_value, dated_value
 
 
-class Slot(NamedTuple):
+class FrameSlot(NamedTuple):
     """A place in a frame: `role` is VALUE, OLD, SKIP, THING, MEETING, WORD or ANY.
 
     `sort` or `heads` say what may stand there, `preps` after which prepositions ("" for the object).
@@ -40,10 +40,10 @@ class Slot(NamedTuple):
 
 class Frame(NamedTuple):
     attribute: str
-    subject: Slot
+    subject: FrameSlot
     verbs: frozenset[str]
     passive: frozenset[str]
-    slots: tuple[Slot, ...]
+    slots: tuple[FrameSlot, ...]
     adverbs: frozenset[str]
     barred: frozenset[str]
     asks: re.Pattern[str] | None
@@ -53,7 +53,7 @@ class Frame(NamedTuple):
     needs: frozenset[str]
 
 
-class Match(NamedTuple):
+class FrameMatch(NamedTuple):
     """A frame that fits: its values by role. `values` and `old` are texts, `thing` and `meeting` phrases.
 
     `at` is the place of the value among the parts of the clause; -1 means that it is the subject.
@@ -67,7 +67,7 @@ class Match(NamedTuple):
     meeting: Phrase | None = None
 
 
-def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iterator[Match]:
+def matches(clause: Clause, scene: Scene, fits: Callable[[Frame], bool]) -> Iterator[FrameMatch]:
     """The frames that fit a clause, each attribute once, in the order of the data; `fits` judges the subject."""
     verb = clause.verb
     if verb is None:
@@ -110,7 +110,7 @@ def _matching(
     fits: Callable[[Frame], bool],
     *,
     described: bool = False,
-) -> Iterator[Match]:
+) -> Iterator[FrameMatch]:
     done: set[str] = set()
     used: set[int] = set()
     preps = {part.prep for part in parts}
@@ -132,7 +132,7 @@ def _matching(
 
 def _match(
     frame: Frame, clause: Clause, parts: Sequence[Part], scene: Scene, *, described: bool = False
-) -> Match | None:
+) -> FrameMatch | None:
     subject = clause.subject
     text = scene.text
     value, at, old = "", -2, ""
@@ -202,10 +202,10 @@ def _match(
     value = value or frame.says
     if frame.asks is not None and not frame.asks.search(_low(clause, text)):
         return None
-    return Match(frame, value, at, old, thing, meeting)
+    return FrameMatch(frame, value, at, old, thing, meeting)
 
 
-def _fill(slot: Slot, parts: Sequence[Part], taken: set[int], text: str) -> tuple[int, str]:
+def _fill(slot: FrameSlot, parts: Sequence[Part], taken: set[int], text: str) -> tuple[int, str]:
     """The first part that can stand in a slot, and its value; -1 if there is none."""
     tried = False
     for place, part in enumerate(parts):
@@ -244,7 +244,7 @@ def _fill(slot: Slot, parts: Sequence[Part], taken: set[int], text: str) -> tupl
 _OBJECT_ONLY = frozenset(("",))
 
 
-def _timed(slot: Slot, clause: Clause, scene: Scene) -> tuple[int, str]:
+def _timed(slot: FrameSlot, clause: Clause, scene: Scene) -> tuple[int, str]:
     """A value that is a time is taken from the text of the clause, not from its phrases."""
     assert clause.verb is not None
     end = span_of(clause)[1]
@@ -343,7 +343,7 @@ def _frame(attribute: str, line: str) -> Frame:
     body, _, asked = body.partition(" & ")
     tokens = body.split()
     subject = _slot(tokens.pop(0), frozenset(("",)))
-    slots: list[Slot] = []
+    slots: list[FrameSlot] = []
     while _is_preposition(tokens[0]):
         preps = _preps(tokens.pop(0))
         slots.append(_slot(tokens.pop(0), preps))
@@ -412,13 +412,13 @@ def _preps(token: str) -> frozenset[str]:
     )
 
 
-def _slot(token: str, preps: frozenset[str]) -> Slot:
+def _slot(token: str, preps: frozenset[str]) -> FrameSlot:
     if token.startswith("="):
-        return Slot("WORD", heads=frozenset(token[1:].replace("|=", "|").split("|")), preps=preps)
+        return FrameSlot("WORD", heads=frozenset(token[1:].replace("|=", "|").split("|")), preps=preps)
     if token == "*":
-        return Slot("ANY", preps=preps)
+        return FrameSlot("ANY", preps=preps)
     role, _, sort = token.partition(":")
-    return Slot(role, sort or "any", preps=preps)
+    return FrameSlot(role, sort or "any", preps=preps)
 
 
 _ACTIVE, _PASSIVE = _frames()

@@ -17,7 +17,7 @@ from recollect.readers.rules.moods import is_hedged
 from recollect.readers.rules.syntax.words import Sentence
 
 
-class Decision(StrEnum):
+class GateDecision(StrEnum):
     """Whether a sentence is read, read as unsure, or passed over."""
 
     KEEP = "keep"
@@ -28,35 +28,35 @@ class Decision(StrEnum):
 class SentenceVerdict(NamedTuple):
     """The decision on a sentence, and the reason if it is not kept."""
 
-    decision: Decision
+    decision: GateDecision
     reason: Reason | None = None
 
 
-KEPT = SentenceVerdict(Decision.KEEP)
+KEPT = SentenceVerdict(GateDecision.KEEP)
 
 
 def judge_sentence(sentence: Sentence, text: str) -> SentenceVerdict:
     """Decide what to do with a sentence: only what is kept, or only supposed, is worth reading."""
     words = sentence.words
     if sentence.asks:
-        return SentenceVerdict(Decision.REJECT, Reason.QUESTION)
+        return SentenceVerdict(GateDecision.REJECT, Reason.QUESTION)
     said = text[sentence.start : sentence.end]
     if _GREETING.fullmatch(said.strip().lower()) or not any(
         word.tag & ~(tags.PUNCT | tags.INTERJ | tags.ADV) for word in words
     ):
-        return SentenceVerdict(Decision.REJECT, Reason.CHATTER)
+        return SentenceVerdict(GateDecision.REJECT, Reason.CHATTER)
     if is_request_to_assistant(sentence) or _ABOUT_THE_TALK.search(said):
-        return SentenceVerdict(Decision.REJECT, Reason.CHATTER)
+        return SentenceVerdict(GateDecision.REJECT, Reason.CHATTER)
     if is_hedged(words, said):
-        return SentenceVerdict(Decision.DEFER, Reason.HYPOTHETICAL)
+        return SentenceVerdict(GateDecision.DEFER, Reason.HYPOTHETICAL)
     if (
         len(words) > 1
         and words[0].low in ("he", "she", "they", "it")
         and not any(word.tag & tags.NAME for word in words)
     ):
-        return SentenceVerdict(Decision.REJECT, Reason.NOT_SELF_CONTAINED)
+        return SentenceVerdict(GateDecision.REJECT, Reason.NOT_SELF_CONTAINED)
     if all(word.tag & _DESCRIBING and not word.tag & (tags.PART | tags.NAME) for word in words):
-        return SentenceVerdict(Decision.REJECT, Reason.NOT_DURABLE)
+        return SentenceVerdict(GateDecision.REJECT, Reason.NOT_DURABLE)
     return KEPT
 
 

@@ -34,7 +34,14 @@ from recollect.readers.rules.copula import read_fragment, read_lead, read_replac
 from recollect.readers.rules.corrections import denied, denied_in, uncovered
 from recollect.readers.rules.english import chatter
 from recollect.readers.rules.findings import read_clause, subject_of
-from recollect.readers.rules.gate import Decision, SentenceVerdict, is_taken_back, judge_sentence, masked, reason_given
+from recollect.readers.rules.gate import (
+    GateDecision,
+    SentenceVerdict,
+    is_taken_back,
+    judge_sentence,
+    masked,
+    reason_given,
+)
 from recollect.readers.rules.moods import Mood, is_unreal, mood_of
 from recollect.readers.rules.owners import asides_in
 from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with_times
@@ -107,7 +114,7 @@ class _Heard(NamedTuple):
 def _heard(sentence: Sentence, scene: Scene) -> _Heard:
     verdict = judge_sentence(sentence, scene.text)
     deliberates = verdict.reason is Reason.QUESTION and _deliberates(sentence)
-    if verdict.decision is Decision.REJECT and not deliberates and verdict.reason is not Reason.NOT_SELF_CONTAINED:
+    if verdict.decision is GateDecision.REJECT and not deliberates and verdict.reason is not Reason.NOT_SELF_CONTAINED:
         return _Heard(sentence, (), verdict, Standing.ASKED)
     clauses = clauses_of(_uninverted(sentence.words) if deliberates else sentence.words)
     return _Heard(sentence, clauses, verdict, standing_of(sentence, verdict, clauses, scene))

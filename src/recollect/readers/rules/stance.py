@@ -15,7 +15,7 @@ from recollect.domain.observations import Standing
 from recollect.domain.periods import TimeMention
 from recollect.domain.readings import Modality, Reason
 from recollect.readers.rules.english import cues
-from recollect.readers.rules.gate import Decision, SentenceVerdict
+from recollect.readers.rules.gate import GateDecision, SentenceVerdict
 from recollect.readers.rules.moods import is_unreal, mood_of
 from recollect.readers.rules.scene import Scene, span_of
 from recollect.readers.rules.syntax.clauses import Clause
@@ -43,7 +43,7 @@ _NAMES_ONES_OWN = re.compile(r"^(?:my|our)\s+(?:[\w-]+\s+){1,2}(?:is|are)\s+[A-Z
 def standing_of(sentence: Sentence, verdict: SentenceVerdict, clauses: Sequence[Clause], scene: Scene) -> Standing:
     """Classify a sentence: stated, asked, supposed, about others, or long past."""
     text, times, at = scene.text, scene.times, scene.at
-    if verdict.decision is Decision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
+    if verdict.decision is GateDecision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
         return Standing.ASKED
     said = text[sentence.start : sentence.end].strip()
     within = [time for time in times if sentence.start <= time.start and time.end <= sentence.end]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from recollect.attributes.catalogue import flagged, relation_of
-from recollect.attributes.records import Flag, Relation
+from recollect.attributes.records import AttributeRelation, Flag
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.readings import PROJECT, USER
 from recollect.language import tags
@@ -256,7 +256,7 @@ def _kin_in(phrase: Phrase) -> bool:
     relation, name = _relation_of(phrase.words)
     return (
         bool(relation)
-        and relation_of(RELATIONS[relation][0]) is Relation.FAMILY
+        and relation_of(RELATIONS[relation][0]) is AttributeRelation.FAMILY
         and (relation in _BARE_KIN if not name else relation not in _ALSO_TITLES)
     )
 

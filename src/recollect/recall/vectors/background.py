@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection
 
 from recollect.domain.meanings import Embedder, Near, Vectors
-from recollect.domain.ports import Log, Store
+from recollect.domain.ports import ChangeLog, Store
 from recollect.recall.vectors.index import VectorIndex
 
 _PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy
@@ -23,7 +23,7 @@ class VectorIndexes:
     """One index for each space that is asked in."""
 
     def __init__(
-        self, store: Store, log: Log, vectors: Vectors, embedder: Embedder, *, patience: float = _PATIENCE
+        self, store: Store, log: ChangeLog, vectors: Vectors, embedder: Embedder, *, patience: float = _PATIENCE
     ) -> None:
         self._store = store
         self._log = log

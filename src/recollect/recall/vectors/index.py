@@ -15,10 +15,10 @@ from typing import Any
 
 from recollect.domain.changes import ChangeKind
 from recollect.domain.meanings import Embedder, Near, StoredVector, Vector, Vectors, damaged_vector
-from recollect.domain.ports import Log, Store
+from recollect.domain.ports import ChangeLog, Store
 from recollect.products import with_each
 from recollect.recall.vectors import snapshots
-from recollect.recall.vectors.snapshots import Moment, Snapshot
+from recollect.recall.vectors.snapshots import Snapshot, SnapshotMoment
 
 _PAGE = 1000
 _GROWTH = 1.5
@@ -37,7 +37,7 @@ class VectorIndex:
     def __init__(
         self,
         store: Store,
-        log: Log,
+        log: ChangeLog,
         vectors: Vectors,
         space: str,
         embedder: Embedder,
@@ -191,11 +191,11 @@ class VectorIndex:
         cache.drop(self._name)
         return None
 
-    def _now(self) -> Moment:
+    def _now(self) -> SnapshotMoment:
         space = self._store.space(self._space)
         audit_seq, audit_digest = self._log.audit_head(self._space)
         seq = space.seq if space else 0
-        return Moment(self._space, self._model_id, self._dimension, seq, audit_seq, audit_digest)
+        return SnapshotMoment(self._space, self._model_id, self._dimension, seq, audit_seq, audit_digest)
 
     def _something_was_erased(self, seq: int) -> bool:
         while page := self._log.changes_after(self._space, seq, limit=_PAGE):

@@ -33,7 +33,7 @@ _LIKELY, _LIKELY_SHARE = 3, 8  # rows that are guessed twice: so many times thos
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SnapshotMoment:
     """The moment of a snapshot: a space and a model, as the change log had come to a number.
 
     The audit entry named last says that it is the same history: a database that was put in this one's place has
@@ -64,7 +64,7 @@ class Code:
 class Snapshot:
     """Vectors of one moment. Nothing in it changes."""
 
-    def __init__(self, moment: Moment, ids: Any, versions: Any, vectors: Any, code: Code | None = None) -> None:
+    def __init__(self, moment: SnapshotMoment, ids: Any, versions: Any, vectors: Any, code: Code | None = None) -> None:
         self.moment = moment
         self.ids = ids  # bytes, sorted
         self.versions = versions
@@ -204,7 +204,7 @@ def _highest(numbers: Any, most: int) -> Any:
     return np.argpartition(numbers, least)[least:] if least > 0 else np.arange(len(numbers))
 
 
-def taken(moment: Moment, stored: Iterable[StoredVector]) -> Snapshot:
+def taken(moment: SnapshotMoment, stored: Iterable[StoredVector]) -> Snapshot:
     """A snapshot of vectors in memory."""
     import numpy as np
 
@@ -236,7 +236,7 @@ def read(path: Path) -> Snapshot | None:
             return None
         told = json.loads(header)
         rows, width = told.pop("rows"), told.pop("id")
-        moment = Moment(**told)
+        moment = SnapshotMoment(**told)
         offset = _aligned(begin + length + 32)
         arrays = []
         for kind, shape in _layout(moment.dimension, rows, width):

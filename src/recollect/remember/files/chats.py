@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import RecollectError
-from recollect.remember.files.chunks import Conversation, Redact, Turn, one_line, pieces
+from recollect.remember.files.chunks import ChatTurn, Conversation, Redact, one_line, pieces
 from recollect.remember.files.opened_file import cleaned
 
 _MAX_TURN = 200_000  # characters, under 1,000,000 bytes in any script; a longer turn is several
@@ -166,7 +166,7 @@ def _role(message: Record) -> str:
     return ""
 
 
-def _turns(messages: Iterable[Record], start: datetime | None, redact: Redact) -> Iterator[Turn]:
+def _turns(messages: Iterable[Record], start: datetime | None, redact: Redact) -> Iterator[ChatTurn]:
     """The turns of a conversation. A turn without a time has that of the one before, or the conversation's."""
     at = start
     for message in messages:
@@ -174,7 +174,7 @@ def _turns(messages: Iterable[Record], start: datetime | None, redact: Redact) -
         speaker = _speaker(message)
         for role, texts in groupby(_said(message), key=lambda said: said[0]):
             text = redact(cleaned("\n\n".join(text for _, text in texts))).strip()
-            turn = Turn(role, text, at, speaker)
+            turn = ChatTurn(role, text, at, speaker)
             for begin, end in pieces(text, (0, len(text)), target=_MAX_TURN, limit=_MAX_TURN):
                 yield replace(turn, text=text[begin:end])
 

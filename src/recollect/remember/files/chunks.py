@@ -50,7 +50,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChatTurn:
     """One thing said. `at` is `None` when neither the turn nor its conversation has a time."""
 
     role: str
@@ -65,11 +65,11 @@ class Conversation:
 
     id: str
     title: str | None
-    turns: tuple[Turn, ...]
+    turns: tuple[ChatTurn, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class FileDocument:
     """A file that was read. `path` is relative to the root, with `/`; `sha256` is of its bytes as they are on disk.
 
     A chat has conversations; what in its file is not a message is kept as chunks.
@@ -112,7 +112,7 @@ _BORDERS = (_BLANK_LINES, re.compile(r"\n"), re.compile(r"[.!?…][\"'”’)\]]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DocumentSection:
     """A stretch under one title: blocks of it that are best kept whole, in order. They may be read only once."""
 
     title_path: tuple[str, ...]
@@ -121,7 +121,7 @@ class Section:
 
 
 def chunked(
-    text: str, sections: Iterable[Section], *, first: int = 0, line_of: Callable[[int], int] | None = None
+    text: str, sections: Iterable[DocumentSection], *, first: int = 0, line_of: Callable[[int], int] | None = None
 ) -> tuple[Chunk, ...]:
     """The chunks of a text, numbered from `first` on. `line_of` gives the line of a place, if it is not the text's."""
     line_of = line_of or lines_of(text)

@@ -16,10 +16,10 @@ from recollect.remember.files.chats import Chats, find_chats, find_chats_in_line
 from recollect.remember.files.chunks import (
     Chunk,
     Conversation,
-    Document,
+    DocumentSection,
+    FileDocument,
     FileKind,
     Redact,
-    Section,
     Unreadable,
     chunked,
     paragraphs,
@@ -82,7 +82,7 @@ def _as_it_is(text: str) -> str:
 
 def read_document(
     path: Path, *, root: Path, redact: Redact = _as_it_is, max_bytes: int = MAX_FILE_BYTES
-) -> Document | Unreadable:
+) -> FileDocument | Unreadable:
     """Read a file below the root. The same bytes under the same name always give the same document.
 
     `redact` takes out what must not be kept; it is given whole texts, pages or turns, never pieces of them.
@@ -95,13 +95,13 @@ def read_document(
     return parse_document(shown, source, redact=redact)
 
 
-def parse_document(path: str, source: bytes, *, redact: Redact = _as_it_is) -> Document | Unreadable:
+def parse_document(path: str, source: bytes, *, redact: Redact = _as_it_is) -> FileDocument | Unreadable:
     """Pure: a document from its path below the root, which says what it is, and its bytes."""
     kind, language = kind_of(path.rpartition("/")[2])
     sha256 = hashlib.sha256(source).hexdigest()
     if kind is FileKind.PDF or source.startswith(b"%PDF-"):
         pages = read_pdf(source, path, redact)
-        return pages if isinstance(pages, Unreadable) else Document(path, FileKind.PDF, sha256, pages)
+        return pages if isinstance(pages, Unreadable) else FileDocument(path, FileKind.PDF, sha256, pages)
 
     known_text = is_known_text(path.rpartition("/")[2])
     if is_binary(source, known_text=known_text):
@@ -124,7 +124,7 @@ def parse_document(path: str, source: bytes, *, redact: Redact = _as_it_is) -> D
             chunks = read_text(redact(text))
         case _:
             assert_never(kind)
-    return Document(path, kind, sha256, chunks, conversations)
+    return FileDocument(path, kind, sha256, chunks, conversations)
 
 
 def _read_json(text: str, path: str, redact: Redact) -> tuple[FileKind, tuple[Chunk, ...], tuple[Conversation, ...]]:
@@ -150,7 +150,7 @@ def _read_json(text: str, path: str, redact: Redact) -> tuple[FileKind, tuple[Ch
 
 
 def _by_lines(text: str, metadata: dict[str, Any]) -> tuple[Chunk, ...]:
-    return chunked(text, [Section((), paragraphs(text, (0, len(text))), metadata)])
+    return chunked(text, [DocumentSection((), paragraphs(text, (0, len(text))), metadata)])
 
 
 def _records(text: str) -> tuple[list[Any], list[str]]:
@@ -193,7 +193,7 @@ def _spread_out(content: Any, *, limit: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FolderDifference:
     """Paths below the root, sorted. `vanished` were read the last time and are gone or ignored now.
 
     `kept` were read the last time and cannot be read now: what is known of them stays, for they are not gone.
@@ -206,7 +206,7 @@ class Difference:
     kept: tuple[str, ...] = ()
 
 
-def changed(found: Mapping[str, str], known: Mapping[str, str], unreadable: Iterable[str] = ()) -> Difference:
+def changed(found: Mapping[str, str], known: Mapping[str, str], unreadable: Iterable[str] = ()) -> FolderDifference:
     """Compare two manifests, each from paths to the SHA-256 of the bytes.
 
     `unreadable` are the paths that could not be read this time; a folder stands for everything in it, `.` for all.
@@ -214,7 +214,7 @@ def changed(found: Mapping[str, str], known: Mapping[str, str], unreadable: Iter
     refused = frozenset(unreadable)
     missing = sorted(known.keys() - found.keys())
     kept = tuple(path for path in missing if _within(path, refused))
-    return Difference(
+    return FolderDifference(
         added=tuple(sorted(found.keys() - known.keys())),
         changed=tuple(sorted(path for path in found.keys() & known.keys() if found[path] != known[path])),
         unchanged=tuple(sorted(path for path in found.keys() & known.keys() if found[path] == known[path])),

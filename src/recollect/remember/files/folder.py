@@ -59,7 +59,7 @@ Element: TypeAlias = "str | Callable[[str], bool]"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class IgnoreRule:
     """One pattern. `folder` are the steps from the root to where it stands; `steps` is what it matches from there."""
 
     folder: tuple[str, ...]
@@ -68,12 +68,12 @@ class Rule:
     folders_only: bool = False
 
 
-def parse_rules(lines: Iterable[str], folder: tuple[str, ...] = ()) -> tuple[Rule, ...]:
+def parse_rules(lines: Iterable[str], folder: tuple[str, ...] = ()) -> tuple[IgnoreRule, ...]:
     """The rules of an ignore file, in order."""
     return tuple(rule for line in lines if (rule := _rule(line, folder)) is not None)
 
 
-def verdict(rules: Sequence[Rule], parts: tuple[str, ...], *, is_folder: bool) -> bool | None:
+def verdict(rules: Sequence[IgnoreRule], parts: tuple[str, ...], *, is_folder: bool) -> bool | None:
     """Whether the path is left out (`True`) or taken back (`False`); `None` if no rule speaks of it."""
     for rule in reversed(rules):
         if rule.folders_only and not is_folder:
@@ -84,7 +84,7 @@ def verdict(rules: Sequence[Rule], parts: tuple[str, ...], *, is_folder: bool) -
     return None
 
 
-def _rule(line: str, folder: tuple[str, ...]) -> Rule | None:
+def _rule(line: str, folder: tuple[str, ...]) -> IgnoreRule | None:
     pattern = line.rstrip("\r\n")
     while pattern.endswith((" ", "\t")) and not pattern.endswith(("\\ ", "\\\t")):
         pattern = pattern[:-1]
@@ -101,7 +101,7 @@ def _rule(line: str, folder: tuple[str, ...]) -> Rule | None:
         steps = (_ANY_FOLDERS, *steps)
     if steps and steps[-1] == _ANY_FOLDERS:
         steps = (*steps, _STAR)  # `a/**` is what is in `a`, not `a` itself
-    return Rule(folder, steps, takes_back, folders_only) if steps else None
+    return IgnoreRule(folder, steps, takes_back, folders_only) if steps else None
 
 
 def _matches_path(steps: Sequence[str], parts: Sequence[str]) -> bool:
@@ -215,10 +215,10 @@ class _Tree:
 class _Rules:
     """The rules that hold in a folder, those of the folders above before its own."""
 
-    caller: tuple[Rule, ...] = ()
-    recollect: tuple[Rule, ...] = ()
-    git: tuple[Rule, ...] = ()
-    built_in: tuple[Rule, ...] = ()
+    caller: tuple[IgnoreRule, ...] = ()
+    recollect: tuple[IgnoreRule, ...] = ()
+    git: tuple[IgnoreRule, ...] = ()
+    built_in: tuple[IgnoreRule, ...] = ()
 
     def leave_out(self, parts: tuple[str, ...], *, is_folder: bool) -> bool:
         if parts[-1] in NEVER:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from recollect.domain.dataclass import dataclass
-from recollect.remember.files.chunks import MAX, Chunk, Section, Span, chunked, one_line, paragraphs
+from recollect.remember.files.chunks import MAX, Chunk, DocumentSection, Span, chunked, one_line, paragraphs
 
 MAX_HEADINGS = 20_000  # more than this is no outline; the text is then packed without one
 _MAX_FIELDS = 32  # of front matter, since every chunk carries them; the rest is still in the text
@@ -36,7 +36,7 @@ def read_markdown(text: str) -> tuple[Chunk, ...]:
     headings, fences = _structure(text, body)
     title = fields.get("title")
     base = (title,) if isinstance(title, str) and all(heading.level > 1 for heading in headings) else ()
-    sections = [Section(base, [(0, body)], metadata)]
+    sections = [DocumentSection(base, [(0, body)], metadata)]
     starts = [fence.start for fence in fences]
     for title_path, (start, end) in _stretches(text, headings, body):
         inside = fences[bisect_left(starts, start) : bisect_left(starts, end)]
@@ -151,7 +151,7 @@ def _stretches(text: str, headings: list[_Heading], start: int) -> Iterator[tupl
 
 def _sections(
     text: str, title_path: tuple[str, ...], span: Span, fences: Iterable[_Fence], metadata: dict[str, Any]
-) -> Iterator[Section]:
+) -> Iterator[DocumentSection]:
     """The paragraphs and fences of one section; a fence too long for one chunk is a section of its own."""
     blocks: list[Span] = []
     place = span[0]
@@ -161,12 +161,12 @@ def _sections(
         if fence.end - fence.start <= MAX:
             blocks.append((fence.start, fence.end))
             continue
-        yield Section(title_path, blocks, metadata)
+        yield DocumentSection(title_path, blocks, metadata)
         code = {**metadata, "language": fence.language} if fence.language else metadata
-        yield Section(title_path, paragraphs(text, (fence.start, fence.end)), code)
+        yield DocumentSection(title_path, paragraphs(text, (fence.start, fence.end)), code)
         blocks = []
     blocks.extend(paragraphs(text, (place, span[1])))
-    yield Section(title_path, blocks, metadata)
+    yield DocumentSection(title_path, blocks, metadata)
 
 
 def _plain(title: str) -> str:

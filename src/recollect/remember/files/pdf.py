@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from recollect.remember.files.chunks import Chunk, Redact, Section, Unreadable, chunked, one_line, paragraphs
+from recollect.remember.files.chunks import Chunk, DocumentSection, Redact, Unreadable, chunked, one_line, paragraphs
 from recollect.remember.files.opened_file import cleaned
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def read_pdf(source: bytes, path: str, redact: Redact) -> tuple[Chunk, ...] | Un
         title = redact(_title(reader))
         chunks: list[Chunk] = []
         for page, text in enumerate(map(redact, _pages(reader)), start=1):
-            section = Section((title,), paragraphs(text, (0, len(text))), {"page": page})
+            section = DocumentSection((title,), paragraphs(text, (0, len(text))), {"page": page})
             chunks.extend(chunked(text, [section], first=len(chunks)))
     except (FileNotDecryptedError, DependencyError):
         return Unreadable(path, "encrypted", f"`{path}` is encrypted and cannot be read without its password.")

@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from recollect.remember.files.chunks import MAX, Chunk, Section, Span, chunked, paragraphs
+from recollect.remember.files.chunks import MAX, Chunk, DocumentSection, Span, chunked, paragraphs
 
 _MAX_PARSED = 1_000_000  # characters; a syntax tree takes some hundred times the memory of its source
 
@@ -24,7 +24,7 @@ _one_parser = threading.Lock()
 
 def read_text(text: str) -> tuple[Chunk, ...]:
     """The chunks of a text without any structure but its paragraphs."""
-    return chunked(text, [Section((), paragraphs(text, (0, len(text))))])
+    return chunked(text, [DocumentSection((), paragraphs(text, (0, len(text))))])
 
 
 def read_code(text: str, language: str) -> tuple[Chunk, ...]:
@@ -35,8 +35,8 @@ def read_code(text: str, language: str) -> tuple[Chunk, ...]:
         if tree is not None:
             starts = [0, *(found.end() for found in re.finditer("\n", text)), len(text)]
             found = _definitions(text, starts, tree.body, (1, len(starts) - 1), ())
-            return chunked(text, [Section(path, paragraphs(text, span), metadata) for path, span in found])
-    return chunked(text, [Section((), _blocks(text), metadata)])
+            return chunked(text, [DocumentSection(path, paragraphs(text, span), metadata) for path, span in found])
+    return chunked(text, [DocumentSection((), _blocks(text), metadata)])
 
 
 def _parsed(text: str) -> ast.Module | None:

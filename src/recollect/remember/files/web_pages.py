@@ -14,7 +14,7 @@ from html import unescape
 from typing import Literal, TypeAlias
 
 from recollect.domain.dataclass import dataclass, field
-from recollect.remember.files.chunks import Chunk, Redact, Section, Span, chunked, one_line
+from recollect.remember.files.chunks import Chunk, DocumentSection, Redact, Span, chunked, one_line
 from recollect.remember.files.markdown import MAX_HEADINGS
 from recollect.remember.files.opened_file import cleaned
 
@@ -157,7 +157,7 @@ class _Page:
 
     def chunks(self) -> tuple[Chunk, ...]:
         if not self.spans:
-            return chunked(self.title, [Section((self.title,), [(0, len(self.title))])])
+            return chunked(self.title, [DocumentSection((self.title,), [(0, len(self.title))])])
         starts = [start for start, _ in self.spans]
         return chunked(
             "".join(self.text),
@@ -165,7 +165,7 @@ class _Page:
             line_of=lambda place: self.lines[bisect_right(starts, place) - 1],
         )
 
-    def sections(self) -> Iterator[Section]:
+    def sections(self) -> Iterator[DocumentSection]:
         """Blocks by heading. A heading with nothing below it goes with the deeper one that follows."""
         headings = self.headings if len(self.headings) <= MAX_HEADINGS else []
         main = next((title for _, level, title in headings if level == 1), None)
@@ -175,7 +175,7 @@ class _Page:
         for number, level, title in [*headings, (len(self.spans), 0, "")]:
             alone = last + 1 == number and path and path[-1][0] < level
             if begin < number and not alone:
-                yield Section((*base, *(step for _, step in path)), self.spans[begin:number])
+                yield DocumentSection((*base, *(step for _, step in path)), self.spans[begin:number])
                 begin = number
             last = number
             while path and path[-1][0] >= level:

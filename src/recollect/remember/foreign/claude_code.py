@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from recollect.remember.files.markdown import front_matter_fields
-from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, Unread, named_files, one_line, text_of
+from recollect.remember.foreign.findings import (
+    FoundMemory,
+    FoundNote,
+    FoundSession,
+    Unread,
+    named_files,
+    one_line,
+    text_of,
+)
 
 # The sessions in a transcript, and how many of its lines could not be read.
 SessionsIn: TypeAlias = Callable[[str], tuple[tuple[FoundSession, ...], int]]
@@ -22,9 +30,9 @@ _TYPE = re.compile(r"^[ \t]++type:[ \t]*+(\w+)", re.MULTILINE)
 _KINDS = {"feedback": "procedural", "user": "semantic", "project": "semantic", "reference": "semantic"}
 
 
-def read_claude_code(place: Path, sessions_in: SessionsIn) -> Found:
+def read_claude_code(place: Path, sessions_in: SessionsIn) -> FoundMemory:
     """Everything below the settings folder of Claude Code, below one project's folder in it, or in one transcript."""
-    found = Found()
+    found = FoundMemory()
     if place.is_file():
         return _transcript(place, place.parent, sessions_in)
     root = place / "projects" if (place / "projects").is_dir() else place
@@ -43,10 +51,10 @@ def read_claude_code(place: Path, sessions_in: SessionsIn) -> Found:
     return found
 
 
-def _memory(path: Path, root: Path, project: str | None) -> Found:
+def _memory(path: Path, root: Path, project: str | None) -> FoundMemory:
     text = text_of(path, root)
     if isinstance(text, Unread):
-        return Found(unread=(text,))
+        return FoundMemory(unread=(text,))
     front = _FRONT.match(text)
     fields = front_matter_fields(front.group(1)) if front else {}
     body = text[front.end() :].strip() if front else text.strip()
@@ -62,14 +70,14 @@ def _memory(path: Path, root: Path, project: str | None) -> Found:
         project=None if sort == "user" else project,
         agent="claude-code",
     )
-    return Found((note,))
+    return FoundMemory((note,))
 
 
-def _transcript(path: Path, root: Path, sessions_in: SessionsIn) -> Found:
+def _transcript(path: Path, root: Path, sessions_in: SessionsIn) -> FoundMemory:
     text = text_of(path, root)
     if isinstance(text, Unread):
-        return Found(unread=(text,))
+        return FoundMemory(unread=(text,))
     sessions, broken = sessions_in(text)
     lines = "1 line is" if broken == 1 else f"{broken} lines are"
     unread = (Unread(str(path), f"{lines} not JSON; the others were read."),) if broken else ()
-    return Found(sessions=sessions, unread=unread)
+    return FoundMemory(sessions=sessions, unread=unread)

@@ -14,7 +14,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.observations import ObservationKind
 from recollect.remember.files.markdown import front_matter_fields
 from recollect.remember.foreign.findings import (
-    Found,
+    FoundMemory,
     FoundNote,
     FoundSession,
     FoundTurn,
@@ -42,13 +42,13 @@ _READ_FIELDS = frozenset(
 _HASH_TAG = re.compile(r"(?:^|\s)#([\w/-]+)")
 
 
-def read_claude_mem(place: Path, rows_of: RowsOf) -> Found:
+def read_claude_mem(place: Path, rows_of: RowsOf) -> FoundMemory:
     """The database of claude-mem: what it observed and summed up as notes, what was asked as sessions."""
     file = place / "claude-mem.db" if place.is_dir() else place
     try:
         rows = rows_of(file, ("sdk_sessions", "observations", "session_summaries", "user_prompts"))
     except InvalidInput as problem:
-        return Found(unread=(Unread(str(file), problem.message),))
+        return FoundMemory(unread=(Unread(str(file), problem.message),))
     notes, unread = _each(rows["observations"], "observation", _claude_mem_observation)
     summed, more = _each(rows["session_summaries"], "summary", _claude_mem_summary)
     projects = {
@@ -66,7 +66,7 @@ def read_claude_mem(place: Path, rows_of: RowsOf) -> Found:
         FoundSession(session, tuple(turns), project=projects.get(session), agent="claude-code")
         for session, turns in asked.items()
     )
-    return Found(notes + summed, sessions, unread + more)
+    return FoundMemory(notes + summed, sessions, unread + more)
 
 
 def _claude_mem_observation(row: Mapping[str, Any]) -> FoundNote:
@@ -100,20 +100,22 @@ def _claude_mem_summary(row: Mapping[str, Any]) -> FoundNote:
     )
 
 
-def read_agentmemory(place: Path) -> Found:
+def read_agentmemory(place: Path) -> FoundMemory:
     """Read the answer to `GET /export` of agentmemory, kept in a file."""
     said = json_of(place)
     if isinstance(said, Unread):
-        return Found(unread=(said,))
+        return FoundMemory(unread=(said,))
     if not isinstance(said, dict) or not isinstance(said.get("memories", []), list):
-        return Found(unread=(Unread(str(place), "It is not an export of agentmemory: there is no list of memories."),))
+        return FoundMemory(
+            unread=(Unread(str(place), "It is not an export of agentmemory: there is no list of memories."),)
+        )
     latest = [each for each in said.get("memories", []) if not isinstance(each, dict) or each.get("isLatest", True)]
     notes, unread = _each(latest, "memory", _agentmemory_note)
     lessons, broken = _each(_listed(said, "lessons"), "lesson", _agentmemory_lesson)
     summaries, worse = _each(_listed(said, "summaries"), "summary", _agentmemory_summary)
     observed = said.get("observations") if isinstance(said.get("observations"), dict) else {}
     sessions = tuple(_agentmemory_sessions(_listed(said, "sessions"), observed or {}))
-    return Found(notes + lessons + summaries, sessions, unread + broken + worse)
+    return FoundMemory(notes + lessons + summaries, sessions, unread + broken + worse)
 
 
 def _agentmemory_note(record: Mapping[str, Any]) -> FoundNote:
@@ -185,14 +187,14 @@ def _agentmemory_sessions(records: list[Any], observed: Mapping[str, Any]) -> It
             )
 
 
-def read_basic_memory(place: Path) -> Found:
+def read_basic_memory(place: Path) -> FoundMemory:
     """A folder of basic-memory: each observation of a page is a note about it, and so is the rest of its text."""
-    found = Found()
+    found = FoundMemory()
     for path in sorted(place.rglob("*.md")) if place.is_dir() else [place]:
         if any(part.startswith(".") for part in path.relative_to(place).parts[:-1]):
             continue
         text = text_of(path, place if place.is_dir() else place.parent)
-        found += Found(unread=(text,)) if isinstance(text, Unread) else Found(tuple(_page(path, text)))
+        found += FoundMemory(unread=(text,)) if isinstance(text, Unread) else FoundMemory(tuple(_page(path, text)))
     return found
 
 
@@ -216,17 +218,17 @@ def _page(path: Path, text: str) -> Iterator[FoundNote]:
         yield FoundNote(rest, at, key, title=title, subject=title, tags=tags, metadata=kept)
 
 
-def read_mem0(place: Path) -> Found:
+def read_mem0(place: Path) -> FoundMemory:
     """Memories of mem0 as its API or its own export hands them out: a list, or one below `results` or `memories`."""
     said = json_of(place)
     if isinstance(said, Unread):
-        return Found(unread=(said,))
+        return FoundMemory(unread=(said,))
     if isinstance(said, dict):
         said = next((said[name] for name in ("results", "memories", "data") if isinstance(said.get(name), list)), None)
     if not isinstance(said, list):
-        return Found(unread=(Unread(str(place), "It is not an export of mem0: there is no list of memories."),))
+        return FoundMemory(unread=(Unread(str(place), "It is not an export of mem0: there is no list of memories."),))
     notes, unread = _each(said, "memory", _mem0_note)
-    return Found(notes, unread=unread)
+    return FoundMemory(notes, unread=unread)
 
 
 def _mem0_note(record: Mapping[str, Any]) -> FoundNote:

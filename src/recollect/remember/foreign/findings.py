@@ -80,15 +80,15 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMemory:
     """All that a source holds."""
 
     notes: tuple[FoundNote, ...] = ()
     sessions: tuple[FoundSession, ...] = ()
     unread: tuple[Unread, ...] = ()
 
-    def __add__(self, other: Found) -> Found:
-        return Found(self.notes + other.notes, self.sessions + other.sessions, self.unread + other.unread)
+    def __add__(self, other: FoundMemory) -> FoundMemory:
+        return FoundMemory(self.notes + other.notes, self.sessions + other.sessions, self.unread + other.unread)
 
 
 def time_in(record: Mapping[str, Any], *names: str) -> datetime | None:

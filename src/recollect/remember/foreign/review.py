@@ -18,7 +18,7 @@ from recollect.domain.clock import encode_id, format_time
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.observations import ObservationKind
 from recollect.domain.text import MAX_TEXT_BYTES
-from recollect.remember.foreign.findings import Found, FoundNote, FoundSession, FoundTurn, Unread, one_line
+from recollect.remember.foreign.findings import FoundMemory, FoundNote, FoundSession, FoundTurn, Unread, one_line
 
 SESSION = "session"  # what the name of a session begins with, beside those of notes
 
@@ -48,14 +48,16 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReviewLine:
     """A line of an export. `fresh` names the note or `session:ID` to look for first: it would be dated anew."""
 
     text: str
     fresh: str | None = None
 
 
-def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[str], bool]) -> tuple[Found, Audit]:
+def audited(
+    source: str, found: FoundMemory, redact: Redact, *, captured: Callable[[str], bool]
+) -> tuple[FoundMemory, Audit]:
     """Return the part of what was found that is worth keeping, without its secrets, and the report on all of it."""
     secrets: Counter[str] = Counter()
     examples: dict[str, list[str]] = {}
@@ -84,7 +86,7 @@ def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[st
             title = clean(note.title) if note.title else None
             notes.append(replace(note, text=text, title=title))
     sessions = [_cleaned(each, clean) for each in found.sessions if not captured(each.id)]
-    kept = Found(tuple(notes), tuple(each for each in sessions if each.turns), found.unread)
+    kept = FoundMemory(tuple(notes), tuple(each for each in sessions if each.turns), found.unread)
     counts = {sort: len(texts) for sort, texts in examples.items()}
     audit = Audit(
         source=source,
@@ -102,7 +104,7 @@ def audited(source: str, found: Found, redact: Redact, *, captured: Callable[[st
     return kept, audit
 
 
-def lines_of(source: str, found: Found, *, space: str, now: datetime) -> Iterator[Line]:
+def lines_of(source: str, found: FoundMemory, *, space: str, now: datetime) -> Iterator[ReviewLine]:
     """The lines of an export, for everything that was kept. Something without a date was first heard of now."""
     for note in found.notes:
         yield _note_line(source, note, space, now)
@@ -123,7 +125,7 @@ def _cleaned(session: FoundSession, clean: Callable[[str], str]) -> FoundSession
     return replace(session, turns=tuple(turn for turn in turns if turn.text))
 
 
-def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> Line:
+def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> ReviewLine:
     note_id = _id(note.at, source, note.key, note.text)
     at = note.at or now
     record: dict[str, Any] = {
@@ -150,10 +152,10 @@ def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> Line:
         record["confidence"] = note.confidence
     if note.importance is not None:
         record["importance"] = note.importance
-    return Line(json.dumps(record, ensure_ascii=False), None if note.at else note_id)
+    return ReviewLine(json.dumps(record, ensure_ascii=False), None if note.at else note_id)
 
 
-def _session_lines(source: str, session: FoundSession, space: str, now: datetime) -> Iterator[Line]:
+def _session_lines(source: str, session: FoundSession, space: str, now: datetime) -> Iterator[ReviewLine]:
     start = _start(session)
     at = start or now
     scope = {"project": session.project, "agent": session.agent}
@@ -171,7 +173,7 @@ def _session_lines(source: str, session: FoundSession, space: str, now: datetime
         "folder": session.folder,
     }
     fresh = f"{SESSION}:{session.id}" if start is None else None
-    yield Line(json.dumps(opened, ensure_ascii=False), fresh)
+    yield ReviewLine(json.dumps(opened, ensure_ascii=False), fresh)
     for position, turn in enumerate(session.turns, start=1):
         at = turn.at or at
         yield _turn_line(source, session, turn, position, at, space, fresh)
@@ -179,7 +181,7 @@ def _session_lines(source: str, session: FoundSession, space: str, now: datetime
 
 def _turn_line(
     source: str, session: FoundSession, turn: FoundTurn, position: int, at: datetime, space: str, fresh: str | None
-) -> Line:
+) -> ReviewLine:
     turn_id = _id(None if fresh else at, source, session.id, turn.key)
     record = {
         "type": "observation",
@@ -197,7 +199,7 @@ def _turn_line(
         "activity": turn.activity.value if turn.activity else None,
         "files": list(turn.files),
     }
-    return Line(json.dumps(record, ensure_ascii=False), fresh)
+    return ReviewLine(json.dumps(record, ensure_ascii=False), fresh)
 
 
 def _start(session: FoundSession) -> datetime | None:

@@ -31,7 +31,7 @@ _MOST_COLUMNS = 200
 _WIDTHS = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)  # bytes by serial type, up to 9
 
 
-class Unreadable(Exception):
+class UnreadablePage(Exception):
     """A cell that makes no sense."""
 
 
@@ -46,7 +46,7 @@ class StoredRow:
 
 
 @dataclass(slots=True)
-class Pages:
+class DatabasePages:
     """The pages of a file as its log left them. Numbers begin at one; a page past the end of the file is missing."""
 
     size: int
@@ -63,14 +63,14 @@ class Pages:
         return self.main[(number - 1) * self.size : number * self.size].ljust(self.size, b"\x00")
 
 
-def pages_of(path: Path | None, log: Path, *, page_size: int = _USUAL_PAGE) -> Pages:
+def pages_of(path: Path | None, log: Path, *, page_size: int = _USUAL_PAGE) -> DatabasePages:
     """A file and its log in memory, or a log alone. They may be damaged in any way.
 
     The page size is what the header of the file says, and otherwise the one that is given.
     """
     main = b"" if path is None else b"".join(pieces(path, 0, path.stat().st_size))
     header = header_in(main) if main.startswith(MAGIC) else None
-    found = Pages(header.page_size if header else page_size, main)
+    found = DatabasePages(header.page_size if header else page_size, main)
     if log.is_file():
         found.newer.update(_pages_in_log(b"".join(pieces(log, 0, log.stat().st_size)), found.size))
     return found
@@ -98,7 +98,7 @@ def _pages_in_log(log: bytes, page_size: int) -> Iterator[tuple[int, bytes]]:
         before = told
 
 
-def rows_in(pages: Pages, only: Collection[int] | None = None) -> Iterator[StoredRow | int]:
+def rows_in(pages: DatabasePages, only: Collection[int] | None = None) -> Iterator[StoredRow | int]:
     """Every row on every leaf page, or on some; the number of the page for one that cannot be read."""
     for number in range(1, pages.count + 1) if only is None else sorted(only):
         page = pages.page(number)
@@ -110,11 +110,11 @@ def rows_in(pages: Pages, only: Collection[int] | None = None) -> Iterator[Store
             place = start + 8 + 2 * index
             try:
                 yield _row(pages, number, int.from_bytes(page[place : place + 2], "big"))
-            except (Unreadable, IndexError, struct.error, OverflowError):
+            except (UnreadablePage, IndexError, struct.error, OverflowError):
                 yield number
 
 
-def leaves_of(pages: Pages, root: int) -> Iterator[int]:
+def leaves_of(pages: DatabasePages, root: int) -> Iterator[int]:
     """The leaf pages that can be reached from the root of a table."""
     seen: set[int] = set()
     left = [root]
@@ -134,7 +134,7 @@ def leaves_of(pages: Pages, root: int) -> Iterator[int]:
             left.append(int.from_bytes(page[start + 8 : start + 12], "big"))
 
 
-def _row(pages: Pages, number: int, place: int) -> StoredRow:
+def _row(pages: DatabasePages, number: int, place: int) -> StoredRow:
     page = pages.page(number)
     length, place = _varint(page, place)
     rowid, place = _varint(page, place)
@@ -143,14 +143,14 @@ def _row(pages: Pages, number: int, place: int) -> StoredRow:
     return StoredRow(number, rowid - (1 << 64) if rowid >> 63 else rowid, columns, damaged)
 
 
-def _payload(pages: Pages, page: bytes, place: int, length: int) -> bytes:
+def _payload(pages: DatabasePages, page: bytes, place: int, length: int) -> bytes:
     """The bytes of a row, with those that did not fit on its page."""
     if length < 2 or length > pages.count * pages.size:
-        raise Unreadable
+        raise UnreadablePage
     most = pages.size - 35
     if length <= most:
         if place + length > len(page):
-            raise Unreadable
+            raise UnreadablePage
         return page[place : place + length]
     least = (pages.size - 12) * 32 // 255 - 23
     here = least + (length - least) % (pages.size - 4)
@@ -160,26 +160,26 @@ def _payload(pages: Pages, page: bytes, place: int, length: int) -> bytes:
     seen: set[int] = set()
     while len(found) < length:
         if not 1 <= further <= pages.count or further in seen:
-            raise Unreadable
+            raise UnreadablePage
         seen.add(further)
         overflow = pages.page(further)
         found += overflow[4 : 4 + length - len(found)]
         further = int.from_bytes(overflow[:4], "big")
     if further:
-        raise Unreadable
+        raise UnreadablePage
     return bytes(found)
 
 
 def _columns(payload: bytes) -> tuple[tuple[Cell, ...], bool]:
     end, place = _varint(payload, 0)
     if not place <= end <= len(payload):
-        raise Unreadable
+        raise UnreadablePage
     kinds: list[int] = []
     while place < end:
         kind, place = _varint(payload, place)
         kinds.append(kind)
     if place != end or len(kinds) > _MOST_COLUMNS:
-        raise Unreadable
+        raise UnreadablePage
     columns: list[Cell] = []
     damaged = False
     for kind in kinds:
@@ -187,17 +187,17 @@ def _columns(payload: bytes) -> tuple[tuple[Cell, ...], bool]:
         columns.append(value)
         damaged |= bad
     if end != len(payload):
-        raise Unreadable
+        raise UnreadablePage
     return tuple(columns), damaged
 
 
 def _value(payload: bytes, place: int, kind: int) -> tuple[Cell, int, bool]:
     if kind in (10, 11):
-        raise Unreadable
+        raise UnreadablePage
     width = _WIDTHS[kind] if kind < 10 else (kind - 12) // 2
     raw = payload[place : place + width]
     if len(raw) < width:
-        raise Unreadable
+        raise UnreadablePage
     end = place + width
     if kind >= 13 and kind % 2:
         try:
@@ -260,7 +260,7 @@ class SortedRows:
     unreadable: int = 0  # rows of which not even the key is known
 
 
-def sorted_rows(pages: Pages) -> SortedRows:
+def sorted_rows(pages: DatabasePages) -> SortedRows:
     """All rows of the tables that a rescue looks at."""
     tables = _schema()
     home = _homes(pages, tables)
@@ -363,7 +363,7 @@ def _schema() -> dict[str, _Table]:
         connection.close()
 
 
-def _homes(pages: Pages, tables: Mapping[str, _Table]) -> dict[int, str]:
+def _homes(pages: DatabasePages, tables: Mapping[str, _Table]) -> dict[int, str]:
     """The table that each page belongs to, as far as the trees can be read; an empty name for other tables."""
     schema = set(leaves_of(pages, 1))
     home = dict.fromkeys(schema, "")

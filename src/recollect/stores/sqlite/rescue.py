@@ -42,7 +42,7 @@ from recollect.stores.records import (
     session_from_row,
     slot_from_row,
 )
-from recollect.stores.sqlite.page_rows import Pages, SortedRows, pages_of, sorted_rows
+from recollect.stores.sqlite.page_rows import DatabasePages, SortedRows, pages_of, sorted_rows
 
 Told: TypeAlias = dict[str, Any]  # a row by the names of its columns
 Record: TypeAlias = dict[str, Any]
@@ -101,7 +101,7 @@ def _unknown_changes(found: SortedRows) -> dict[str, int]:
     return {space: seq - logged[space] for space, seq in sorted(made.items()) if seq > logged[space]}
 
 
-def _pages(path: Path) -> Pages:
+def _pages(path: Path) -> DatabasePages:
     if not path.exists():
         raise NotFound(f"There is no file {path}.", code="file_not_found")
     if not path.is_file():

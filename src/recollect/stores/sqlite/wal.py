@@ -57,7 +57,7 @@ def checksum_of(content: bytes, before: tuple[int, int], *, big_endian: bool) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadCommits:
     """The part of a log that SQLite does not read: commits of this generation, and frames that are noise."""
 
     commits: int = 0
@@ -69,7 +69,7 @@ class Unread:
         return self.commits > 1 or self.noise > 0
 
 
-def unread_part(path: Path, read: int, page_size: int, pages: int) -> Unread:
+def unread_part(path: Path, read: int, page_size: int, pages: int) -> UnreadCommits:
     """Frames in a log file behind the last one that SQLite reads; `read` counts those it does.
 
     Only headers of frames are looked at, and of those only three unless one of them is suspicious. The caller looks
@@ -77,10 +77,10 @@ def unread_part(path: Path, read: int, page_size: int, pages: int) -> Unread:
     """
     try:
         if path.stat().st_size < HEADER + FRAME_HEADER + page_size:
-            return Unread()
+            return UnreadCommits()
         file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_READONLY, 0])
     except (OSError, apsw.Error):
-        return Unread()
+        return UnreadCommits()
     try:
         frame = FRAME_HEADER + page_size
         count = (file.xFileSize() - HEADER) // frame
@@ -92,11 +92,11 @@ def unread_part(path: Path, read: int, page_size: int, pages: int) -> Unread:
             _kind_of(_exactly(file, FRAME_HEADER, HEADER + place * frame), salts, pages)
             for place in {*places[:2], *places[-1:]}
         ):
-            return Unread()
+            return UnreadCommits()
         kinds = [_kind_of(_exactly(file, FRAME_HEADER, HEADER + place * frame), salts, pages) for place in places]
-        return Unread(kinds.count(_COMMIT), kinds.count(_NOISE))
+        return UnreadCommits(kinds.count(_COMMIT), kinds.count(_NOISE))
     except apsw.Error:
-        return Unread(noise=1)
+        return UnreadCommits(noise=1)
     finally:
         file.xClose()
 
@@ -143,7 +143,7 @@ class LogKeeper:
         self._database = database
         self._log = Path(f"{database}-wal")
         self.kept = Path(f"{database}-unread-log")
-        self._unread = Unread()
+        self._unread = UnreadCommits()
 
     @property
     def is_damaged(self) -> bool:
@@ -179,7 +179,7 @@ class LogKeeper:
         """Take the copy away: it has older pages of what is erased."""
         self.kept.unlink(missing_ok=True)
 
-    def _compare(self, connection: apsw.Connection) -> Unread:
+    def _compare(self, connection: apsw.Connection) -> UnreadCommits:
         pages, size = connection.pragma("page_count"), connection.pragma("page_size")
         for _ in range(_LOOKS):
             before = _frames_read(connection)
@@ -187,7 +187,7 @@ class LogKeeper:
             # Others may have committed between the two looks; what they wrote is not unread.
             if not found.is_damage or _frames_read(connection) == before:
                 return found
-        return Unread()
+        return UnreadCommits()
 
     def _keep(self) -> None:
         # A disk without room for it is no reason to keep anybody from reading.

@@ -19,8 +19,8 @@ from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.remember.foreign.claude_code import read_claude_code
 from recollect.remember.foreign.exports import read_agentmemory, read_basic_memory, read_claude_mem, read_mem0
-from recollect.remember.foreign.findings import Found, FoundSession, FoundTurn, Unread
-from recollect.remember.foreign.review import HEARD, SESSION, Audit, Line, audited, lines_of
+from recollect.remember.foreign.findings import FoundMemory, FoundSession, FoundTurn, Unread
+from recollect.remember.foreign.review import HEARD, SESSION, Audit, ReviewLine, audited, lines_of
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.notices import kept_of
 from recollect.surfaces.cli.parsing import Request
@@ -39,7 +39,7 @@ class _Source:
     """Where another memory usually is, and who reads it; those without a reader are read by another verb."""
 
     usual: Callable[[], Path] | None = None
-    read: Callable[[Path], Found] | None = None
+    read: Callable[[Path], FoundMemory] | None = None
 
 
 def import_source(memory: Memory, request: Request, terminal: Terminal, clock: Clock | None = None) -> Screen:
@@ -63,7 +63,7 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
         heard = name in HEARD
         taken = ImportReport()
         # Session by session: one that is here whole has been learned from, also if the next one is never reached.
-        for part in (Found(kept.notes), *(Found(sessions=(session,)) for session in kept.sessions)):
+        for part in (FoundMemory(kept.notes), *(FoundMemory(sessions=(session,)) for session in kept.sessions)):
             before = {session.id: _ids_of(memory, session.id, space) for session in part.sessions if heard}
             lines = lines_of(name, part, space=space or memory.settings.space, now=now)
             taken = _together(taken, _taken_in(into, memory, lines, space, trust=heard))
@@ -81,7 +81,9 @@ def _together(one: ImportReport, other: ImportReport) -> ImportReport:
     )
 
 
-def _taken_in(into: Memory, memory: Memory, lines: Iterator[Line], space: str | None, *, trust: bool) -> ImportReport:
+def _taken_in(
+    into: Memory, memory: Memory, lines: Iterator[ReviewLine], space: str | None, *, trust: bool
+) -> ImportReport:
     """Hand lines on, some at a time, without those that are here already and would be dated anew."""
     total = ImportReport()
     batch: list[str] = []
@@ -169,7 +171,7 @@ def _place(name: str, source: _Source, said: str | None) -> Path:
     return place
 
 
-def _chats(place: Path) -> Found:
+def _chats(place: Path) -> FoundMemory:
     """The conversations of an export of ChatGPT or Claude; how they are taken in is the business of `ingest`."""
     from recollect.remember.files.chunks import Unreadable
     from recollect.remember.files.file_reader import read_document
@@ -187,7 +189,7 @@ def _chats(place: Path) -> Found:
                 for number, turn in enumerate(chat.turns)
             )
             sessions.append(FoundSession(chat.id, turns, chat.title))
-    return Found(sessions=tuple(sessions), unread=tuple(unread))
+    return FoundMemory(sessions=tuple(sessions), unread=tuple(unread))
 
 
 def _screen(
@@ -234,7 +236,7 @@ def _counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def _claude_code(place: Path) -> Found:
+def _claude_code(place: Path) -> FoundMemory:
     from recollect.surfaces.hosts.sessions import named_by, sessions_in
     from recollect.workspace.projects import project_of
 
@@ -242,7 +244,7 @@ def _claude_code(place: Path) -> Found:
     return read_claude_code(place, lambda text: sessions_in(text, named))
 
 
-def _claude_mem(place: Path) -> Found:
+def _claude_mem(place: Path) -> FoundMemory:
     from recollect.stores.sqlite.frozen import rows_of
 
     return read_claude_mem(place, rows_of)

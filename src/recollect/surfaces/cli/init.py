@@ -41,7 +41,7 @@ from recollect.surfaces.hosts.files import (
     plan_whole,
     undo,
 )
-from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Target, Wiring
+from recollect.surfaces.hosts.known import HOSTS, Ground, Host, HostFile, Wiring
 from recollect.surfaces.hosts.presence import checks, found_hosts, handshake, has_mcp, holders, this_ground
 from recollect.surfaces.resident.process import require_packages
 from recollect.vault.membership import Joined, Wish, joined
@@ -215,7 +215,7 @@ def _knowing(records: Records, wiring: Wiring) -> Records:
 
 def _all_targets(
     hosts: Sequence[Host], ground: Ground, wiring: Wiring, records: Records
-) -> Iterator[tuple[str, Target]]:
+) -> Iterator[tuple[str, HostFile]]:
     """Everything that we may ever have written for these hosts."""
     for name in records.names or (wiring.name,):
         whole = replace(wiring, name=name, mcp=True, hooks=True, instructions=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from recollect.domain.errors import NotFound, RecollectError
 from recollect.redaction.clean_text import clean
-from recollect.surfaces.hooks.hosts import Moment
+from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import Notice, heard
 from recollect.surfaces.hooks.spool import append
 from recollect.workspace.projects import project_of
@@ -21,10 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from recollect.surfaces.hooks.shim import Told
+    from recollect.surfaces.hooks.shim import ShimAnswer
 
 
-def leave(home: Path, agent: str, event: str, told: Told) -> bool:
+def leave(home: Path, agent: str, event: str, told: ShimAnswer) -> bool:
     """Put it on disk; false if there is nothing in it to be kept, or no room."""
     try:
         notice = heard(agent, event, told.said, at=told.at, new_id=told.new_id, space=told.space).notice
@@ -44,7 +44,7 @@ def ready_to_lie(notice: Notice) -> Notice:
         arguments=_without_secrets(notice.arguments),
         source=clean(notice.source),
         space=notice.space and clean(notice.space),
-        untold=notice.moment is Moment.SESSION_START,
+        untold=notice.moment is HookMoment.SESSION_START,
     )
     if notice.folder is None:
         return told

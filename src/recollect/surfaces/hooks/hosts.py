@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Moment(StrEnum):
+class HookMoment(StrEnum):
     """The kinds of event a hook can be about. The values are what is typed after `recollect hook`."""
 
     SESSION_START = "session-start"
@@ -25,7 +25,7 @@ class Moment(StrEnum):
     SESSION_END = "session-end"
 
 
-class Form(StrEnum):
+class HookForm(StrEnum):
     """How a host is told something."""
 
     SPECIFIC = "hookSpecificOutput"  # nested, with the name of its event
@@ -33,7 +33,7 @@ class Form(StrEnum):
     PLAIN = "context"  # to a plugin of ours
 
 
-class Host(NamedTuple):
+class HookHost(NamedTuple):
     """A coding agent.
 
     `fields` says for each thing of ours where it stands, as dotted paths; the first that is there counts. `told` are
@@ -42,13 +42,13 @@ class Host(NamedTuple):
     """
 
     name: str
-    events: Mapping[str, Moment]
+    events: Mapping[str, HookMoment]
     fields: Mapping[str, tuple[str, ...]]
-    form: Form = Form.SPECIFIC
-    told: frozenset[Moment] = frozenset({Moment.SESSION_START, Moment.PROMPT})
+    form: HookForm = HookForm.SPECIFIC
+    told: frozenset[HookMoment] = frozenset({HookMoment.SESSION_START, HookMoment.PROMPT})
     not_typed: frozenset[str] = frozenset()  # sources of prompts that no person wrote
     passed_over: frozenset[str] = frozenset()  # notifications that say nothing
-    over_http: frozenset[Moment] = frozenset()
+    over_http: frozenset[HookMoment] = frozenset()
 
 
 _USUAL: Mapping[str, tuple[str, ...]] = {
@@ -71,50 +71,50 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "prompt_id": ("prompt_id",),
 }
 
-_CLAUDE_CODE = Host(
+_CLAUDE_CODE = HookHost(
     name="claude-code",
     events={
-        "SessionStart": Moment.SESSION_START,
-        "UserPromptSubmit": Moment.PROMPT,
-        "PostToolUse": Moment.TOOL_USE,
-        "PostToolUseFailure": Moment.TOOL_FAILURE,
-        "PreCompact": Moment.PRE_COMPACT,
-        "Stop": Moment.STOP,
-        "SubagentStop": Moment.SUBAGENT_STOP,
-        "TaskCompleted": Moment.TASK,
-        "Notification": Moment.NOTIFICATION,
-        "SessionEnd": Moment.SESSION_END,
+        "SessionStart": HookMoment.SESSION_START,
+        "UserPromptSubmit": HookMoment.PROMPT,
+        "PostToolUse": HookMoment.TOOL_USE,
+        "PostToolUseFailure": HookMoment.TOOL_FAILURE,
+        "PreCompact": HookMoment.PRE_COMPACT,
+        "Stop": HookMoment.STOP,
+        "SubagentStop": HookMoment.SUBAGENT_STOP,
+        "TaskCompleted": HookMoment.TASK,
+        "Notification": HookMoment.NOTIFICATION,
+        "SessionEnd": HookMoment.SESSION_END,
     },
     fields=_USUAL,
     not_typed=frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"}),
     passed_over=frozenset({"idle_prompt", "auth_success"}),
-    over_http=frozenset(Moment) - {Moment.SESSION_START},
+    over_http=frozenset(HookMoment) - {HookMoment.SESSION_START},
 )
 
-_CODEX = Host(
+_CODEX = HookHost(
     name="codex",
     events={
-        "SessionStart": Moment.SESSION_START,
-        "UserPromptSubmit": Moment.PROMPT,
-        "PostToolUse": Moment.TOOL_USE,
-        "PreCompact": Moment.PRE_COMPACT,
-        "Stop": Moment.STOP,
-        "SubagentStop": Moment.SUBAGENT_STOP,
-        "SessionEnd": Moment.SESSION_END,
+        "SessionStart": HookMoment.SESSION_START,
+        "UserPromptSubmit": HookMoment.PROMPT,
+        "PostToolUse": HookMoment.TOOL_USE,
+        "PreCompact": HookMoment.PRE_COMPACT,
+        "Stop": HookMoment.STOP,
+        "SubagentStop": HookMoment.SUBAGENT_STOP,
+        "SessionEnd": HookMoment.SESSION_END,
     },
     fields={**_USUAL, "prompt_id": ("turn_id",)},
 )
 
-_GEMINI = Host(
+_GEMINI = HookHost(
     name="gemini",
     events={
-        "SessionStart": Moment.SESSION_START,
-        "BeforeAgent": Moment.PROMPT,
-        "AfterTool": Moment.TOOL_USE,
-        "PreCompress": Moment.PRE_COMPACT,
-        "AfterAgent": Moment.STOP,
-        "Notification": Moment.NOTIFICATION,
-        "SessionEnd": Moment.SESSION_END,
+        "SessionStart": HookMoment.SESSION_START,
+        "BeforeAgent": HookMoment.PROMPT,
+        "AfterTool": HookMoment.TOOL_USE,
+        "PreCompress": HookMoment.PRE_COMPACT,
+        "AfterAgent": HookMoment.STOP,
+        "Notification": HookMoment.NOTIFICATION,
+        "SessionEnd": HookMoment.SESSION_END,
     },
     fields={
         **_USUAL,
@@ -124,17 +124,17 @@ _GEMINI = Host(
     },
 )
 
-_CURSOR = Host(
+_CURSOR = HookHost(
     name="cursor",
     events={
-        "sessionStart": Moment.SESSION_START,
-        "beforeSubmitPrompt": Moment.PROMPT,
-        "postToolUse": Moment.TOOL_USE,
-        "postToolUseFailure": Moment.TOOL_FAILURE,
-        "preCompact": Moment.PRE_COMPACT,
-        "stop": Moment.STOP,
-        "subagentStop": Moment.SUBAGENT_STOP,
-        "sessionEnd": Moment.SESSION_END,
+        "sessionStart": HookMoment.SESSION_START,
+        "beforeSubmitPrompt": HookMoment.PROMPT,
+        "postToolUse": HookMoment.TOOL_USE,
+        "postToolUseFailure": HookMoment.TOOL_FAILURE,
+        "preCompact": HookMoment.PRE_COMPACT,
+        "stop": HookMoment.STOP,
+        "subagentStop": HookMoment.SUBAGENT_STOP,
+        "sessionEnd": HookMoment.SESSION_END,
     },
     fields={
         **_USUAL,
@@ -144,24 +144,26 @@ _CURSOR = Host(
         "error": ("error_message", "error"),
         "prompt_id": ("generation_id",),
     },
-    form=Form.CURSOR,
-    told=frozenset({Moment.SESSION_START}),
+    form=HookForm.CURSOR,
+    told=frozenset({HookMoment.SESSION_START}),
 )
 
 # These two load a plugin of ours, which speaks the plain form.
-_OPENCODE = Host("opencode", events={}, fields=_USUAL, form=Form.PLAIN)
-_OPENCLAW = Host("openclaw", events={}, fields=_USUAL, form=Form.PLAIN)
+_OPENCODE = HookHost("opencode", events={}, fields=_USUAL, form=HookForm.PLAIN)
+_OPENCLAW = HookHost("openclaw", events={}, fields=_USUAL, form=HookForm.PLAIN)
 
-HOSTS: Mapping[str, Host] = {host.name: host for host in (_CLAUDE_CODE, _CODEX, _GEMINI, _OPENCODE, _OPENCLAW, _CURSOR)}
+HOSTS: Mapping[str, HookHost] = {
+    host.name: host for host in (_CLAUDE_CODE, _CODEX, _GEMINI, _OPENCODE, _OPENCLAW, _CURSOR)
+}
 
 
-def moment_named(host: Host, name: str) -> Moment | None:
+def moment_named(host: HookHost, name: str) -> HookMoment | None:
     """The moment that is meant, by the host's word for it or by ours, however it is spelled; `None` for others."""
-    ours = {_plain(moment.value): moment for moment in Moment}
+    ours = {_plain(moment.value): moment for moment in HookMoment}
     return {**ours, **{_plain(event): moment for event, moment in host.events.items()}}.get(_plain(name))
 
 
-def event_of(host: Host, moment: Moment) -> str:
+def event_of(host: HookHost, moment: HookMoment) -> str:
     """The host's name for a moment; ours, where it has none."""
     return next((event for event, each in host.events.items() if each is moment), moment.value)
 

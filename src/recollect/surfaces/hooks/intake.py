@@ -20,8 +20,8 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.projects import folder_name
 from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
-from recollect.surfaces.hooks.hosts import Moment
-from recollect.surfaces.hooks.notice import Heard, Notice, answer, notice_in
+from recollect.surfaces.hooks.hosts import HookMoment
+from recollect.surfaces.hooks.notice import HeardNotice, Notice, answer, notice_in
 from recollect.surfaces.hooks.transcripts import committed, is_commit
 from recollect.verbs.actor import Where
 from recollect.workspace.repositories import Logged
@@ -33,12 +33,12 @@ _AT_ONCE = 100_000  # bytes of the spool that are taken in before a notice is an
 _LOOK_EVERY = 5.0  # seconds, for what was left because an answer came too late
 _SHORTEST = 12  # characters of a prompt that anything is looked up for; "go on" asks for nothing
 _EVENTS = {
-    Moment.PROMPT: "prompt",
-    Moment.TOOL_USE: "tool_use",
-    Moment.TOOL_FAILURE: "tool_failure",
-    Moment.SUBAGENT_STOP: "subagent",
-    Moment.TASK: "task",
-    Moment.NOTIFICATION: "notification",
+    HookMoment.PROMPT: "prompt",
+    HookMoment.TOOL_USE: "tool_use",
+    HookMoment.TOOL_FAILURE: "tool_failure",
+    HookMoment.SUBAGENT_STOP: "subagent",
+    HookMoment.TASK: "task",
+    HookMoment.NOTIFICATION: "notification",
 }
 _BEFORE = ("idempotency_key_reused", "observation_not_found")
 _LOG = logging.getLogger("recollect.http")
@@ -84,7 +84,7 @@ class Attendant:
         self._begun: deque[str | None] = deque(maxlen=_KNOWN_SESSIONS)  # spaces in which sessions began
         self._warmed: set[str | None] = set()
 
-    def answer(self, heard: Heard) -> str:
+    def answer(self, heard: HeardNotice) -> str:
         """Take in what a host said, and what it is to be told, in its own form."""
         return answer(heard.host, heard.moment, self.attend(heard.notice)) if heard.notice else ""
 
@@ -97,11 +97,11 @@ class Attendant:
                 _LOG.exception("the spool could not be taken in")
         self.take(notice)
         match notice.moment:
-            case Moment.SESSION_START:
+            case HookMoment.SESSION_START:
                 self._begun.append(notice.space)
                 self._due.set()
                 return self._context(notice)
-            case Moment.PROMPT:
+            case HookMoment.PROMPT:
                 return self._context(notice) if self._known(notice).untold else self._reminded(notice)
             case _:
                 return ""
@@ -109,15 +109,15 @@ class Attendant:
     def take(self, notice: Notice) -> None:
         """Take one notice in. Nobody waits for an answer to it."""
         match notice.moment:
-            case Moment.SESSION_START:
+            case HookMoment.SESSION_START:
                 known = self._known(notice)
                 known.told.clear()
                 known.untold = known.untold or notice.untold
                 self._begin(notice)
-            case Moment.SESSION_END:
+            case HookMoment.SESSION_END:
                 with contextlib.suppress(NotFound):  # nothing happened in it
                     self._memory.end_session(notice.session, at=notice.at, space=notice.space)
-            case Moment.PRE_COMPACT:
+            case HookMoment.PRE_COMPACT:
                 self._known(notice).told.clear()  # what is cut out of a context may be said again
             case _:
                 self._keep(notice)
@@ -218,7 +218,7 @@ class Attendant:
             self._begin(notice)
         where: Where = {"session": notice.session, "agent": notice.agent, "project": _seen_from(notice).project}
         try:
-            if notice.moment is Moment.STOP:
+            if notice.moment is HookMoment.STOP:
                 said = [{"role": "assistant", "content": notice.text}]
                 self._memory.add(
                     said, at=notice.at, extract=False, idempotency_key=notice.key, space=notice.space, **where

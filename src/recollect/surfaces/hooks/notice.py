@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from recollect.domain.errors import NotFound
 from recollect.domain.late import Late
 from recollect.domain.text import beginning
-from recollect.surfaces.hooks.hosts import HOSTS, Form, Host, Moment, event_of, moment_named
+from recollect.surfaces.hooks.hosts import HOSTS, HookForm, HookHost, HookMoment, event_of, moment_named
 
 LONGEST_TEXT = 100_000  # characters of a prompt; what tools put out is cut much shorter when it is kept
 LONGEST_OUTPUT = 16_000  # characters of what a tool said or was given that are handed on
@@ -29,7 +29,7 @@ _LONGEST_NAME = 200  # characters of an id of the host's
 class Notice(NamedTuple):
     """Something happened in a session. `at` is ISO 8601 in UTC; what is empty or `None` was not said."""
 
-    moment: Moment
+    moment: HookMoment
     agent: str
     session: str
     key: str
@@ -50,15 +50,15 @@ class Notice(NamedTuple):
         return json.dumps(said, separators=(",", ":")).encode("ascii")
 
 
-class Heard(NamedTuple):
+class HeardNotice(NamedTuple):
     """A host's message, understood: `notice` is `None` if it is not worth keeping."""
 
-    host: Host
-    moment: Moment
+    host: HookHost
+    moment: HookMoment
     notice: Notice | None
 
 
-def heard(agent: str, event: str, said: bytes, *, at: str, new_id: str, space: str | None = None) -> Heard:
+def heard(agent: str, event: str, said: bytes, *, at: str, new_id: str, space: str | None = None) -> HeardNotice:
     """Read what a host said in its own JSON; `NotFound` if there is no such host or it has no such event."""
     host = HOSTS.get(agent)
     moment = moment_named(host, event) if host else None
@@ -69,7 +69,7 @@ def heard(agent: str, event: str, said: bytes, *, at: str, new_id: str, space: s
     except (ValueError, RecursionError):
         payload = None
     notice = noticed(host, moment, payload, at=at, new_id=new_id) if isinstance(payload, dict) else None
-    return Heard(host, moment, notice._replace(space=space) if notice else None)
+    return HeardNotice(host, moment, notice._replace(space=space) if notice else None)
 
 
 def notice_in(line: bytes | str) -> Notice | None:
@@ -85,7 +85,7 @@ def notice_from(said: object) -> Notice | None:
     try:
         if not isinstance(said, dict):
             return None
-        found = Notice(**{**said, "moment": Moment(said["moment"])})
+        found = Notice(**{**said, "moment": HookMoment(said["moment"])})
     except (KeyError, TypeError, ValueError):
         return None
     texts = (found.agent, found.session, found.key, found.at, found.text, found.source)
@@ -100,7 +100,7 @@ def notice_from(said: object) -> Notice | None:
     return found if is_sound else None
 
 
-def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, new_id: str) -> Notice | None:
+def noticed(host: HookHost, moment: HookMoment, payload: Mapping[str, Any], *, at: str, new_id: str) -> Notice | None:
     """The notice in a host's JSON; `None` if not worth keeping. `new_id` is its key where the host gives no id."""
 
     def text(name: str) -> str:
@@ -112,41 +112,45 @@ def noticed(host: Host, moment: Moment, payload: Mapping[str, Any], *, at: str, 
         return None
     plain = Notice(moment, host.name, session, new_id, at, folder=text("folder") or None)
     match moment:
-        case Moment.PROMPT:
+        case HookMoment.PROMPT:
             own = beginning(own_words(text("prompt")), LONGEST_TEXT)
             if not own:
                 return None
             # What a program or another agent asked for is not the person's word.
             typed = not text("within") and text("source") not in host.not_typed
-            kept = Moment.PROMPT if typed else Moment.TASK
-            key = key_of(host.name, session, Moment.PROMPT, text("prompt_id"), digest(own)) if text("prompt_id") else ""
+            kept = HookMoment.PROMPT if typed else HookMoment.TASK
+            key = (
+                key_of(host.name, session, HookMoment.PROMPT, text("prompt_id"), digest(own))
+                if text("prompt_id")
+                else ""
+            )
             return plain._replace(moment=kept, text=own, key=key or new_id)
-        case Moment.TOOL_USE | Moment.TOOL_FAILURE:
+        case HookMoment.TOOL_USE | HookMoment.TOOL_FAILURE:
             return _tool_notice(host, plain, payload)
-        case Moment.STOP | Moment.SUBAGENT_STOP:
+        case HookMoment.STOP | HookMoment.SUBAGENT_STOP:
             return plain._replace(text=beginning(text("said"), LONGEST_OUTPUT))
-        case Moment.TASK:
+        case HookMoment.TASK:
             return plain._replace(text=beginning(text("task"), LONGEST_OUTPUT)) if text("task") else None
-        case Moment.NOTIFICATION:
+        case HookMoment.NOTIFICATION:
             said = beginning(text("message"), LONGEST_OUTPUT)
             return plain._replace(text=said) if said and text("sort") not in host.passed_over else None
-        case Moment.SESSION_START | Moment.SESSION_END:
+        case HookMoment.SESSION_START | HookMoment.SESSION_END:
             return plain._replace(source=beginning(text("source"), _LONGEST_NAME))
-        case Moment.PRE_COMPACT:
+        case HookMoment.PRE_COMPACT:
             return plain
 
 
-def answer(host: Host, moment: Moment, context: str) -> str:
+def answer(host: HookHost, moment: HookMoment, context: str) -> str:
     """The text for standard output; empty where there is nothing to say or nobody to listen."""
     if not context or moment not in host.told:
         return ""
     match host.form:
-        case Form.SPECIFIC:
+        case HookForm.SPECIFIC:
             told = {"hookEventName": event_of(host, moment), "additionalContext": context}
             return json.dumps({"hookSpecificOutput": told})
-        case Form.CURSOR:
+        case HookForm.CURSOR:
             return json.dumps({"additional_context": context})
-        case Form.PLAIN:
+        case HookForm.PLAIN:
             return json.dumps({"context": context})
 
 
@@ -160,7 +164,7 @@ def is_ours(tool: str) -> bool:
     return bool(_OURS.search(tool.lower()))
 
 
-def key_of(agent: str, session: str, moment: Moment, *marks: str) -> str:
+def key_of(agent: str, session: str, moment: HookMoment, *marks: str) -> str:
     """The key of a happening that its host has an id for: the same for a hook and for a transcript."""
     return f"hook-{digest(json.dumps([agent, session, moment.value, *marks]))}"
 
@@ -196,20 +200,20 @@ def shortened(arguments: object) -> dict[str, Any] | None:
     }
 
 
-def _tool_notice(host: Host, plain: Notice, payload: Mapping[str, Any]) -> Notice | None:
+def _tool_notice(host: HookHost, plain: Notice, payload: Mapping[str, Any]) -> Notice | None:
     tool = _at(payload, host.fields["tool"])
     if not isinstance(tool, str) or not tool or is_ours(tool) or _at(payload, host.fields["interrupted"]) is True:
         return None
     error = _at(payload, host.fields["error"])
-    moment = Moment.TOOL_FAILURE if error and plain.moment is Moment.TOOL_USE else plain.moment
-    found = error if moment is Moment.TOOL_FAILURE else _at(payload, host.fields["output"])
+    moment = HookMoment.TOOL_FAILURE if error and plain.moment is HookMoment.TOOL_USE else plain.moment
+    found = error if moment is HookMoment.TOOL_FAILURE else _at(payload, host.fields["output"])
     named = _at(payload, host.fields["tool_id"])
     return plain._replace(
         moment=moment,
         tool=beginning(tool, _LONGEST_NAME),
         text=output_text(found),
         arguments=shortened(_at(payload, host.fields["arguments"])),
-        key=key_of(host.name, plain.session, Moment.TOOL_USE, named) if isinstance(named, str) else plain.key,
+        key=key_of(host.name, plain.session, HookMoment.TOOL_USE, named) if isinstance(named, str) else plain.key,
     )
 
 

@@ -43,7 +43,7 @@ _MOST_PATIENCE = 120.0  # seconds
 _OPTIONS = ("--agent", "--home", "--space", "--patience")
 
 
-class Options(NamedTuple):
+class ShimOptions(NamedTuple):
     """The options typed after `recollect hook`; `None` for those that were not."""
 
     event: str
@@ -64,7 +64,7 @@ class Options(NamedTuple):
         return _PATIENCE_AT_START if self.begins() else _PATIENCE
 
 
-class Told(NamedTuple):
+class ShimAnswer(NamedTuple):
     """A host's message as it came; when, and the id by which it is known again where the host has none."""
 
     said: bytes
@@ -73,7 +73,7 @@ class Told(NamedTuple):
     space: str | None
 
 
-def options_in(words: Sequence[str]) -> Options | None:
+def options_in(words: Sequence[str]) -> ShimOptions | None:
     """The options typed, read without the command line's own parser; `None` if they are not enough to go by.
 
     Unknown options are passed over: a hook that another version installed must not fail.
@@ -87,23 +87,23 @@ def options_in(words: Sequence[str]) -> Options | None:
             found["event"] = word
         elif name in _OPTIONS and (is_joined or left):
             found[name[2:]] = value if is_joined else left.pop(0)
-    return Options(**found) if {"event", "agent"} <= set(found) else None
+    return ShimOptions(**found) if {"event", "agent"} <= set(found) else None
 
 
-def run(options: Options) -> int:
+def run(options: ShimOptions) -> int:
     """Always 0, and always in time."""
     _thread.start_new_thread(_end_after, (_TO_READ + options.seconds() + _AT_THE_LATEST,))
     with contextlib.suppress(Exception, KeyboardInterrupt):
         said = read_input(sys.stdin.buffer.fileno())
         if said.strip():
-            told = Told(said, now(), new_key(), _space(options))
+            told = ShimAnswer(said, now(), new_key(), _space(options))
             answer = carried(options, told, time.monotonic() + options.seconds())
             if answer:
                 os.write(sys.stdout.fileno(), answer)
     return 0
 
 
-def carried(options: Options, told: Told, deadline: float) -> bytes:
+def carried(options: ShimOptions, told: ShimAnswer, deadline: float) -> bytes:
     """The answer to the host. If nobody could take what it said, that is on disk when this returns."""
     home = home_folder(options.home)
     with contextlib.suppress(Exception):
@@ -119,7 +119,7 @@ def carried(options: Options, told: Told, deadline: float) -> bytes:
     return b""
 
 
-def _asked(home: Path, options: Options, told: Told, deadline: float) -> bytes | None:
+def _asked(home: Path, options: ShimOptions, told: ShimAnswer, deadline: float) -> bytes | None:
     """The server's answer; `None` if it has none for us, or none in time. Only a session that begins waits for one to
     start."""
     found = running(home)
@@ -195,7 +195,7 @@ def _connected(host: str, port: int, deadline: float) -> _socket.socket:
     raise ConnectionError
 
 
-def _space(options: Options) -> str | None:
+def _space(options: ShimOptions) -> str | None:
     """The space that was named; `None` for the usual one of the home, which whoever takes it in knows."""
     named = options.space or said_of("SPACE")
     if named or not said_of("CONFIG"):

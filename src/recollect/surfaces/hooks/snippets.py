@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.domain.errors import InvalidInput
-from recollect.surfaces.hooks.hosts import HOSTS, Host, Moment
+from recollect.surfaces.hooks.hosts import HOSTS, HookHost, HookMoment
 from recollect.surfaces.hooks.plugins import OPENCLAW, OPENCODE
 from recollect.surfaces.hooks.shim import PATH
 
@@ -21,11 +21,11 @@ TOKEN_VARIABLE = "RECOLLECT_TOKEN"  # noqa: S105 - the name of a variable
 
 # Seconds a host waits before it goes on without us. A hook ends long before; this is for a machine that stands still.
 # It must be said for the end of a session, which some hosts cut off after a second or two.
-_SECONDS = {Moment.SESSION_START: 10, Moment.SESSION_END: 5}
+_SECONDS = {HookMoment.SESSION_START: 10, HookMoment.SESSION_END: 5}
 _USUAL_SECONDS = 5
 _MOST_AT_THE_END = {"codex": 3}  # seconds; a session in which more is asked for begins with a warning
 _IN_MILLISECONDS = frozenset({"gemini"})
-_TOOLS = frozenset({Moment.TOOL_USE, Moment.TOOL_FAILURE})
+_TOOLS = frozenset({HookMoment.TOOL_USE, HookMoment.TOOL_FAILURE})
 
 
 def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) 
         entries = {event: [_handler(host, event, moment, command)] for event, moment in host.events.items()}
         return {"version": 1, "hooks": entries}
 
-    def handler(event: str, moment: Moment) -> dict[str, Any]:
+    def handler(event: str, moment: HookMoment) -> dict[str, Any]:
         if server and moment in host.over_http:
             return _request(host, event, moment, server)
         return {"type": "command", **_handler(host, event, moment, command)}
@@ -67,9 +67,9 @@ def files_for(agent: str, command: Sequence[str], home: str | None = None) -> Ma
     return {name: text.replace("__COMMAND__", words).replace("__HOME__", place) for name, text in files.items()}
 
 
-def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> dict[str, Any]:
+def _handler(host: HookHost, event: str, moment: HookMoment, command: Sequence[str]) -> dict[str, Any]:
     seconds = _SECONDS.get(moment, _USUAL_SECONDS)
-    if moment is Moment.SESSION_END:
+    if moment is HookMoment.SESSION_END:
         seconds = _MOST_AT_THE_END.get(host.name, seconds)
     return {
         "command": shlex.join([*command, "hook", event, "--agent", host.name]),
@@ -77,7 +77,7 @@ def _handler(host: Host, event: str, moment: Moment, command: Sequence[str]) -> 
     }
 
 
-def _request(host: Host, event: str, moment: Moment, server: str) -> dict[str, Any]:
+def _request(host: HookHost, event: str, moment: HookMoment, server: str) -> dict[str, Any]:
     """The token stands in no file: the host takes it from its own environment."""
     return {
         "type": "http",
@@ -88,7 +88,7 @@ def _request(host: Host, event: str, moment: Moment, server: str) -> dict[str, A
     }
 
 
-def _host(agent: str) -> Host:
+def _host(agent: str) -> HookHost:
     if agent not in HOSTS:
         raise InvalidInput(
             f"There is no agent `{agent[:60]}`.", code="unknown_agent", hint=f"There are: {', '.join(HOSTS)}."

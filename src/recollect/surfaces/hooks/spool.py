@@ -58,7 +58,7 @@ def size(home: Path) -> int:
     return written + sum(map(_size_of, _taken(home)))
 
 
-class State(NamedTuple):
+class SpoolState(NamedTuple):
     """How many lines wait to be taken in, how many nobody could read, and whether there is no room for more."""
 
     waiting: int
@@ -66,10 +66,10 @@ class State(NamedTuple):
     is_full: bool
 
 
-def state(home: Path) -> State:
+def state(home: Path) -> SpoolState:
     """How a spool stands. It is read whole, for whoever asks how things are."""
     waiting = sum(_lines_in(file) for file in (home / FILE, *_taken(home)))
-    return State(waiting, _lines_in(home / BROKEN), _size_of(home / FILE) + LONGEST_LINE > MOST_BYTES)
+    return SpoolState(waiting, _lines_in(home / BROKEN), _size_of(home / FILE) + LONGEST_LINE > MOST_BYTES)
 
 
 @contextlib.contextmanager

@@ -26,7 +26,7 @@ from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.redaction.clean_text import checked_text
 from recollect.redaction.redactor import redact
 from recollect.remember.activity import Event, activity_of, seen
-from recollect.surfaces.hooks.hosts import HOSTS, Moment
+from recollect.surfaces.hooks.hosts import HOSTS, HookMoment
 from recollect.surfaces.hooks.notice import (
     LONGEST_OUTPUT,
     LONGEST_TEXT,
@@ -47,14 +47,14 @@ _NOT_SAID = re.compile(r"<(?:local-command|command-name|command-message|bash-)|\
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TranscriptNotice:
     """The notices of a transcript, in order; `unreadable` counts lines that are no JSON."""
 
     notices: tuple[Notice, ...]
     unreadable: int = 0
 
 
-def notices_of(lines: Iterable[bytes], *, space: str | None = None) -> Told:
+def notices_of(lines: Iterable[bytes], *, space: str | None = None) -> TranscriptNotice:
     """The notices of every session in a transcript: its start, what happened, its end."""
     sessions: dict[str, list[Notice]] = {}
     tools: dict[str, Notice] = {}
@@ -75,7 +75,7 @@ def notices_of(lines: Iterable[bytes], *, space: str | None = None) -> Told:
         notices = sessions.setdefault(found.session, [])
         notices += (each._replace(space=space) for each in _notices(found, tools))
     told = [each for notices in sessions.values() for each in _whole(notices)]
-    return Told(tuple(told), unreadable)
+    return TranscriptNotice(tuple(told), unreadable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class _Entry:
     blocks: tuple[Mapping[str, Any], ...]
     is_aside: bool  # of a subagent
 
-    def notice(self, moment: Moment, key: str) -> Notice:
+    def notice(self, moment: HookMoment, key: str) -> Notice:
         return Notice(moment, AGENT, self.session, key, self.at, folder=self.folder, branch=self.branch)
 
 
@@ -129,46 +129,46 @@ def _notices(entry: _Entry, tools: dict[str, Notice]) -> Iterator[Notice]:
     for number, block in enumerate(entry.blocks):
         sort, text = block.get("type"), block.get("text")
         if sort == "tool_use" and isinstance(block.get("id"), str) and isinstance(block.get("name"), str):
-            asked = entry.notice(Moment.TOOL_USE, key_of(AGENT, entry.session, Moment.TOOL_USE, block["id"]))
+            asked = entry.notice(HookMoment.TOOL_USE, key_of(AGENT, entry.session, HookMoment.TOOL_USE, block["id"]))
             tools[block["id"]] = asked._replace(tool=block["name"], arguments=shortened(block.get("input")))
         elif sort == "tool_result" and block.get("tool_use_id") in tools:
             asked = tools.pop(block["tool_use_id"])
             if asked.tool and not is_ours(asked.tool):
                 failed = block.get("is_error") is True
-                moment = Moment.TOOL_FAILURE if failed else Moment.TOOL_USE
+                moment = HookMoment.TOOL_FAILURE if failed else HookMoment.TOOL_USE
                 yield asked._replace(moment=moment, at=entry.at, text=output_text(block.get("content")))
         elif sort == "text" and isinstance(text, str) and not entry.is_aside:
             if entry.kind == "assistant":
-                key = key_of(AGENT, entry.session, Moment.STOP, entry.uuid, str(number))
-                yield entry.notice(Moment.STOP, key)._replace(text=text[:LONGEST_OUTPUT])
+                key = key_of(AGENT, entry.session, HookMoment.STOP, entry.uuid, str(number))
+                yield entry.notice(HookMoment.STOP, key)._replace(text=text[:LONGEST_OUTPUT])
                 continue
             own = own_words(text)[:LONGEST_TEXT]
             if own and not _NOT_SAID.match(own):
                 marks = (entry.prompt_id, digest(own)) if entry.prompt_id else (entry.uuid, str(number))
-                key = key_of(AGENT, entry.session, Moment.PROMPT, *marks)
-                yield entry.notice(Moment.PROMPT, key)._replace(text=own)
+                key = key_of(AGENT, entry.session, HookMoment.PROMPT, *marks)
+                yield entry.notice(HookMoment.PROMPT, key)._replace(text=own)
 
 
 def _whole(notices: list[Notice]) -> Iterator[Notice]:
     """A session with its start and its end. Of what the agent said between tools, only the last words count."""
     if not notices:
         return
-    yield _mark(notices[0], Moment.SESSION_START)
+    yield _mark(notices[0], HookMoment.SESSION_START)
     for each, after in zip(notices, (*notices[1:], None), strict=True):
-        if each.moment is not Moment.STOP or after is None or after.moment is Moment.PROMPT:
+        if each.moment is not HookMoment.STOP or after is None or after.moment is HookMoment.PROMPT:
             yield each
-    yield _mark(notices[-1], Moment.SESSION_END)
+    yield _mark(notices[-1], HookMoment.SESSION_END)
 
 
-def _mark(beside: Notice, moment: Moment) -> Notice:
+def _mark(beside: Notice, moment: HookMoment) -> Notice:
     """The start or the end of a session, at the moment of what is told first or last of it."""
     return beside._replace(moment=moment, key=key_of(AGENT, beside.session, moment), text="", tool=None, arguments=None)
 
 
 _EVENTS = {
-    Moment.PROMPT: Event.PROMPT,
-    Moment.TOOL_USE: Event.TOOL_USE,
-    Moment.TOOL_FAILURE: Event.TOOL_FAILURE,
+    HookMoment.PROMPT: Event.PROMPT,
+    HookMoment.TOOL_USE: Event.TOOL_USE,
+    HookMoment.TOOL_FAILURE: Event.TOOL_FAILURE,
 }
 
 
@@ -186,7 +186,7 @@ def unheard(notices: Iterable[Notice], kept: Iterable[Observation]) -> Iterator[
 def _words_of(notice: Notice) -> tuple[ObservationKind, str] | None:
     """The kind and the text that would be kept of a notice; `None` for one that only marks a moment."""
     try:
-        if notice.moment is Moment.STOP:
+        if notice.moment is HookMoment.STOP:
             return ObservationKind.MESSAGE, checked_text(redact(notice.text).text)
         if notice.moment not in _EVENTS:
             return None
@@ -217,7 +217,7 @@ class Committed(NamedTuple):
 
 def is_commit(notice: Notice) -> bool:
     """Whether a tool was told to commit, and did not fail."""
-    if notice.moment is not Moment.TOOL_USE or not notice.tool or activity_of(notice.tool) is not Activity.COMMAND:
+    if notice.moment is not HookMoment.TOOL_USE or not notice.tool or activity_of(notice.tool) is not Activity.COMMAND:
         return False
     return any(_COMMIT.search(command) for command in _commands(notice))
 

@@ -18,9 +18,9 @@ from pathlib import Path
 from recollect.disk import OWN, write_whole
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Conflict, Misconfigured, StoreFailure
-from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import Target, Wiring
-from recollect.surfaces.hosts.plan import Ours, Standing, is_bare, joined, parted, standing
+from recollect.surfaces.hosts.json_text import BrokenJson
+from recollect.surfaces.hosts.known import HostFile, Wiring
+from recollect.surfaces.hosts.plan import HostStanding, Ours, is_bare, joined, parted, standing
 
 RECORDS = "connected.json"
 BACKUPS = "before-init"
@@ -29,7 +29,7 @@ _LARGEST = 50_000_000  # bytes of a settings file; Claude Code's own grows to so
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class HostRecord:
     """The record of a changed file: the backup of what was there, `None` for nothing, and its SHA-256 as we left it.
 
     `parts` are the sorts of what we put there, and `folders` those that had to be made for it.
@@ -49,22 +49,22 @@ class Records:
 
     commands: tuple[tuple[str, ...], ...] = ()
     names: tuple[str, ...] = ()
-    files: tuple[Record, ...] = ()
+    files: tuple[HostRecord, ...] = ()
 
     @property
     def ours(self) -> Ours:
         return Ours(self.commands)
 
-    def of(self, path: Path) -> Record | None:
+    def of(self, path: Path) -> HostRecord | None:
         return next((each for each in self.files if each.path == str(path)), None)
 
-    def has(self, target: Target) -> bool:
+    def has(self, target: HostFile) -> bool:
         """Whether we have put that part there."""
         known = self.of(target.path)
         return known is not None and part_of(target) in known.parts
 
 
-def part_of(target: Target) -> str:
+def part_of(target: HostFile) -> str:
     """The sort of part that a target is about, as records have it."""
     return type(target.part).__name__.lower()
 
@@ -77,7 +77,7 @@ class Edit:
     agents: tuple[str, ...]
     before: bytes | None
     after: bytes | None
-    targets: tuple[Target, ...] = ()
+    targets: tuple[HostFile, ...] = ()
     foreign: bool = False
 
     @property
@@ -85,23 +85,23 @@ class Edit:
         return self.before != self.after
 
 
-def plan(targets: Iterable[tuple[str, Target]], ours: Ours) -> list[Edit]:
+def plan(targets: Iterable[tuple[str, HostFile]], ours: Ours) -> list[Edit]:
     """The edits that make every target as it should be. Raises before anything is touched."""
     edits = []
     for path, agents, parts in _by_file(targets):
         before = _read(path)
         text = _decoded(path, before)
         try:
-            foreign = any(standing(text, target, ours) is Standing.FOREIGN for target in parts)
+            foreign = any(standing(text, target, ours) is HostStanding.FOREIGN for target in parts)
             for target in parts:
                 text = joined(text, target, ours)
-        except Broken as problem:
+        except BrokenJson as problem:
             raise _refused(path, problem) from None
         edits.append(Edit(path, agents, before, _encoded(text), parts, foreign))
     return edits
 
 
-def plan_undo(targets: Iterable[tuple[str, Target]], records: Records, home: Path) -> list[Edit]:
+def plan_undo(targets: Iterable[tuple[str, HostFile]], records: Records, home: Path) -> list[Edit]:
     """The edits that take everything back: to what was there before, or to what is there now without our parts."""
     edits = []
     for path, agents, parts in _by_file(targets):
@@ -117,7 +117,7 @@ def plan_undo(targets: Iterable[tuple[str, Target]], records: Records, home: Pat
         try:
             for target in parts:
                 text = parted(text, target, records.ours)
-        except Broken as problem:
+        except BrokenJson as problem:
             raise _refused(path, problem) from None
         if record is not None and record.before is None and is_bare(text, [each.part for each in parts]):
             text = None
@@ -196,7 +196,7 @@ def load_records(home: Path) -> Records:
     try:
         said = json.loads((home / RECORDS).read_text(encoding="utf-8"))
         files = tuple(
-            Record(
+            HostRecord(
                 each["path"],
                 tuple(each["agents"]),
                 each["before"],
@@ -224,9 +224,9 @@ def save_records(records: Records, home: Path) -> None:
     write_whole(home / RECORDS, json.dumps(said, indent=2).encode())
 
 
-def _by_file(targets: Iterable[tuple[str, Target]]) -> list[tuple[Path, tuple[str, ...], tuple[Target, ...]]]:
+def _by_file(targets: Iterable[tuple[str, HostFile]]) -> list[tuple[Path, tuple[str, ...], tuple[HostFile, ...]]]:
     """The targets of each file, in order, and the agents that they are for."""
-    files: dict[Path, list[tuple[str, Target]]] = {}
+    files: dict[Path, list[tuple[str, HostFile]]] = {}
     for agent, target in targets:
         files.setdefault(target.path, []).append((agent, target))
     return [
@@ -235,7 +235,7 @@ def _by_file(targets: Iterable[tuple[str, Target]]) -> list[tuple[Path, tuple[st
     ]
 
 
-def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Record:
+def _recorded(edit: Edit, known: HostRecord | None, ours: Ours, home: Path) -> HostRecord:
     """The record to keep of a file before it is written.
 
     If the file is still as we left it, its backup stays. If somebody has changed it since, the backup is what they
@@ -259,7 +259,7 @@ def _recorded(edit: Edit, known: Record | None, ours: Ours, home: Path) -> Recor
         (home / BACKUPS).mkdir(mode=0o700, parents=True, exist_ok=True)
         write_whole(home / BACKUPS / name, was)
     folders = tuple(str(each) for each in _missing_folders(edit.path)) or (known.folders if known else ())
-    return Record(str(edit.path), agents, name, after, parts, folders)
+    return HostRecord(str(edit.path), agents, name, after, parts, folders)
 
 
 def _missing_folders(path: Path) -> list[Path]:
@@ -272,7 +272,7 @@ def _missing_folders(path: Path) -> list[Path]:
     return missing[::-1]
 
 
-def _with(records: Records, record: Record) -> Records:
+def _with(records: Records, record: HostRecord) -> Records:
     others = tuple(each for each in records.files if each.path != record.path)
     return replace(records, files=(*others, record))
 

@@ -24,7 +24,7 @@ _INDENTED = re.compile(r"\n([ \t]+)\S")
 Place: TypeAlias = tuple[str | int, ...]  # the way from the root to a value
 
 
-class Broken(ValueError):
+class BrokenJson(ValueError):
     """The text is not JSON, or is not shaped as it must be to be added to. The message says where."""
 
 
@@ -34,12 +34,12 @@ class Member:
 
     key: str | None
     start: int
-    node: Node
+    node: JsonNode
     comma: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class JsonNode:
     """A value and where it stands; the end is not included."""
 
     start: int
@@ -59,12 +59,12 @@ class Node:
         return next((each for each in reversed(self.members) if each.key == step), None)
 
 
-def parse(text: str, *, json5: bool = False) -> Node:
+def parse(text: str, *, json5: bool = False) -> JsonNode:
     """Parse a text, with positions. Comments and trailing commas are understood; names without quotes if `json5`."""
     root = _Reader(text, json5).value(0, 0)
     end = _blanks(text, root.end)
     if end != len(text):
-        raise Broken(_where(text, end, "there is more after the end"))
+        raise BrokenJson(_where(text, end, "there is more after the end"))
     return root
 
 
@@ -84,7 +84,7 @@ def with_value(text: str, place: Place, value: Any, *, json5: bool = False) -> s
     depth = max(depth for depth in range(len(place)) if _node_at(root, place[:depth]) is not None)
     holder = _node_at(root, place[:depth])
     if holder is None or not isinstance(holder.value, dict):
-        raise Broken(f"`{_spelled(place[:depth])}` is not an object")
+        raise BrokenJson(f"`{_spelled(place[:depth])}` is not an object")
     for step in reversed(place[depth + 1 :]):
         value = {step: value}
     return _meant(_added(text, holder, str(place[depth]), value), _put(root.value, place[: depth + 1], value), json5)
@@ -97,7 +97,7 @@ def with_item(text: str, place: Place, item: Any, *, json5: bool = False) -> str
     if found is None:
         return with_value(text, place, [item], json5=json5)
     if not isinstance(found.value, list):
-        raise Broken(f"`{_spelled(place)}` is not a list")
+        raise BrokenJson(f"`{_spelled(place)}` is not a list")
     return _meant(_added(text, found, None, item), _put(root.value, place, [*found.value, item]), json5)
 
 
@@ -118,9 +118,9 @@ def without(text: str, place: Place, *, json5: bool = False) -> str:
         changed = _cut(text, holder, member, keeps_blanks=keeps_blanks)
         try:
             return _meant(changed, expected, json5)
-        except Broken:
+        except BrokenJson:
             continue
-    raise Broken(f"`{_spelled(place)}` cannot be taken out")
+    raise BrokenJson(f"`{_spelled(place)}` cannot be taken out")
 
 
 _GONE: Any = object()
@@ -132,13 +132,13 @@ class _Reader:
     def __init__(self, text: str, json5: bool) -> None:
         self._text, self._json5 = text, json5
 
-    def value(self, place: int, depth: int) -> Node:
+    def value(self, place: int, depth: int) -> JsonNode:
         place = _blanks(self._text, place)
         if depth > _DEEPEST:
-            raise Broken(_where(self._text, place, "it is nested too deeply"))
+            raise BrokenJson(_where(self._text, place, "it is nested too deeply"))
         if not self._text.startswith(("{", "["), place):
             end, value = self._scalar(place)
-            return Node(place, end, value, self)
+            return JsonNode(place, end, value, self)
         try:  # what is plain JSON is read many times faster by whoever reads nothing else
             value, end = _PLAIN.raw_decode(self._text, place)
         except (ValueError, RecursionError):
@@ -146,7 +146,7 @@ class _Reader:
             value = [each.node.value for each in members]
             if self._text.startswith("{", place):
                 value = {each.key: each.node.value for each in members}
-        return Node(place, end, value, self)
+        return JsonNode(place, end, value, self)
 
     def members(self, start: int) -> tuple[Member, ...]:
         """The members of the object or list that starts there."""
@@ -158,7 +158,7 @@ class _Reader:
         place = _blanks(self._text, start + 1)
         while not self._text.startswith(close, place):
             if members and members[-1].comma is None:
-                raise Broken(_where(self._text, place, f"`,` or `{close}` is missing"))
+                raise BrokenJson(_where(self._text, place, f"`,` or `{close}` is missing"))
             begin, key = place, None
             if close == "}":
                 place, key = self._key(place)
@@ -172,11 +172,11 @@ class _Reader:
 
     def _key(self, place: int) -> tuple[int, str]:
         if not self._json5 and not self._text.startswith('"', place):
-            raise Broken(_where(self._text, place, "a name in quotes is missing"))
+            raise BrokenJson(_where(self._text, place, "a name in quotes is missing"))
         end, key = self._scalar(place)
         colon = _blanks(self._text, end)
         if not self._text.startswith(":", colon):
-            raise Broken(_where(self._text, colon, "`:` is missing"))
+            raise BrokenJson(_where(self._text, colon, "`:` is missing"))
         return colon + 1, key if isinstance(key, str) else self._text[place:end]
 
     def _scalar(self, place: int) -> tuple[int, Any]:
@@ -188,13 +188,13 @@ class _Reader:
             if word and not self._json5:
                 return word.end(), json.loads(word.group())
         except ValueError:
-            raise Broken(_where(self._text, place, "this is no value")) from None
+            raise BrokenJson(_where(self._text, place, "this is no value")) from None
         quoted = _QUOTED.match(self._text, place) if self._json5 else None
         if quoted:
             return quoted.end(), re.sub(r"\\(.)", r"\1", quoted.group()[1:-1], flags=re.DOTALL)
         if word:
             return word.end(), _plain(word.group())
-        raise Broken(_where(self._text, place, "a value is missing"))
+        raise BrokenJson(_where(self._text, place, "a value is missing"))
 
 
 def _plain(word: str) -> Any:
@@ -218,7 +218,7 @@ def _spelled(place: Place) -> str:
     return ".".join(map(str, place)) or "it"
 
 
-def _node_at(root: Node, place: Place) -> Node | None:
+def _node_at(root: JsonNode, place: Place) -> JsonNode | None:
     node = root
     for step in place:
         member = node.at(step)
@@ -246,11 +246,11 @@ def _meant(text: str, expected: Any, json5: bool) -> str:
     """The text, if it says what it should."""
     said = parse(text, json5=json5).value
     if said != expected or json.dumps(said) != json.dumps(expected):
-        raise Broken("the change does not fit into this file")
+        raise BrokenJson("the change does not fit into this file")
     return text
 
 
-def _added(text: str, holder: Node, key: str | None, value: Any) -> str:
+def _added(text: str, holder: JsonNode, key: str | None, value: Any) -> str:
     """The text with one more member at the end of an object or a list, laid out like those before it."""
     close = holder.end - 1
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -275,7 +275,7 @@ def _added(text: str, holder: Node, key: str | None, value: Any) -> str:
     return text[: last.node.end] + "," + text[last.node.end : point] + words + text[point:]
 
 
-def _cut(text: str, holder: Node, member: Member, *, keeps_blanks: bool) -> str:
+def _cut(text: str, holder: JsonNode, member: Member, *, keeps_blanks: bool) -> str:
     """The text without a member, its comma, and the blanks before it."""
     end = member.node.end if member.comma is None else member.comma + 1
     start = member.start if keeps_blanks else len(text[: member.start].rstrip())

@@ -113,7 +113,7 @@ Part: TypeAlias = Server | Table | Hooks | Permit | Paragraph | Whole
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class HostFile:
     """A file of a host, and the one part of ours in it."""
 
     path: Path
@@ -129,49 +129,49 @@ class Host:
     title: str
     programs: tuple[str, ...]
     traces: Callable[[Ground], tuple[Path, ...]]
-    targets: Callable[[Ground, Wiring], tuple[Target, ...]]
+    targets: Callable[[Ground, Wiring], tuple[HostFile, ...]]
 
 
 _PLUGIN_MARK = "Written by Recollect"
 
 
-def _claude(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _claude(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     folder = ground.folder("CLAUDE_CONFIG_DIR", ".claude")
     account = folder if ground.environment.get("CLAUDE_CONFIG_DIR") else ground.home
     return _wanted(
         wiring,
         mcp=(
-            Target(account / ".claude.json", _server(wiring, ("mcpServers",), {"type": "stdio"})),
-            Target(folder / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY)),
+            HostFile(account / ".claude.json", _server(wiring, ("mcpServers",), {"type": "stdio"})),
+            HostFile(folder / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY)),
         ),
-        hooks=(Target(folder / "settings.json", wiring.hooks_of("claude-code")),),
-        instructions=(Target(folder / "CLAUDE.md", Paragraph(paragraph())),),
+        hooks=(HostFile(folder / "settings.json", wiring.hooks_of("claude-code")),),
+        instructions=(HostFile(folder / "CLAUDE.md", Paragraph(paragraph())),),
     )
 
 
-def _codex(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _codex(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     folder = ground.folder("CODEX_HOME", ".codex")
     entry = {"command": wiring.command[0], "args": [*wiring.command[1:], "mcp", *wiring.home_words]}
     return _wanted(
         wiring,
-        mcp=(Target(folder / "config.toml", Table("mcp_servers", wiring.name, entry)), _shared_skill(ground)),
-        hooks=(Target(folder / "hooks.json", wiring.hooks_of("codex")),),
-        instructions=(Target(folder / "AGENTS.md", Paragraph(paragraph())),),
+        mcp=(HostFile(folder / "config.toml", Table("mcp_servers", wiring.name, entry)), _shared_skill(ground)),
+        hooks=(HostFile(folder / "hooks.json", wiring.hooks_of("codex")),),
+        instructions=(HostFile(folder / "AGENTS.md", Paragraph(paragraph())),),
     )
 
 
-def _gemini(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _gemini(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     folder = ground.folder("GEMINI_CLI_HOME") / ".gemini"
     settings = folder / "settings.json"
     return _wanted(
         wiring,
-        mcp=(Target(settings, _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
-        hooks=(Target(settings, wiring.hooks_of("gemini")),),
-        instructions=(Target(folder / "GEMINI.md", Paragraph(paragraph())),),
+        mcp=(HostFile(settings, _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
+        hooks=(HostFile(settings, wiring.hooks_of("gemini")),),
+        instructions=(HostFile(folder / "GEMINI.md", Paragraph(paragraph())),),
     )
 
 
-def _opencode(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _opencode(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     folder = _opencode_folder(ground)
     names = ("opencode.jsonc", "opencode.json", "config.json")
     settings = next((folder / name for name in names if (folder / name).exists()), folder / "opencode.json")
@@ -179,16 +179,16 @@ def _opencode(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     entry = {"type": "local", "command": words, "enabled": True}
     return _wanted(
         wiring,
-        mcp=(Target(settings, Server(("mcp",), wiring.name, entry)), _shared_skill(ground)),
+        mcp=(HostFile(settings, Server(("mcp",), wiring.name, entry)), _shared_skill(ground)),
         hooks=tuple(
-            Target(folder / "plugins" / name, Whole(text, _PLUGIN_MARK))
+            HostFile(folder / "plugins" / name, Whole(text, _PLUGIN_MARK))
             for name, text in files_for("opencode", wiring.command, wiring.home).items()
         ),
-        instructions=(Target(folder / "AGENTS.md", Paragraph(paragraph())),),
+        instructions=(HostFile(folder / "AGENTS.md", Paragraph(paragraph())),),
     )
 
 
-def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _openclaw(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     named = ground.environment.get("OPENCLAW_CONFIG_PATH")
     settings = Path(named).expanduser() if named else _openclaw_folder(ground) / "openclaw.json"
     server = _server(wiring, ("mcp", "servers"), {})
@@ -197,33 +197,33 @@ def _openclaw(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
     plugin = _openclaw_folder(ground) / "extensions" / "recollect"
     return _wanted(
         wiring,
-        mcp=(Target(settings, server, json5=True), _shared_skill(ground)),
+        mcp=(HostFile(settings, server, json5=True), _shared_skill(ground)),
         hooks=(
             *(
-                Target(plugin / name, Whole(text, _PLUGIN_MARK))
+                HostFile(plugin / name, Whole(text, _PLUGIN_MARK))
                 for name, text in files_for("openclaw", wiring.command, wiring.home).items()
             ),
-            Target(settings, permit, json5=True),
+            HostFile(settings, permit, json5=True),
         ),
     )
 
 
-def _cursor(ground: Ground, wiring: Wiring) -> tuple[Target, ...]:
+def _cursor(ground: Ground, wiring: Wiring) -> tuple[HostFile, ...]:
     folder = ground.home / ".cursor"
     return _wanted(
         wiring,
-        mcp=(Target(folder / "mcp.json", _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
-        hooks=(Target(folder / "hooks.json", wiring.hooks_of("cursor")),),
+        mcp=(HostFile(folder / "mcp.json", _server(wiring, ("mcpServers",), {})), _shared_skill(ground)),
+        hooks=(HostFile(folder / "hooks.json", wiring.hooks_of("cursor")),),
     )
 
 
 def _wanted(
     wiring: Wiring,
     *,
-    mcp: tuple[Target, ...],
-    hooks: tuple[Target, ...] = (),
-    instructions: tuple[Target, ...] = (),
-) -> tuple[Target, ...]:
+    mcp: tuple[HostFile, ...],
+    hooks: tuple[HostFile, ...] = (),
+    instructions: tuple[HostFile, ...] = (),
+) -> tuple[HostFile, ...]:
     asked = ((wiring.mcp, mcp), (wiring.hooks, hooks), (wiring.instructions, instructions))
     return tuple(target for wanted, targets in asked if wanted for target in targets)
 
@@ -243,9 +243,9 @@ def _with_words(group: Mapping[str, Any], words: tuple[str, ...]) -> dict[str, A
     return changed
 
 
-def _shared_skill(ground: Ground) -> Target:
+def _shared_skill(ground: Ground) -> HostFile:
     """Where every agent but Claude Code looks for skills."""
-    return Target(ground.home / ".agents" / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY))
+    return HostFile(ground.home / ".agents" / "skills" / "recollect" / "SKILL.md", Whole(skill(), WRITTEN_BY))
 
 
 def _opencode_folder(ground: Ground) -> Path:

@@ -16,8 +16,8 @@ from typing import Any, assert_never
 from recollect.domain.dataclass import dataclass
 from recollect.surfaces.hosts import json_text, toml_text
 from recollect.surfaces.hosts.fragments import BEGIN, END
-from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import Hooks, Paragraph, Part, Permit, Server, Table, Target, Whole
+from recollect.surfaces.hosts.json_text import BrokenJson
+from recollect.surfaces.hosts.known import Hooks, HostFile, Paragraph, Part, Permit, Server, Table, Whole
 
 _HOOK_LINE = re.compile(r"\shook \S+ --agent \S+(?: --home .+)?$")
 _HOOK_URL = re.compile(r"https?://\S+/v1/hook\?agent=\S+&event=\S+$")
@@ -25,7 +25,7 @@ _MARKED = re.compile(rf"{re.escape(BEGIN)}(?:(?!{re.escape(BEGIN)}).)*?{re.escap
 _NAMED = "recollect"
 
 
-class Standing(StrEnum):
+class HostStanding(StrEnum):
     """How our part stands in a file."""
 
     MISSING = "missing"
@@ -70,37 +70,37 @@ def is_request(handler: Any) -> bool:
     return isinstance(address, str) and _HOOK_URL.match(address) is not None
 
 
-def standing(text: str | None, target: Target, ours: Ours) -> Standing:
+def standing(text: str | None, target: HostFile, ours: Ours) -> HostStanding:
     """How our part of a target stands in the text of its file. Raises `Broken` for a text that cannot be read."""
     part = target.part
     if text is None:
-        return Standing.MISSING
+        return HostStanding.MISSING
     if isinstance(part, Whole):
         if part.mark not in text:
-            return Standing.FOREIGN
-        return Standing.CURRENT if text == part.text else Standing.STALE
+            return HostStanding.FOREIGN
+        return HostStanding.CURRENT if text == part.text else HostStanding.STALE
     if isinstance(part, Paragraph):
         found = _MARKED.search(text)
         if not found:
-            return Standing.MISSING
-        return Standing.CURRENT if found.group().splitlines() == part.text.splitlines() else Standing.STALE
+            return HostStanding.MISSING
+        return HostStanding.CURRENT if found.group().splitlines() == part.text.splitlines() else HostStanding.STALE
     if isinstance(part, Hooks):
         return _standing_of_hooks(text, target, part, ours)
     if isinstance(part, Permit):
         return _standing_of_permit(text, target, part)
     known = _server_in(text, target, part)
     if known is None:
-        return Standing.MISSING
+        return HostStanding.MISSING
     if not ours.is_server(known):
-        return Standing.FOREIGN
+        return HostStanding.FOREIGN
     current = all(known.get(key) == value for key, value in part.entry.items())
-    return Standing.CURRENT if current else Standing.STALE
+    return HostStanding.CURRENT if current else HostStanding.STALE
 
 
-def joined(text: str | None, target: Target, ours: Ours) -> str | None:
+def joined(text: str | None, target: HostFile, ours: Ours) -> str | None:
     """The text with our part in it as it should be; the same text if it is, or if it is not ours to change."""
     how = standing(text, target, ours)
-    if how in (Standing.CURRENT, Standing.FOREIGN):
+    if how in (HostStanding.CURRENT, HostStanding.FOREIGN):
         return text
     part = target.part
     match part:
@@ -120,7 +120,7 @@ def joined(text: str | None, target: Target, ours: Ours) -> str | None:
             assert_never(part)
 
 
-def parted(text: str | None, target: Target, ours: Ours) -> str | None:
+def parted(text: str | None, target: HostFile, ours: Ours) -> str | None:
     """The text without our part; `None` if nothing is left of a file that was ours alone."""
     if text is None or not text.strip():
         return text
@@ -152,7 +152,7 @@ def is_bare(text: str | None, parts: Iterable[Part]) -> bool:
     openings = [dict(part.opening) for part in parts if isinstance(part, Hooks)]
     try:
         return json_text.parse(text).value in ({}, *openings)
-    except Broken:
+    except BrokenJson:
         return False
 
 
@@ -161,7 +161,7 @@ def _begun(text: str | None) -> str:
     return text if text and text.strip("\ufeff \t\r\n") else "{}\n"
 
 
-def _server_in(text: str, target: Target, part: Server | Table) -> dict[str, Any] | None:
+def _server_in(text: str, target: HostFile, part: Server | Table) -> dict[str, Any] | None:
     """The entry of the server of that name; `None` if there is none."""
     if isinstance(part, Table):
         outer: Any = toml_text.parse(text).get(part.place)
@@ -169,22 +169,22 @@ def _server_in(text: str, target: Target, part: Server | Table) -> dict[str, Any
         outer = _object_at(text, target, part.place)
     known = outer.get(part.name) if isinstance(outer, dict) else None
     if outer is not None and not isinstance(outer, dict):
-        raise Broken(f"`{part.place if isinstance(part.place, str) else '.'.join(part.place)}` is not an object")
+        raise BrokenJson(f"`{part.place if isinstance(part.place, str) else '.'.join(part.place)}` is not an object")
     return known if known is None or isinstance(known, dict) else {"": known}
 
 
-def _object_at(text: str, target: Target, place: tuple[str, ...]) -> Any:
+def _object_at(text: str, target: HostFile, place: tuple[str, ...]) -> Any:
     begun = _begun(text)
     if not isinstance(json_text.value_at(begun, (), json5=target.json5), dict):
-        raise Broken("the whole of it is not an object")
+        raise BrokenJson("the whole of it is not an object")
     for depth in range(1, len(place) + 1):
         found = json_text.value_at(begun, place[:depth], json5=target.json5)
         if found is not None and not isinstance(found, dict):
-            raise Broken(f"`{'.'.join(place[:depth])}` is not an object")
+            raise BrokenJson(f"`{'.'.join(place[:depth])}` is not an object")
     return json_text.value_at(begun, place, json5=target.json5)
 
 
-def _with_server(text: str, target: Target, part: Server) -> str:
+def _with_server(text: str, target: HostFile, part: Server) -> str:
     """The server added, or brought up to date key by key: whatever somebody added to it stays."""
     place = (*part.place, part.name)
     known = json_text.value_at(text, place, json5=target.json5)
@@ -196,12 +196,12 @@ def _with_server(text: str, target: Target, part: Server) -> str:
     return text
 
 
-def _standing_of_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> Standing:
+def _standing_of_hooks(text: str, target: HostFile, part: Hooks, ours: Ours) -> HostStanding:
     lists = _object_at(text, target, ("hooks",)) or {}
     found: dict[str, list[Any]] = {}
     for event, groups in lists.items():
         if event in part.groups and not isinstance(groups, list):
-            raise Broken(f"`hooks.{event}` is not a list")
+            raise BrokenJson(f"`hooks.{event}` is not a list")
         for handler in _handlers(groups):
             if ours.is_hook(handler):
                 found.setdefault(event, []).append(handler)
@@ -211,11 +211,11 @@ def _standing_of_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> St
     if chosen and not any(is_request(handler) for handlers in wanted.values() for handler in handlers):
         wanted |= chosen
     if found == wanted:
-        return Standing.CURRENT
-    return Standing.STALE if found else Standing.MISSING
+        return HostStanding.CURRENT
+    return HostStanding.STALE if found else HostStanding.MISSING
 
 
-def _with_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> str:
+def _with_hooks(text: str, target: HostFile, part: Hooks, ours: Ours) -> str:
     for key, value in part.opening.items():
         if json_text.value_at(text, (key,), json5=target.json5) is None:
             text = json_text.with_value(text, (key,), value, json5=target.json5)
@@ -225,7 +225,7 @@ def _with_hooks(text: str, target: Target, part: Hooks, ours: Ours) -> str:
     return text
 
 
-def _without_hooks(text: str, target: Target, ours: Ours) -> str:
+def _without_hooks(text: str, target: HostFile, ours: Ours) -> str:
     """Ours are looked for anew after each one that is taken out: places move."""
     while (place := next(_places(_object_at(text, target, ("hooks",)), ours), None)) is not None:
         text = json_text.without(text, ("hooks", *place), json5=target.json5)
@@ -253,31 +253,31 @@ def _handlers(groups: Any) -> Iterator[Any]:
         yield from inner if isinstance(inner, list) else [group]
 
 
-def _standing_of_permit(text: str, target: Target, part: Permit) -> Standing:
+def _standing_of_permit(text: str, target: HostFile, part: Permit) -> HostStanding:
     """The standing of our plugin's permit. A different one, such as that it may not run, is somebody else's."""
     known = (_object_at(text, target, part.place) or {}).get(part.name)
     if known is None:
-        return Standing.MISSING
+        return HostStanding.MISSING
     if known != part.entry:
-        return Standing.FOREIGN
-    return Standing.CURRENT if _is_among(text, target, part) else Standing.STALE
+        return HostStanding.FOREIGN
+    return HostStanding.CURRENT if _is_among(text, target, part) else HostStanding.STALE
 
 
-def _is_among(text: str, target: Target, part: Permit) -> bool:
+def _is_among(text: str, target: HostFile, part: Permit) -> bool:
     """Whether our plugin is let in; it is where nobody keeps a list."""
     _object_at(text, target, part.among[:-1])
     listed = json_text.value_at(_begun(text), part.among, json5=target.json5)
     return not listed or not isinstance(listed, list) or part.name in listed
 
 
-def _with_permit(text: str, target: Target, part: Permit) -> str:
+def _with_permit(text: str, target: HostFile, part: Permit) -> str:
     if not _is_among(text, target, part):
         text = json_text.with_item(text, part.among, part.name, json5=target.json5)
     return json_text.with_value(text, (*part.place, part.name), dict(part.entry), json5=target.json5)
 
 
-def _without_permit(text: str, target: Target, part: Permit) -> str:
-    if _standing_of_permit(text, target, part) in (Standing.MISSING, Standing.FOREIGN):
+def _without_permit(text: str, target: HostFile, part: Permit) -> str:
+    if _standing_of_permit(text, target, part) in (HostStanding.MISSING, HostStanding.FOREIGN):
         return text
     text = json_text.without(text, (*part.place, part.name), json5=target.json5)
     listed = json_text.value_at(text, part.among, json5=target.json5)

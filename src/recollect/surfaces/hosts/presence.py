@@ -18,9 +18,9 @@ from typing import Any
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import RecollectError
 from recollect.surfaces.hosts.files import Records
-from recollect.surfaces.hosts.json_text import Broken
-from recollect.surfaces.hosts.known import HOSTS, Ground, Host, Paragraph, Server, Table, Target, Wiring
-from recollect.surfaces.hosts.plan import Standing, standing
+from recollect.surfaces.hosts.json_text import BrokenJson
+from recollect.surfaces.hosts.known import HOSTS, Ground, Host, HostFile, Paragraph, Server, Table, Wiring
+from recollect.surfaces.hosts.plan import HostStanding, standing
 from recollect.surfaces.resident.process import running, stop
 
 _SKILL = "SKILL.md"  # several agents share one
@@ -55,20 +55,20 @@ def checks(ground: Ground, wiring: Wiring, records: Records) -> Iterator[Check]:
 def _check(host: Host, ground: Ground, wiring: Wiring, records: Records) -> Check:
     """Check one agent. Parts out of date are amiss, and parts we had put there that are gone; parts never asked for
     are not."""
-    parts: dict[str, Standing] = {}
+    parts: dict[str, HostStanding] = {}
     amiss = False
     for target in host.targets(ground, wiring):
         try:
             text = target.path.read_text(encoding="utf-8") if target.path.exists() else None
             how = standing(text, target, records.ours)
-        except (Broken, UnicodeDecodeError, OSError) as problem:
+        except (BrokenJson, UnicodeDecodeError, OSError) as problem:
             hint = "Correct the file; the agent cannot read it either."
             return Check(host.title, False, f"{target.path} cannot be read: {problem}", hint)
-        amiss = amiss or how is Standing.STALE or (how is Standing.MISSING and records.has(target))
+        amiss = amiss or how is HostStanding.STALE or (how is HostStanding.MISSING and records.has(target))
         what = _called(target)
         parts[what] = max(how, parts.get(what, how), key=list(_IN_WORDS).index)
     connect = f"`recollect init --agents {host.name}` connects it."
-    if not amiss and all(how is Standing.MISSING for what, how in parts.items() if what != _SKILL):
+    if not amiss and all(how is HostStanding.MISSING for what, how in parts.items() if what != _SKILL):
         return Check(host.title, True, "is here and not connected", connect)
     words = ", ".join(f"{what} {_IN_WORDS[how]}" for what, how in parts.items())
     return Check(host.title, not amiss, words, f"`recollect init --agents {host.name}` puts it right." if amiss else "")
@@ -82,13 +82,13 @@ def has_mcp(ground: Ground, wiring: Wiring, records: Records) -> bool:
         for target in host.targets(ground, wiring):
             if _called(target) != "MCP" or not target.path.exists():
                 continue
-            with suppress(Broken, UnicodeDecodeError, OSError):
-                if standing(target.path.read_text(encoding="utf-8"), target, records.ours) is Standing.CURRENT:
+            with suppress(BrokenJson, UnicodeDecodeError, OSError):
+                if standing(target.path.read_text(encoding="utf-8"), target, records.ours) is HostStanding.CURRENT:
                     return True
     return False
 
 
-def _called(target: Target) -> str:
+def _called(target: HostFile) -> str:
     """The name that a person knows a part by. A plugin, its permit and entries in settings are all hooks."""
     if isinstance(target.part, Server | Table):
         return "MCP"
@@ -99,10 +99,10 @@ def _called(target: Target) -> str:
 
 # The worst is last: it is what is said of several files together.
 _IN_WORDS = {
-    Standing.CURRENT: "connected",
-    Standing.FOREIGN: "in somebody else's words, left alone",
-    Standing.STALE: "out of date",
-    Standing.MISSING: "missing",
+    HostStanding.CURRENT: "connected",
+    HostStanding.FOREIGN: "in somebody else's words, left alone",
+    HostStanding.STALE: "out of date",
+    HostStanding.MISSING: "missing",
 }
 
 

@@ -10,11 +10,11 @@ from recollect.domain.observations import ObservationKind
 from recollect.domain.projects import folder_name
 from recollect.remember.activity import Event, seen
 from recollect.remember.foreign.findings import FoundSession, FoundTurn
-from recollect.surfaces.hooks.hosts import Moment
+from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import Notice
 from recollect.surfaces.hooks.transcripts import notices_of
 
-_TOOLS = {Moment.TOOL_USE: Event.TOOL_USE, Moment.TOOL_FAILURE: Event.TOOL_FAILURE}
+_TOOLS = {HookMoment.TOOL_USE: Event.TOOL_USE, HookMoment.TOOL_FAILURE: Event.TOOL_FAILURE}
 
 
 def sessions_in(text: str, project_of: Callable[[str], str]) -> tuple[tuple[FoundSession, ...], int]:
@@ -53,9 +53,9 @@ def named_by(project_of: Callable[[str], str]) -> Callable[[str], str]:
 def _turn(notice: Notice) -> FoundTurn | None:
     """The turn that is kept of a notice; `None` for one that only marks a moment."""
     at = parse_time(notice.at, field="at")
-    if notice.moment is Moment.PROMPT:
+    if notice.moment is HookMoment.PROMPT:
         return FoundTurn(notice.key, ObservationKind.PROMPT, notice.text, at, "user")
-    if notice.moment is Moment.STOP:
+    if notice.moment is HookMoment.STOP:
         return FoundTurn(notice.key, ObservationKind.MESSAGE, notice.text, at, "assistant")
     if notice.moment not in _TOOLS:
         return None

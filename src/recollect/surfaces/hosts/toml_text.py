@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.surfaces.hosts.json_text import Broken
+from recollect.surfaces.hosts.json_text import BrokenJson
 
 _HEADER = re.compile(r"^[ \t]*\[\[?([^\[\]\n]+)\]\]?[ \t]*(?:#[^\r\n]*)?\r?$", re.MULTILINE)
 
@@ -23,7 +23,7 @@ def parse(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text.removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
-        raise Broken(str(problem)) from None
+        raise BrokenJson(str(problem)) from None
 
 
 def with_table(text: str, name: tuple[str, str], values: Mapping[str, Any]) -> str:
@@ -32,7 +32,7 @@ def with_table(text: str, name: tuple[str, str], values: Mapping[str, Any]) -> s
     outer = said.get(name[0], {})
     known = outer.get(name[1]) if isinstance(outer, dict) else None
     if not isinstance(outer, dict) or not isinstance(known, dict | None):
-        raise Broken(f"`{'.'.join(name)}` is not a table")
+        raise BrokenJson(f"`{'.'.join(name)}` is not a table")
     expected = {**said, name[0]: {**outer, name[1]: {**(known or {}), **values}}}
     if known is None:
         return _meant(_appended(text, name, values), expected)
@@ -59,7 +59,7 @@ def without_table(text: str, name: tuple[str, str]) -> str:
         changed = kept + changed[end:].lstrip("\n") if changed[end:].strip() else kept
     try:
         return _meant(changed, expected)
-    except Broken:
+    except BrokenJson:
         return _meant(changed, {**expected, name[0]: {}})  # a header of the outer table that now stands alone
 
 
@@ -74,7 +74,7 @@ def _with_line(text: str, name: tuple[str, str], key: str, value: Any) -> str:
     """The text with another value for a key of a table that has a header of its own."""
     found = _span(text, name, below=False)
     if found is None:
-        raise Broken(f"`{'.'.join(name)}` is there, but not as a table with a header of its own")
+        raise BrokenJson(f"`{'.'.join(name)}` is there, but not as a table with a header of its own")
     start, end = found
     newline = "\r\n" if "\r\n" in text else "\n"
     block = text[start:end]
@@ -127,5 +127,5 @@ def _value(value: Any) -> str:
 
 def _meant(text: str, expected: dict[str, Any]) -> str:
     if parse(text) != expected:
-        raise Broken("the change does not fit into this file")
+        raise BrokenJson("the change does not fit into this file")
     return text

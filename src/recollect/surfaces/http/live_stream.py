@@ -28,7 +28,7 @@ from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.reception.guard import Visit
 from recollect.surfaces.reception.limits import Limits
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 from recollect.surfaces.reception.visitor import memory_of
 from recollect.verbs.upkeep import Following
 
@@ -45,7 +45,7 @@ _GOING_AWAY, _NOT_ALLOWED, _TRY_AGAIN = 1001, 1008, 1013  # how a WebSocket says
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StreamMessage:
     """One thing that a stream says. `seq` is `None` for what is not a change; `close` is why nothing follows."""
 
     event: str
@@ -89,7 +89,7 @@ class Streams:
             raise InvalidInput("`after` is not the number of a change.", code="invalid_number")
         key = visit.token.id if visit.token else ""
         if self.readers >= self._limits.streams or self._readers[key] >= self._limits.streams_per_token:
-            raise Problem(
+            raise HttpProblem(
                 429, "too_many_streams", "There are too many streams open.", hint="Close one, or come back later."
             )
         return await self._ask(self._followed(visit).start, visit.space or "", None if said is None else int(said))
@@ -104,37 +104,37 @@ class Streams:
             self._readers[key] -= 1
             self._readers += Counter()  # forget who has none left
 
-    async def told(self, visit: Visit, seq: int, gone: asyncio.Future[None]) -> AsyncIterator[Told]:
+    async def told(self, visit: Visit, seq: int, gone: asyncio.Future[None]) -> AsyncIterator[StreamMessage]:
         """The events after a sequence number, until the reader is gone or has to go."""
         space, heard, live = visit.space or "", time.monotonic(), False
         following = self._followed(visit)
         while not gone.done():
             if self._over:
-                yield Told("closing", None, {"code": "closing", "resume_after": seq}, _GOING_AWAY)
+                yield StreamMessage("closing", None, {"code": "closing", "resume_after": seq}, _GOING_AWAY)
                 return
             try:
                 newest = await self._look(space)
                 page = await self._ask(following.after, space, seq, limit=_PAGE)
             except RecollectError as problem:
-                yield Told("closing", None, {"code": problem.code, "resume_after": seq}, _TRY_AGAIN)
+                yield StreamMessage("closing", None, {"code": problem.code, "resume_after": seq}, _TRY_AGAIN)
                 return
             for each in page:
                 seq, heard = each.seq, time.monotonic()
                 if each.kind not in _QUIET:
-                    yield Told(each.kind.value, each.seq, to_plain(each))
+                    yield StreamMessage(each.kind.value, each.seq, to_plain(each))
             if live and newest - seq > self._limits.stream_behind:
                 self.dropped += 1
-                yield Told("behind", None, {"code": "behind", "resume_after": seq}, _TRY_AGAIN)
+                yield StreamMessage("behind", None, {"code": "behind", "resume_after": seq}, _TRY_AGAIN)
                 return
             if len(page) == _PAGE:
                 continue
             seq, live = max(seq, newest), True  # changes that this reader may not see lie behind them as well
             if time.monotonic() - heard >= _STILL_THERE:
                 heard = time.monotonic()
-                yield Told("", None, {})
+                yield StreamMessage("", None, {})
             while not gone.done() and not self._over and await self._look(space) == seq:
                 if not await self._may_stay(visit):
-                    yield Told("closing", None, {"code": "token_invalid", "resume_after": seq}, _NOT_ALLOWED)
+                    yield StreamMessage("closing", None, {"code": "token_invalid", "resume_after": seq}, _NOT_ALLOWED)
                     return
                 await asyncio.wait({gone}, timeout=_LOOK_EVERY)
                 if time.monotonic() - heard >= _STILL_THERE:
@@ -230,14 +230,14 @@ async def _until(receive: Callable[[], Any], last: str) -> None:
             pass
 
 
-def _as_event(told: Told) -> str:
+def _as_event(told: StreamMessage) -> str:
     if not told.event:
         return ": still here\n\n"
     number = "" if told.seq is None else f"id: {told.seq}\n"
     return f"{number}event: {told.event}\ndata: {_spelled(told.said)}\n\n"
 
 
-def _as_message(told: Told) -> str:
+def _as_message(told: StreamMessage) -> str:
     return _spelled({"event": told.event, **told.said})
 
 

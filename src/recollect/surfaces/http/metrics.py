@@ -16,7 +16,7 @@ from prometheus_client.registry import Collector
 from recollect.domain.errors import RecollectError
 from recollect.surfaces.http.live_stream import Streams
 from recollect.surfaces.reception.limits import Load
-from recollect.surfaces.reception.records import Record
+from recollect.surfaces.reception.records import RequestRecord
 from recollect.verbs.upkeep import ANSWERS, HITS, JOBS, MODEL, Measures, Measuring
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -46,7 +46,7 @@ class Metrics:
         ProcessCollector(registry=registry)
         registry.register(_Looked(measuring, load, streams))
 
-    def count(self, record: Record) -> None:
+    def count(self, record: RequestRecord) -> None:
         """A request was answered."""
         verb = record.verb or "none"
         self._requests.labels(verb, str(record.status)).inc()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from recollect.dialects.tool import Told, Tool
+from recollect.dialects.tool import Tool, ToolAnswer
 from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.notes import Note, State
 from recollect.memory import Memory
@@ -125,44 +125,44 @@ def _with(schema: dict[str, Any], name: str, field: dict[str, Any], *, required:
     return {**schema, "properties": {**schema["properties"], name: field}, "required": list(required)}
 
 
-def _shown(verb: str, small: Callable[[Any], dict[str, Any]]) -> Callable[[Visitor, dict[str, Any]], Told]:
+def _shown(verb: str, small: Callable[[Any], dict[str, Any]]) -> Callable[[Visitor, dict[str, Any]], ToolAnswer]:
     """A tool that is a verb, with a small answer."""
 
-    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
-        return Told(small(visitor.do(verb, arguments)))
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
+        return ToolAnswer(small(visitor.do(verb, arguments)))
 
     return work
 
 
-def _remember(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+def _remember(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
     """A fact with its parts is reconciled with what is known; anything else is kept as it is, once."""
     fact = {name: arguments.get(name) for name in ("subject", "attribute", "value")}
     if all(fact.values()):
         rest = {name: arguments.get(name) for name in ("text", "project")}
-        return Told(compact.learned(visitor.do("learn", {**fact, **rest})))
+        return ToolAnswer(compact.learned(visitor.do("learn", {**fact, **rest})))
     key = hashlib.sha256(json_text(sorted(arguments.items(), key=lambda item: item[0])).encode()).hexdigest()
     try:
         saved: Note = visitor.do("save", {**arguments, "idempotency_key": f"remember {key}"})
         still = visitor.do("get", {"note_id": saved.id})
         if (still.state, still.text) == (State.ACTIVE, saved.text):
-            return Told({"id": saved.id, "action": "kept"})
+            return ToolAnswer({"id": saved.id, "action": "kept"})
     except Erased:
         pass
     # It was remembered, and then forgotten, corrected or replaced: now it is to be remembered after all.
-    return Told({"id": visitor.do("save", arguments).id, "action": "kept"})
+    return ToolAnswer({"id": visitor.do("save", arguments).id, "action": "kept"})
 
 
-def _update(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+def _update(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
     given = {name: value for name, value in arguments.items() if name != "changed"}
     changed = arguments.get("changed") or False
     if not isinstance(changed, bool):
         raise InvalidInput("`changed` must be true or false.", code="invalid_field")
     if given.get("text") is None:
         raise InvalidInput("`text` is missing.", code="field_missing", hint="It is what the note should say.")
-    return Told(compact.note(visitor.do("supersede" if changed else "update", given)))
+    return ToolAnswer(compact.note(visitor.do("supersede" if changed else "update", given)))
 
 
-def _brief(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+def _brief(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
     """A block that is fenced already: as text it stays readable, as an object it would be escaped once more."""
     found = visitor.do("brief", arguments)
-    return Told(None, found.block or found.skipped)
+    return ToolAnswer(None, found.block or found.skipped)

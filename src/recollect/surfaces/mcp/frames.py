@@ -19,7 +19,7 @@ _VERSION_IN_META = "io.modelcontextprotocol/protocolVersion"
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ProtocolFrame:
     """A message that can be sent on. `id` is `None` for one that wants no answer."""
 
     method: str
@@ -36,7 +36,7 @@ class Broken(ValueError):
         self.answer = error_line(id_, code, message)
 
 
-def frame_in(line: bytes) -> Frame | None:
+def frame_in(line: bytes) -> ProtocolFrame | None:
     """The message in a line; `None` for an empty line and for answers, of which the server expects none."""
     if not line.strip():
         return None
@@ -55,10 +55,10 @@ def frame_in(line: bytes) -> Frame | None:
         raise Broken(INVALID_REQUEST, "This is no JSON-RPC 2.0 request with named parameters.", known)
     if "id" in found and known is None:
         raise Broken(INVALID_REQUEST, "`id` must be text or a whole number.")
-    return Frame(method, known, params, line.strip())
+    return ProtocolFrame(method, known, params, line.strip())
 
 
-def headers_for(frame: Frame, negotiated: str | None) -> dict[str, str]:
+def headers_for(frame: ProtocolFrame, negotiated: str | None) -> dict[str, str]:
     """The headers that the revision of a message wants on its request, beside its body."""
     meta = frame.params.get("_meta")
     said = meta.get(_VERSION_IN_META) if isinstance(meta, dict) else None
@@ -91,7 +91,7 @@ def lines_in(kind: str, body: bytes) -> Iterator[bytes]:
         yield _one_line(body)
 
 
-def refusal_line(frame: Frame, status: int, body: bytes) -> bytes:
+def refusal_line(frame: ProtocolFrame, status: int, body: bytes) -> bytes:
     """A server's refusal of a message, as the answer to that message."""
     try:
         said = json.loads(body)

@@ -17,7 +17,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from recollect.surfaces.mcp.frames import Frame, headers_for
+from recollect.surfaces.mcp.frames import ProtocolFrame, headers_for
 from recollect.surfaces.resident.process import require_packages
 from recollect.version import __version__
 
@@ -44,7 +44,7 @@ _SERVER = {"name": NAME, "title": TITLE, "version": __version__, "description": 
 _META = "io.modelcontextprotocol/"
 
 
-def answer_to(frame: Frame) -> dict[str, Any] | None:
+def answer_to(frame: ProtocolFrame) -> dict[str, Any] | None:
     """The result of a sound `initialize` or `server/discover`; `None` for anything else, which the server judges."""
     match frame.method:
         case "initialize":
@@ -55,7 +55,7 @@ def answer_to(frame: Frame) -> dict[str, Any] | None:
             return None
 
 
-def _initialized(frame: Frame) -> dict[str, Any] | None:
+def _initialized(frame: ProtocolFrame) -> dict[str, Any] | None:
     asked, capabilities, client = (frame.params.get(name) for name in ("protocolVersion", "capabilities", "clientInfo"))
     if not isinstance(asked, str) or not isinstance(capabilities, dict) or not _is_named(client):
         return None
@@ -67,7 +67,7 @@ def _initialized(frame: Frame) -> dict[str, Any] | None:
     }
 
 
-def _discovered(frame: Frame) -> dict[str, Any] | None:
+def _discovered(frame: ProtocolFrame) -> dict[str, Any] | None:
     meta = frame.params.get("_meta")
     if not isinstance(meta, dict) or meta.get(f"{_META}protocolVersion") not in WITH_DISCOVERY:
         return None
@@ -101,7 +101,7 @@ class KnownAnswers:
         self._file = home / FILE
         self._path = path
 
-    def find(self, frame: Frame, negotiated: str | None) -> bytes | None:
+    def find(self, frame: ProtocolFrame, negotiated: str | None) -> bytes | None:
         """The answer to a message, if it is the handshake or was given before.
 
         Raises `Unsupported` where no server could ever start: a client that is greeted there would wait for nothing.
@@ -117,7 +117,7 @@ class KnownAnswers:
             require_packages()
         return None if found is None else json.dumps({"jsonrpc": "2.0", "id": frame.id, "result": found}).encode()
 
-    def keep(self, frame: Frame, negotiated: str | None, answer: bytes) -> None:
+    def keep(self, frame: ProtocolFrame, negotiated: str | None, answer: bytes) -> None:
         """Remember an answer of the server, unless it was a refusal. Losing one to another shim costs nothing."""
         if frame.method not in _FIXED:
             return
@@ -131,7 +131,7 @@ class KnownAnswers:
             draft.write_text(json.dumps(kept), encoding="utf-8")
             draft.replace(self._file)
 
-    def _key(self, frame: Frame, negotiated: str | None) -> str:
+    def _key(self, frame: ProtocolFrame, negotiated: str | None) -> str:
         asked = frame.params.get("protocolVersion") or headers_for(frame, negotiated).get("MCP-Protocol-Version")
         return " ".join((__version__, self._path, frame.method, str(asked), str(frame.params.get("cursor"))))
 

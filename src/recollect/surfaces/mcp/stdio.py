@@ -21,7 +21,7 @@ from recollect.surfaces.mcp.frames import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     Broken,
-    Frame,
+    ProtocolFrame,
     error_line,
     frame_in,
     headers_for,
@@ -30,7 +30,7 @@ from recollect.surfaces.mcp.frames import (
     version_in,
 )
 from recollect.surfaces.mcp.known_answers import KnownAnswers
-from recollect.surfaces.resident.servers import FarServer, HomeServer, Place
+from recollect.surfaces.resident.servers import FarServer, HomeServer, ServerAddress
 
 TOOLSETS, PROFILES = ("core", "full"), ("server-memory",)
 
@@ -149,7 +149,7 @@ class Shim:
         for thread in under_way:
             thread.join(_LAST_ANSWERS)
 
-    def _sent(self, frame: Frame) -> None:
+    def _sent(self, frame: ProtocolFrame) -> None:
         try:
             answers = self._answers_to(frame)
         except RecollectError as problem:
@@ -163,7 +163,7 @@ class Shim:
             for answer in answers:
                 self._write(answer)
 
-    def _answers_to(self, frame: Frame) -> list[bytes]:
+    def _answers_to(self, frame: ProtocolFrame) -> list[bytes]:
         """Ask, and ask again where it is certain that nothing was done: what was never sent, or only looks."""
         if self._known is not None and not self._server.is_up():
             found = self._known.find(frame, self._version)
@@ -198,7 +198,7 @@ class Shim:
             return [self._settled(frame, answer) for answer in answers]
         return [error_line(frame.id, INTERNAL_ERROR, "The server does not answer.", {"code": "unreachable"})]
 
-    def _settled(self, frame: Frame, answer: bytes) -> bytes:
+    def _settled(self, frame: ProtocolFrame, answer: bytes) -> bytes:
         """The answer; what a handshake settles on is kept for what follows."""
         if frame.method == "initialize":
             self._version = version_in(answer) or self._version
@@ -217,14 +217,14 @@ _IN_DOUBT = "The server went away before it answered: this may have been done or
 _LOOK = "Look before you do it again; the server is started anew with the next call."
 
 
-def _connected(place: Place) -> HTTPConnection:
+def _connected(place: ServerAddress) -> HTTPConnection:
     address = urlsplit(place.url)
     kind = HTTPSConnection if address.scheme == "https" else HTTPConnection
     return kind(address.hostname or "", address.port, timeout=_ANSWERED_IN)
 
 
 def _exchanged(
-    connection: HTTPConnection, place: Place, path: str, frame: Frame, negotiated: str | None
+    connection: HTTPConnection, place: ServerAddress, path: str, frame: ProtocolFrame, negotiated: str | None
 ) -> tuple[int, str, bytes]:
     """Status, content type and body of the answer to one message."""
     headers: Mapping[str, str] = {

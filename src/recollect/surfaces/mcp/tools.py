@@ -14,7 +14,7 @@ from typing import Any
 
 import mcp_types as protocol
 
-from recollect.dialects.tool import Told, Tool, Work
+from recollect.dialects.tool import Tool, ToolAnswer, Work
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -139,10 +139,10 @@ def _tool(operation: Operation) -> Tool:
 
 
 def _calling(verb: str) -> Work:
-    def work(visitor: Visitor, arguments: dict[str, Any]) -> Told:
+    def work(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
         plain = to_plain(visitor.do(verb, arguments))
         # Only an object may stand there; a verb that found nothing to do answers with nothing.
-        return Told(plain if isinstance(plain, dict) else {"result": plain})
+        return ToolAnswer(plain if isinstance(plain, dict) else {"result": plain})
 
     return work
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from recollect.domain.access import AccessToken, SignIn
 from recollect.surfaces.reception.browser import cookie_in, require_own_page
 from recollect.surfaces.reception.limits import Buckets
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 from recollect.surfaces.reception.screening import Head, bearer_in, not_admitted, not_signed_in
 from recollect.verbs.access import Access, SignedIn
 
@@ -63,7 +63,7 @@ class Admission:
     def _counting_refusals(self, address: str) -> Iterator[None]:
         try:
             yield
-        except Problem:
+        except HttpProblem:
             require_drop(self._refused.take(address, time.monotonic()), "without a live token")
             raise
 
@@ -74,7 +74,7 @@ class Admission:
 def require_drop(wait: float, of: str) -> None:
     """The bucket was not empty."""
     if wait:
-        raise Problem(
+        raise HttpProblem(
             429,
             "too_many_requests",
             f"These are too many requests {of} at once.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 from recollect.surfaces.reception.screening import Head
 
 _COOKIE, _SECURE_COOKIE = "recollect_session", "__Host-recollect_session"
@@ -30,7 +30,7 @@ def cookie_in(head: Head) -> str | None:
     ]
     if len(found) > 1:
         # Another page of this host may have put one beside ours.
-        raise Problem(
+        raise HttpProblem(
             400, "cookie_repeated", "There is more than one cookie of ours.", hint="Delete them, and sign in."
         )
     return found[0] if found else None
@@ -40,7 +40,7 @@ def require_own_page(head: Head) -> None:
     """The browser says that the page which asks is ours. It need not for a mere look, which no other page can read."""
     is_look = head.method == "GET" and "upgrade" not in head.headers
     if not is_look and head.one("origin") is None and head.one("sec-fetch-site") != "same-origin":
-        raise Problem(
+        raise HttpProblem(
             403,
             "page_unknown",
             "The browser does not say that this was asked by a page of ours.",

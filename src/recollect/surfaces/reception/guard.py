@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from recollect.dialects.table import Line, SpaceRule, lines_at
+from recollect.dialects.table import DialectPath, SpaceRule, lines_at
 from recollect.domain.access import AccessScope, AccessToken, SignIn
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field, replace
@@ -41,8 +41,8 @@ from recollect.surfaces.reception.admission import Admission, require_drop
 from recollect.surfaces.reception.browser import is_preflight, preflight_of, shared_with, welcome
 from recollect.surfaces.reception.forms import Form, answer_form, body_form, liked, require_events
 from recollect.surfaces.reception.limits import Buckets, Limits, Load
-from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.reception.records import Record
+from recollect.surfaces.reception.problems import MEDIA_TYPE, HttpProblem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.records import RequestRecord
 from recollect.surfaces.reception.screening import (
     Head,
     bearer_in,
@@ -83,7 +83,7 @@ class Visit:
     space: str | None
     token: AccessToken | None
     form: Form = Form.JSON  # of the answer
-    line: Line | None = None  # of a dialect, whose path this is
+    line: DialectPath | None = None  # of a dialect, whose path this is
     sign_in: SignIn | None = None  # of a browser, which showed a cookie in place of a token
     signed_in: SignedIn | None = None  # just now, by this request
     problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
@@ -111,9 +111,9 @@ class Guard:
         limits: Limits,
         insecure: bool,
         load: Load,
-        answered: Callable[[Record], None],
+        answered: Callable[[RequestRecord], None],
         ending: Callable[[], Awaitable[None]],
-        dialects: Sequence[Line] = (),
+        dialects: Sequence[DialectPath] = (),
         default_space: str = DEFAULT_SPACE,
         origins: frozenset[str] = frozenset(),
     ) -> None:
@@ -180,7 +180,7 @@ class Guard:
         try:
             watched.visit = visit = await self._let_in(head, request_id, _address(scope))
             if visit.space is None or visit.route is not None or visit.line is not None:
-                raise Problem(
+                raise HttpProblem(
                     400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
                 )
             scope[VISIT] = visit
@@ -260,7 +260,9 @@ class Guard:
             return Visit(request_id, head, None, watched, token)
         found = route_at(head.path)
         if found is None:
-            raise Problem(404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them.")
+            raise HttpProblem(
+                404, "route_not_found", "There is nothing at this path.", hint="/v1/openapi.json lists them."
+            )
         route, named = found
         space = None if named is None else checked_space(named)
         if token is not None:
@@ -272,7 +274,7 @@ class Guard:
         self._load.require_room()
         return visit
 
-    def _let_in_to(self, spoken: list[Line], head: Head, request_id: str, token: AccessToken | None) -> Visit:
+    def _let_in_to(self, spoken: list[DialectPath], head: Head, request_id: str, token: AccessToken | None) -> Visit:
         """Admit to a path of a dialect, by its line of the table."""
         _require_method(head, tuple(line.method for line in spoken))
         line = next(line for line in spoken if line.method == head.method)
@@ -290,7 +292,7 @@ class Guard:
             and declared_length(head, self._limits.body_bytes)
             and body_form(head) not in line.reads
         ):
-            raise Problem(415, "media_type_not_supported", f"The body must be {' or '.join(line.reads)}.")
+            raise HttpProblem(415, "media_type_not_supported", f"The body must be {' or '.join(line.reads)}.")
         if space is not None:
             require_drop(self._spaces.take(space, time.monotonic()), "about one space")
         self._load.require_room()
@@ -315,7 +317,7 @@ class Guard:
                         raise too_long(most)
                     more = message.get("more_body", False)
         except TimeoutError:
-            raise Problem(408, "body_too_slow", "The body did not arrive in time.", hint="Try again.") from None
+            raise HttpProblem(408, "body_too_slow", "The body did not arrive in time.", hint="Try again.") from None
         return bytes(pieces)
 
     def _request_id(self, head: Head) -> str:
@@ -324,7 +326,7 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) and not holds_secret(given) else self._clock.new_id()
 
 
-def _secret_of(line: Line, head: Head) -> str:
+def _secret_of(line: DialectPath, head: Head) -> str:
     """The secret that was shown in the way of a dialect."""
     secret = line.secret_in(head.headers)
     if secret is None:
@@ -349,7 +351,7 @@ def _address(scope: Scope) -> str:
 def _require_method(head: Head, methods: tuple[str, ...]) -> None:
     if head.method not in methods:
         allowed = ", ".join(methods)
-        raise Problem(405, "method_not_allowed", f"This path is asked by {allowed}.", headers={"Allow": allowed})
+        raise HttpProblem(405, "method_not_allowed", f"This path is asked by {allowed}.", headers={"Allow": allowed})
 
 
 def _has_body(head: Head) -> bool:
@@ -393,7 +395,7 @@ def _with_headers(send: Send, request_id: str, shared: Sequence[tuple[bytes, byt
 class _Watched:
     """Sends on, and hands in a record when the end of the answer goes out, or nobody waits for it any more."""
 
-    def __init__(self, send: Send, head: Head, request_id: str, hand_in: Callable[[Record], None]) -> None:
+    def __init__(self, send: Send, head: Head, request_id: str, hand_in: Callable[[RequestRecord], None]) -> None:
         self._send, self._head, self._request_id, self._hand_in = send, head, request_id, hand_in
         self._began = time.monotonic()
         self._bytes = 0
@@ -421,7 +423,7 @@ class _Watched:
         visit = self.visit
         problems = visit.problems if visit else []
         self._hand_in(
-            Record(
+            RequestRecord(
                 request_id=self._request_id,
                 method=self._head.method if self._head.method in _METHODS else "other",
                 verb=visit.verb if visit else "",

@@ -12,7 +12,7 @@ import threading
 import time
 
 from recollect.domain.dataclass import dataclass, replace
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 
 _MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
 _DROPPED_AT_ONCE = (
@@ -136,8 +136,8 @@ class Load:
             self.under_way -= 1
 
 
-def overloaded(wait: float) -> Problem:
-    return Problem(
+def overloaded(wait: float) -> HttpProblem:
+    return HttpProblem(
         503,
         "overloaded",
         "There is more to do than can be done in time; nothing was done.",

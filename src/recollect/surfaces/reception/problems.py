@@ -44,7 +44,7 @@ STATUSES: tuple[tuple[type[RecollectError], int], ...] = (
 )
 
 
-class Problem(RecollectError):
+class HttpProblem(RecollectError):
     """A refusal of this door, with its status; `headers` go out with it."""
 
     def __init__(
@@ -58,13 +58,13 @@ class Problem(RecollectError):
         return {**super().as_dict(), "retryable": self.status in (408, 429, 503, 504)}
 
 
-def unexpected() -> Problem:
+def unexpected() -> HttpProblem:
     """A bug of ours. What went wrong is in the log, under the id of the request."""
-    return Problem(500, "unexpected", "Something unexpected happened.", hint="The server's log says where.")
+    return HttpProblem(500, "unexpected", "Something unexpected happened.", hint="The server's log says where.")
 
 
 def status_of(error: RecollectError) -> int:
-    if isinstance(error, Problem):
+    if isinstance(error, HttpProblem):
         return error.status
     if isinstance(error, QuotaReached):
         return 403 if error.wait is None else 429
@@ -73,7 +73,7 @@ def status_of(error: RecollectError) -> int:
 
 def headers_of(error: RecollectError) -> dict[str, str]:
     """The headers that go out with an error besides its body."""
-    said = dict(error.headers) if isinstance(error, Problem) else {}
+    said = dict(error.headers) if isinstance(error, HttpProblem) else {}
     if isinstance(error, QuotaReached) and error.wait is not None:
         said["Retry-After"] = str(math.ceil(error.wait))
     if status_of(error) == 503:

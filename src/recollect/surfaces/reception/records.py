@@ -18,7 +18,7 @@ _LOG = logging.getLogger(REQUESTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RequestRecord:
     """One request that was answered. `verb` is empty for what was refused, `code` for what was not."""
 
     request_id: str
@@ -32,7 +32,7 @@ class Record:
     sent: int  # bytes of the answer
 
 
-def write_down(record: Record, clock: Clock) -> None:
+def write_down(record: RequestRecord, clock: Clock) -> None:
     """One line in the log."""
     if not _LOG.isEnabledFor(logging.INFO):
         return

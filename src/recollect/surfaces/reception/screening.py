@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from recollect.domain.dataclass import dataclass
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -30,7 +30,7 @@ class Head:
         """The value of a header; `Problem` when it is there more than once, for then two readers may differ."""
         values = self.headers.get(name, ())
         if len(values) > 1:
-            raise Problem(400, "header_repeated", f"The header `{name}` is there {len(values)} times.")
+            raise HttpProblem(400, "header_repeated", f"The header `{name}` is there {len(values)} times.")
         return values[0] if values else None
 
 
@@ -47,7 +47,7 @@ def require_known_host(head: Head, hosts: frozenset[str], origins: frozenset[str
     that may ask."""
     host = head.one("host") or ""
     if _name_in(host) not in hosts:
-        raise Problem(
+        raise HttpProblem(
             421,
             "host_not_allowed",
             "The server does not answer to this host name.",
@@ -57,10 +57,10 @@ def require_known_host(head: Head, hosts: frozenset[str], origins: frozenset[str
     if origin is not None and origin.lower() in origins:
         return
     if origin is not None and (urlsplit(origin).netloc.lower() != host.lower() or not host):
-        raise Problem(403, "origin_not_allowed", "Pages of another origin may not ask.")
+        raise HttpProblem(403, "origin_not_allowed", "Pages of another origin may not ask.")
     site = head.one("sec-fetch-site")
     if site is not None and site.lower() not in _FROM_HERE:
-        raise Problem(403, "cross_site", "Pages of another site may not ask.")
+        raise HttpProblem(403, "cross_site", "Pages of another site may not ask.")
 
 
 def bearer_in(head: Head) -> str:
@@ -72,8 +72,8 @@ def bearer_in(head: Head) -> str:
     return secret.strip() if kind.lower() == "bearer" else ""
 
 
-def token_missing() -> Problem:
-    return Problem(
+def token_missing() -> HttpProblem:
+    return HttpProblem(
         401,
         "token_missing",
         "This needs a token.",
@@ -82,9 +82,9 @@ def token_missing() -> Problem:
     )
 
 
-def not_admitted() -> Problem:
+def not_admitted() -> HttpProblem:
     """The same words for a token that never was, is over, or was revoked."""
-    return Problem(
+    return HttpProblem(
         401,
         "token_invalid",
         "This token opens nothing.",
@@ -93,28 +93,28 @@ def not_admitted() -> Problem:
     )
 
 
-def not_signed_in() -> Problem:
+def not_signed_in() -> HttpProblem:
     """The same words for a cookie that never was, is over, or was signed out."""
-    return Problem(401, "not_signed_in", "This browser is not signed in.", hint="Sign in, by a link or by a token.")
+    return HttpProblem(401, "not_signed_in", "This browser is not signed in.", hint="Sign in, by a link or by a token.")
 
 
 def declared_length(head: Head, most: int) -> int | None:
     """How long the body says it is; `None` if it does not. It must not be packed or too long."""
     said = head.one("content-length")
     if said is not None and not (said.isascii() and said.isdigit()):
-        raise Problem(400, "invalid_length", "`Content-Length` is not a number.")
+        raise HttpProblem(400, "invalid_length", "`Content-Length` is not a number.")
     length = None if said is None else int(said[:20])
     if length == 0 or (length is None and "transfer-encoding" not in head.headers):
         return 0
     if head.headers.get("content-encoding", ("identity",)) != ("identity",):
-        raise Problem(415, "encoding_not_allowed", "The body is encoded.", hint="Send it as it is.")
+        raise HttpProblem(415, "encoding_not_allowed", "The body is encoded.", hint="Send it as it is.")
     if length is not None and length > most:
         raise too_long(most)
     return length
 
 
-def too_long(most: int) -> Problem:
-    return Problem(413, "too_large", f"The body is over {most:,} bytes.", hint="Send it in pieces.")
+def too_long(most: int) -> HttpProblem:
+    return HttpProblem(413, "too_large", f"The body is over {most:,} bytes.", hint="Send it in pieces.")
 
 
 def _name_in(host: str) -> str:

@@ -14,7 +14,7 @@ from recollect.domain.scopes import BOUND_BY, checked_space
 from recollect.memory import Memory
 from recollect.surfaces.catalogue.arguments import arguments_in_body, require_all
 from recollect.surfaces.catalogue.routes import Route, routes_of
-from recollect.surfaces.reception.problems import Problem
+from recollect.surfaces.reception.problems import HttpProblem
 from recollect.verbs.actor import no_space
 
 
@@ -35,11 +35,11 @@ def require_scope(
         # The same answer whether the space is there or not.
         raise no_space(space)
     if everywhere and not token.covers(None):
-        raise Problem(
+        raise HttpProblem(
             403, "token_bound", "This token is for one space, and this is about all of them.", hint="Use another token."
         )
     if not token.reaches(scope):
-        raise Problem(
+        raise HttpProblem(
             403,
             "scope_too_small",
             f"This needs a token that may {scope.value}; this one may {token.scope}.",

@@ -34,7 +34,7 @@ _TO_CONNECT = 5.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServerAddress:
     """A server, and what to show at its door; no token in open mode."""
 
     url: str
@@ -49,15 +49,15 @@ class FarServer:
             raise Misconfigured(f"`--url` is `{url}`; it must be the http or https address of a server.")
         self._url, self._file = url, token_file
 
-    def place(self) -> Place:
+    def place(self) -> ServerAddress:
         if self._file is None:
-            return Place(self._url, None)
+            return ServerAddress(self._url, None)
         try:
-            return Place(self._url, Path(self._file).expanduser().read_text(encoding="ascii").strip())
+            return ServerAddress(self._url, Path(self._file).expanduser().read_text(encoding="ascii").strip())
         except (OSError, UnicodeDecodeError) as problem:
             raise Misconfigured(f"The token in {self._file} cannot be read: {problem}.") from None
 
-    def lost(self, place: Place) -> None:
+    def lost(self, place: ServerAddress) -> None:
         """Nothing can be done about it but to try again."""
 
     def is_up(self) -> bool:
@@ -74,17 +74,17 @@ class HomeServer:
     def __init__(self, home: Path) -> None:
         self.home = home
         self._asking = threading.Lock()
-        self._found: Place | None = None
+        self._found: ServerAddress | None = None
         self._child: Popen[bytes] | None = None
 
-    def place(self) -> Place:
+    def place(self) -> ServerAddress:
         """Where it is. One that has ended is started again."""
         with self._asking:
             if self._found is None:
                 self._found = self._reached()
             return self._found
 
-    def lost(self, place: Place) -> None:
+    def lost(self, place: ServerAddress) -> None:
         """It did not answer there: look again before the next request."""
         with self._asking:
             if self._found == place:
@@ -103,7 +103,7 @@ class HomeServer:
 
         threading.Thread(target=start, daemon=True).start()
 
-    def _reached(self) -> Place:
+    def _reached(self) -> ServerAddress:
         """Wait until it answers. Of several shims that find none, one starts it and the others wait as well."""
         deadline = time.monotonic() + _PATIENCE
         mine: IO[bytes] | None = None
@@ -112,7 +112,7 @@ class HomeServer:
             while time.monotonic() < deadline:
                 found = running(self.home)
                 if found is not None and _answers(found.url):
-                    return Place(found.url, self._token())
+                    return ServerAddress(found.url, self._token())
                 if found is None and (self._child is None or self._child.poll() is not None):
                     mine = mine or claim_start(self.home)
                     if mine is not None and running(self.home) is None:

@@ -21,7 +21,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
-from recollect.dialects.table import TABLE, Asked, Line
+from recollect.dialects.table import TABLE, Asked, DialectPath
 from recollect.domain.access import AccessScope
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.deadline import TOO_SLOW, due_in
@@ -63,8 +63,8 @@ from recollect.surfaces.mcp.door import Extension, McpDoor
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written
 from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
 from recollect.surfaces.reception.limits import Limits, Load
-from recollect.surfaces.reception.problems import MEDIA_TYPE, Problem, body_of, headers_of, status_of, unexpected
-from recollect.surfaces.reception.records import Record, write_down
+from recollect.surfaces.reception.problems import MEDIA_TYPE, HttpProblem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.records import RequestRecord, write_down
 from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
 from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token, without_texts
@@ -88,7 +88,7 @@ def application(
     insecure: bool = False,
     attendant: Attendant | None = None,
     extended: Extension | None = None,
-    dialects: Sequence[Line] = TABLE,
+    dialects: Sequence[DialectPath] = TABLE,
     origins: frozenset[str] = frozenset(),
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
@@ -145,7 +145,7 @@ def application(
     app.router.routes.append(StarletteRoute(MCP, endpoint=desk.mcp, include_in_schema=False))
     described(app)
 
-    def answered(record: Record) -> None:
+    def answered(record: RequestRecord) -> None:
         desk.metrics.count(record)
         write_down(record, told_by)
 
@@ -217,7 +217,7 @@ class _Desk:
             seconds=self._limits.read_seconds if is_read else None,
         )
 
-    async def speak(self, visit: Visit, line: Line, request: Request) -> Response:
+    async def speak(self, visit: Visit, line: DialectPath, request: Request) -> Response:
         """Answer a path of a dialect: in its words, by verbs of ours, each of which is asked for its right again."""
         query, body = dict(request.query_params), await request.body()
 
@@ -371,7 +371,7 @@ class _Desk:
             result = getattr(memory, route.operation.method)(**arguments)
         except RecollectError as problem:
             if condition is not None and condition.is_failed_by(problem):
-                raise Problem(412, problem.code, problem.message, hint=problem.hint) from None
+                raise HttpProblem(412, problem.code, problem.message, hint=problem.hint) from None
             raise
         if visit.token is not None and not visit.token.reaches(AccessScope.READ):
             return _said(without_texts(to_plain(result)), visit.form, route.operation.name)
@@ -408,8 +408,8 @@ async def _alive(request: Request) -> Response:
     return _said({"alive": True}, request.scope[VISIT].form, "alive")
 
 
-def _too_slow() -> Problem:
-    return Problem(
+def _too_slow() -> HttpProblem:
+    return HttpProblem(
         504, TOO_SLOW, "This took too long, and is no longer waited for.", hint="Ask for less, or try again."
     )
 
@@ -431,7 +431,7 @@ def _add_condition(condition: Condition, route: Route, arguments: dict[str, Any]
         now = memory.get(arguments["note_id"], space=arguments.get("space")).version
         versions = (now,) if now in versions else versions
     if not versions:
-        raise Problem(412, "stale_version", "No tag in `If-Match` is that of a version.", hint=TAG_HINT)
+        raise HttpProblem(412, "stale_version", "No tag in `If-Match` is that of a version.", hint=TAG_HINT)
     _add(route, arguments, "expected_version", versions[0], "If-Match")
 
 

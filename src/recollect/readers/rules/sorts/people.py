@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from recollect.attributes.catalogue import relation_of
-from recollect.attributes.records import Relation
+from recollect.attributes.records import AttributeRelation
 from recollect.language import tags
 from recollect.language.english.relations import TITLES
 from recollect.language.kinship import RELATIONS
@@ -419,7 +419,7 @@ _OCCUPATIONS = frozenset(words.OCCUPATIONS.split())
 _NOT_OCCUPATIONS = frozenset(words.NOT_OCCUPATIONS.split()) | {
     word
     for word, (attribute, _) in RELATIONS.items()
-    if relation_of(attribute) in (Relation.FAMILY, Relation.COMPANION)
+    if relation_of(attribute) in (AttributeRelation.FAMILY, AttributeRelation.COMPANION)
 }
 _SUBJECTS = frozenset(words.SUBJECTS.split())
 _DEGREES = frozenset(words.DEGREES.split())

@@ -28,7 +28,7 @@ Sample = tuple[str, Mapping[str, str], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ServerFigures:
     """The metrics of a server at one moment, in seconds of a steady clock."""
 
     at: float
@@ -72,7 +72,7 @@ def top(request: Request, terminal: Terminal) -> Screen:
         return Screen()
 
 
-def figures(after: Look, before: Look | None) -> dict[str, Any]:
+def figures(after: ServerFigures, before: ServerFigures | None) -> dict[str, Any]:
     """The figures to show. With an earlier look rates are of the time between; without, since the server began."""
     began = after.total("process_start_time_seconds")
     up = SystemClock().now().timestamp() - began
@@ -111,7 +111,7 @@ def figures(after: Look, before: Look | None) -> dict[str, Any]:
     }
 
 
-def _slowest(after: Look, before: Look | None, verb: str) -> float | None:
+def _slowest(after: ServerFigures, before: ServerFigures | None, verb: str) -> float | None:
     """The upper end of the bucket that holds all but the slowest; `None` if nothing was done, or beyond the last."""
     buckets: dict[float, float] = {}
     for sign, look in ((1, after), (-1, before)):
@@ -167,7 +167,7 @@ def _duration(seconds: int) -> str:
     return f"{hours}:{rest // 60:02}:{rest % 60:02}"
 
 
-def _look(url: str, token: str | None) -> Look:
+def _look(url: str, token: str | None) -> ServerFigures:
     from prometheus_client.parser import text_string_to_metric_families
 
     opener = build_opener(ProxyHandler({}))  # it is on this machine
@@ -186,7 +186,7 @@ def _look(url: str, token: str | None) -> Look:
             f"The server at {url} does not answer: {getattr(problem, 'reason', problem)}.", hint="Try again."
         ) from None
     families = text_string_to_metric_families(page)
-    return Look(
+    return ServerFigures(
         time.monotonic(), tuple((each.name, each.labels, each.value) for family in families for each in family.samples)
     )
 
