@@ -124,7 +124,7 @@ def test_a_port_has_few_members() -> None:
         if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "Protocol" for base in node.bases)
     }
     assert {name: each for name, each in members.items() if len(each) > 20} == {}
-    assert {"Archive", "Desk", "Lineage", "Log", "Receipts", "Store", "Upkeep"} <= set(members)
+    assert {"Archive", "Desk", "Lineage", "ChangeLog", "Receipts", "Store", "Upkeep"} <= set(members)
 
 
 def test_only_the_settings_read_the_environment() -> None:

@@ -14,7 +14,7 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -26,8 +26,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.late import Late
-from recollect.stores.damaged_rows import damaged_record
-from recollect.stores.database import Row, Search, Transaction, Value
+from recollect.stores.database import Search, Transaction
 from recollect.stores.sqlite.damage import (
     ELSEWHERE,
     ESSENTIAL,
@@ -42,8 +41,12 @@ from recollect.stores.sqlite.damage import (
 from recollect.stores.sqlite.files import CacheFolder, make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
 from recollect.stores.sqlite.searching import searches, tagged, terms_in
+from recollect.stores.sqlite.transaction import HeldTransaction, SqliteTransaction
 from recollect.stores.sqlite.wal import LogKeeper
 from recollect.stores.statements import statements
+
+if TYPE_CHECKING:
+    from recollect.domain.scopes import Scope
 
 IN_MEMORY = ":memory:"
 
@@ -54,14 +57,9 @@ _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it start
 
 _INDEXES = {"note_words": "notes", "observation_words": "observations"}
 
-_TABLE = Late(r"(?:FROM|UPDATE|INTO)\s+(\w+)")  # the first table that a statement names
-
 _OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 
 _NAMES = itertools.count(1)  # of databases in memory: two of one name would be one
-
-if TYPE_CHECKING:
-    from recollect.domain.scopes import Scope
 
 T = TypeVar("T")
 
@@ -108,7 +106,7 @@ class SqliteDatabase:
         require_time()
         connection = self.connection()
         held: Transaction | None = getattr(self._local, "held", None)
-        return self._begun(connection) if held is None else _Held(held, self._ours)
+        return self._begun(connection) if held is None else HeldTransaction(held, self._ours)
 
     def reading_within(self, space: str, within: Scope) -> AbstractContextManager[Transaction]:  # noqa: ARG002
         require_time()
@@ -122,7 +120,7 @@ class SqliteDatabase:
 
         def begun() -> Transaction:
             self._patiently(lambda: connection.execute("BEGIN"))
-            return _SqliteTransaction(connection, self._statements)
+            return SqliteTransaction(connection, self._statements)
 
         return bound.reading(within, self.translated(connection), begun)
 
@@ -131,7 +129,7 @@ class SqliteDatabase:
         connection = self._following_the_file(connection)
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN"))
-            self._local.held = _SqliteTransaction(connection, self._statements)
+            self._local.held = SqliteTransaction(connection, self._statements)
             try:
                 yield self._local.held
             finally:
@@ -146,7 +144,7 @@ class SqliteDatabase:
         connection = self.connection()
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-            yield _SqliteTransaction(connection, self._statements)
+            yield SqliteTransaction(connection, self._statements)
             connection.execute("ROLLBACK" if rehearse else "COMMIT")
 
     @contextlib.contextmanager
@@ -160,7 +158,7 @@ class SqliteDatabase:
         try:
             with self.translated(connection):
                 connection.execute("BEGIN IMMEDIATE")
-                yield _SqliteTransaction(connection, self._statements)
+                yield SqliteTransaction(connection, self._statements)
                 connection.execute("COMMIT")
         finally:
             connection.pragma("synchronous", "full")
@@ -446,42 +444,6 @@ def _require_no_orphaned_log(path: Path) -> None:
     # In this order: a process that makes the database writes to the log after it wrote to the file.
     if log.exists() and log.stat().st_size and path.exists() and not path.stat().st_size:
         raise truncated(path, "it is empty, but its log is not")
-
-
-class _Held:
-    """The view that a thread has open, entered once more. No generator: a search enters it twenty times."""
-
-    def __init__(self, transaction: Transaction, ours: Callable[[apsw.Error], RecollectError]) -> None:
-        self._transaction, self._ours = transaction, ours
-
-    def __enter__(self) -> Transaction:
-        return self._transaction
-
-    def __exit__(self, _kind: object, problem: BaseException | None, _trace: object) -> None:
-        if isinstance(problem, apsw.Error):
-            raise self._ours(problem) from problem
-
-
-class _SqliteTransaction:
-    def __init__(self, connection: apsw.Connection, named: Mapping[str, str]) -> None:
-        self._connection = connection
-        self._named = named
-
-    def rows(self, statement: str, **values: Value) -> list[Row]:
-        return self.query(self._named[statement], **values)
-
-    def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:
-        self._connection.executemany(self._named[statement], values)
-
-    def query(self, sql: str, **values: Value) -> list[Row]:
-        try:
-            return self._connection.execute(sql, values).fetchall()
-        except UnicodeDecodeError as problem:
-            table = _TABLE.search(sql)
-            raise damaged_record(table[1] if table else "", "", "a text in it is not UTF-8") from problem
-
-    def script(self, sql: str) -> None:
-        self._connection.execute(sql)
 
 
 def _prepare_file(path: Path, clock: Clock) -> None:
