@@ -280,7 +280,7 @@ def test_what_a_disk_says_is_told_by_its_code(number: int, code: str) -> None:
     [
         ({}, "Name a file"),
         ({"path": "x", "target": "./x"}, "not to both"),
-        ({"path": "x", "keep": 3}, "`keep` is for targets"),
+        ({"path": "x", "keep": 3}, "`keep` and `every` are for targets"),
         ({"target": "./x", "keep": 0}, "always kept"),
     ],
 )
