@@ -38,6 +38,12 @@ def test_a_count_agrees_with_the_list(memory: Memory) -> None:
         assert count.by["project"] == Counter(note.scope.project or "" for note in found)
 
 
+def test_metadata_is_sound_in_whatever_order_its_keys_were_given(memory: Memory) -> None:
+    memory.save("The kettle whistles", metadata={"room": "kitchen", "by": {"who": "Ana", "at": "noon"}, "age": 3})
+    [check] = [each for each in memory.doctor().checks if each.name.startswith("metadata")]
+    assert (check.ok, check.detail) == (True, "equal to the notes")
+
+
 def test_the_total_is_that_of_all_pages_and_only_told_when_asked_for(memory: Memory) -> None:
     filled(memory)
     first = memory.list(limit=2, total=True)

@@ -7,14 +7,15 @@ from unittest.mock import patch
 
 from recollect import Memory
 from recollect.domain.changes import Changes, Receipt
+from recollect.domain.scopes import Scope
 from recollect.stores import application
 from recollect.stores.application import apply
 from recollect.stores.database import Transaction
 from tests.chaos.programs.saying import hear, say
 
 
-def apply_and_wait(transaction: Transaction, changes: Changes) -> Receipt:
-    receipt = apply(transaction, changes)
+def apply_and_wait(transaction: Transaction, changes: Changes, within: Scope) -> Receipt:
+    receipt = apply(transaction, changes, within)
     say(holding=True)
     hear()
     return receipt

@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 from recollect import Memory, Note
 from recollect.domain.changes import Changes, Receipt
+from recollect.domain.scopes import Scope
 from recollect.stores import application
 from recollect.stores.application import apply
 from recollect.stores.database import Transaction
@@ -47,8 +48,8 @@ def request(memory: Memory, verb: str, note_id: str, key: str) -> Note:
             raise AssertionError(f"{verb} takes no key")
 
 
-def apply_and_die(transaction: Transaction, changes: Changes) -> Receipt:
-    apply(transaction, changes)
+def apply_and_die(transaction: Transaction, changes: Changes, within: Scope) -> Receipt:
+    apply(transaction, changes, within)
     die()
 
 

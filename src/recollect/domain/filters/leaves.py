@@ -31,7 +31,7 @@ class Leaf(NamedTuple):
 
 
 def leaves_of(metadata: Mapping[str, Any]) -> tuple[Leaf, ...]:
-    """The leaves of a note's metadata, each once, in the order of the metadata; the first of them, if they are many."""
+    """The leaves of a note's metadata, each once, in the order of their keys; the first of them, if they are many."""
     found: dict[Leaf, None] = {}
     for path, value in _walked({key: value for key, value in metadata.items() if key not in OF_THE_ENGINE}, ""):
         if value is not None and path and len(path) <= MAX_PATH:
@@ -62,7 +62,7 @@ def path_of(keys: str) -> str:
 
 def _walked(value: Any, path: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Mapping):
-        for key, item in value.items():
+        for key, item in sorted(value.items()):
             yield from _walked(item, f"{path}.{path_of(key)}" if path else path_of(key))
     elif isinstance(value, list | tuple):
         for item in value:
