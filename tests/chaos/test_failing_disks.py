@@ -83,12 +83,12 @@ def lived(children: list[Child], faults: Sequence[Fault | None]) -> list[Fact]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A real file system of six megabytes."""
+    """A real file system of eight megabytes."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a file system")
     folder = tmp_path / "small"
     folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", folder], check=True, timeout=PATIENCE)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], check=True, timeout=PATIENCE)
     try:
         yield folder
     finally:
@@ -99,7 +99,7 @@ def test_a_full_disk_is_said_to_be_full_and_is_used_again_when_there_is_room(
     small_disk: Path, figures: Figures
 ) -> None:
     ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(3_000_000))
+    ballast.write_bytes(bytes(5_000_000))
     with Child("filler", small_disk / "home", small_disk / "copy.db") as filler:
         said = until(filler, "wrong")
         ballast.unlink()
