@@ -1,0 +1,283 @@
+"""Banks of wordings into labelled examples. Pure but for reading the files; a seed gives the same examples again.
+
+A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`) or `talk.jsonl` (whole conversations).
+The labels follow from what a wording is for. A plan, a quotation or somebody else's affair never replaces anything,
+and nothing replaces it: the judge sees such messages on both sides of a pair.
+
+    python -m training.data --banks training/banks
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from training.settings import BANKS, settings
+
+RELATIONS = ("unrelated", "same", "adds", "replaces", "ends")
+STANCES = ("asserted", "planned", "others", "quoted", "past", "hypothetical", "asked", "talk")
+
+STANCE_OF_WORDING = {
+    "statement": "asserted",
+    "update": "asserted",
+    "implicit": "asserted",
+    "correction": "asserted",
+    "restatement": "asserted",
+    "second": "asserted",
+    "retraction": "asserted",
+    "future": "planned",
+    "third_person": "others",
+    "quoted": "quoted",
+    "backdated": "past",
+    "hypothetical": "hypothetical",
+    "asked": "asked",
+    "filler": "talk",
+}
+TRAPS = ("future", "third_person", "quoted", "backdated", "hypothetical", "asked")
+HOLDING = ("statement", "update", "implicit", "restatement")  # after these the value is known
+ANSWERING = (*HOLDING, "correction", "second", "retraction")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    older: str
+    newer: str
+    relation: str
+    kind: str  # what the newer text was written as; for figures by kind
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    text: str
+    stance: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and where its answer is looked for. No `right` text: nothing there answers it."""
+
+    ask: str
+    texts: tuple[str, ...]
+    right: frozenset[int]
+    neutral: frozenset[int]  # outdated answers: neither right nor a fair example of wrong
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bank:
+    author: str
+    slots: tuple[Mapping[str, Any], ...]
+    talks: tuple[Mapping[str, Any], ...]
+
+
+def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
+    """The banks of these authors, in this order; an author whose folder is not there is left out."""
+    return [
+        Bank(name, _lines(root / name / "slots.jsonl"), _lines(root / name / "talk.jsonl"))
+        for name in authors
+        if (root / name).is_dir()
+    ]
+
+
+def pairs(given: Sequence[Bank], draw: Random, *, each: int, swapped: float, talk_unrelated: int) -> list[Pair]:
+    """Pairs for the judge: `each` from every slot, and those of the conversations."""
+    foreign = [value for bank in given for slot in bank.slots for value in slot["values"]]
+    found = [
+        _slot_pair(slot, bank.slots, draw, foreign, swapped)
+        for bank in given
+        for slot in bank.slots
+        for _ in range(each)
+    ]
+    found.extend(pair for bank in given for talk in bank.talks for pair in _talk_pairs(talk, draw, talk_unrelated))
+    return found
+
+
+def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Message]:
+    """Every wording once, with values drawn for it, and every message of the conversations."""
+    foreign = [value for bank in given for slot in bank.slots for value in slot["values"]]
+    found = [
+        Message(_filled(wording, *_values(slot, draw, foreign, swapped)), stance, kind)
+        for bank in given
+        for slot in bank.slots
+        for kind, stance in STANCE_OF_WORDING.items()
+        for wording in slot.get(kind, ())
+    ]
+    for bank in given:
+        for talk in bank.talks:
+            for said in talk["messages"]:
+                stance = "asserted" if said["stance"] == "stated" else said["stance"]
+                found.append(Message(_spoken(said), stance, "talk"))
+    return found
+
+
+def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Question]:
+    """Questions with the texts among which their answer is: a conversation, or messages of many slots."""
+    found = []
+    for bank in given:
+        found.extend(_slot_questions(bank, draw, swapped))
+        for talk in bank.talks:
+            found.extend(_talk_questions(talk))
+    return found
+
+
+def _lines(path: Path) -> tuple[Mapping[str, Any], ...]:
+    if not path.exists():
+        return ()
+    return tuple(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+
+
+def _filled(wording: str, value: str, old: str) -> str:
+    return wording.replace("{v}", value).replace("{old}", old)
+
+
+def _values(slot: Mapping[str, Any], draw: Random, foreign: Sequence[str], swapped: float) -> tuple[str, str]:
+    """A present and an earlier value that differ; now and then both from some other slot."""
+    source = foreign if foreign and draw.random() < swapped else slot["values"]
+    value, old = draw.sample(list(dict.fromkeys(source)), 2)
+    return value, old
+
+
+def _slot_pair(
+    slot: Mapping[str, Any], others: Sequence[Mapping[str, Any]], draw: Random, foreign: Sequence[str], swapped: float
+) -> Pair:
+    new, old = _values(slot, draw, foreign, swapped)
+    kind = draw.choices(tuple(_PAIRS), weights=tuple(_PAIRS.values()))[0]
+    older = _filled(draw.choice(slot[draw.choice(HOLDING)]), old, draw.choice(slot["values"]))
+
+    def one_of(wordings: str, value: str) -> str:
+        return _filled(draw.choice(slot[wordings]), value, old)
+
+    match kind:
+        case "restatement":
+            return Pair(older, one_of(draw.choice(("restatement", "statement", "implicit")), old), "same", kind)
+        case "retraction":
+            return Pair(older, one_of(kind, new), "ends", kind)
+        case "change":
+            written = draw.choice(("update", "update", "implicit", "implicit", "correction", "statement"))
+            # A further pet told or mentioned stands beside the first; one that is changed or put right does not.
+            beside = slot["many"] and written in ("implicit", "statement")
+            return Pair(older, one_of(written, new), "adds" if beside else "replaces", written)
+        case "second":
+            if not slot["many"] or not slot.get("second"):
+                return Pair(older, one_of("update", new), "replaces", "update")
+            return Pair(older, one_of("second", new), "adds", kind)
+        case "trap":
+            written = draw.choice(TRAPS)
+            return Pair(older, one_of(written, draw.choice((new, new, old))), "unrelated", written)
+        case "after a trap":
+            was = one_of(draw.choice(TRAPS), draw.choice((new, old)))
+            return Pair(was, one_of(draw.choice(("statement", "update", "implicit")), new), "unrelated", kind)
+        case "other_slot":
+            sides = (older, draw.choice(slot["other_slot"]))
+            first, second = sides if draw.random() < 0.7 else sides[::-1]
+            return Pair(first, second, "unrelated", kind)
+        case "filler":
+            return Pair(older, draw.choice(slot["filler"]), "unrelated", kind)
+        case _:
+            other = draw.choice([each for each in others if each is not slot] or [slot])
+            wording = draw.choice(other[draw.choice(("statement", "update", "implicit", "retraction"))])
+            value, before = _values(other, draw, foreign, swapped)
+            return Pair(older, _filled(wording, value, before), "unrelated", "elsewhere")
+
+
+# How often each sort of pair is drawn. Traps and neighbours are the weak side of a judge: they are most.
+_PAIRS = {
+    "restatement": 12,
+    "retraction": 9,
+    "change": 26,
+    "second": 5,
+    "trap": 24,
+    "after a trap": 6,
+    "other_slot": 10,
+    "filler": 4,
+    "elsewhere": 6,
+}
+
+
+def _spoken(said: Mapping[str, Any]) -> str:
+    """What was said, with who said it, unless that is only the user."""
+    return str(said["text"]) if said["who"] == "user" else f"{said['who']}: {said['text']}"
+
+
+def _talk_pairs(talk: Mapping[str, Any], draw: Random, unrelated: int) -> Iterator[Pair]:
+    text = {said["id"]: _spoken(said) for said in talk["messages"]}
+    changes = [each for each in talk["changes"] if each["older"] in text and each["newer"] in text]
+    for change in changes:
+        yield Pair(text[change["older"]], text[change["newer"]], change["how"], f"talk {change['how']}")
+    # Messages of one chain of changes have to do with each other even where nobody wrote the pair down.
+    chain = {each: each for each in text}
+    for change in changes:
+        joined, gone = chain[change["older"]], chain[change["newer"]]
+        chain = {each: joined if head == gone else head for each, head in chain.items()}
+    places = sorted(text)
+    touched = sorted({each[side] for each in changes for side in ("older", "newer")})
+    for _ in range(unrelated * len(changes)):
+        first, second = sorted((draw.choice(touched), draw.choice(places)))
+        if chain[first] != chain[second]:
+            yield Pair(text[first], text[second], "unrelated", "talk unrelated")
+
+
+def _talk_questions(talk: Mapping[str, Any]) -> Iterator[Question]:
+    place = {said["id"]: at for at, said in enumerate(talk["messages"])}
+    texts = tuple(_spoken(said) for said in talk["messages"])
+    for asked in talk["questions"]:
+        right = frozenset(place[each] for each in asked["evidence"] if each in place)
+        stale = frozenset(place[each] for each in asked.get("stale", ()) if each in place)
+        yield Question(asked["ask"], texts, right, stale - right, asked["kind"])
+
+
+def _slot_questions(bank: Bank, draw: Random, swapped: float) -> Iterator[Question]:
+    """One world for each author: of every slot a few messages that answer, its traps, neighbours and chatter."""
+    texts: list[str] = []
+    answers: dict[int, set[int]] = {}
+    past: dict[int, set[int]] = {}
+    for number, slot in enumerate(bank.slots):
+        foreign = [value for other in bank.slots for value in other["values"]]
+        new, old = _values(slot, draw, foreign, swapped)
+        answers[number], past[number] = set(), set()
+        written = draw.sample([kind for kind in ANSWERING if slot.get(kind)], 3)
+        for kind in (*written, *TRAPS, "other_slot", "filler"):
+            if kind in ANSWERING:
+                answers[number].add(len(texts))
+            if kind == "backdated":
+                past[number].add(len(texts))
+            texts.append(_filled(draw.choice(slot[kind]), new, old))
+    world = tuple(texts)
+    for number, slot in enumerate(bank.slots):
+        right = frozenset(answers[number])
+        for ask in slot["ask_now"]:
+            yield Question(ask, world, right, frozenset(), "slot now")
+        for kind in ("ask_past", "ask_history"):
+            for ask in slot[kind]:
+                yield Question(ask, world, right | past[number], frozenset(), f"slot {kind[4:]}")
+
+
+def main() -> None:
+    """Count the examples of training and validation; nothing of the blind banks is read."""
+    arguments = argparse.ArgumentParser(description=main.__doc__)
+    arguments.add_argument("--banks", type=Path, default=BANKS)
+    root = arguments.parse_args().banks
+    chosen = settings()
+    for part in ("train", "validation"):
+        given = banks(root, chosen["banks"][part])
+        draw, share = Random(0), chosen["data"]["swapped"]
+        unrelated = chosen["data"]["talk_unrelated"]
+        made = pairs(given, draw, each=chosen["data"]["pairs"], swapped=share, talk_unrelated=unrelated)
+        told = messages(given, draw, swapped=share)
+        asked = questions(given, draw, swapped=share)
+        print(part, [bank.author for bank in given])
+        print("  slots", sum(len(bank.slots) for bank in given), "talks", sum(len(bank.talks) for bank in given))
+        print("  pairs", dict(Counter(pair.relation for pair in made)))
+        print("  messages", dict(Counter(message.stance for message in told)))
+        print("  questions", dict(Counter(question.kind for question in asked)))
+
+
+if __name__ == "__main__":
+    main()
