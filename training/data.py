@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -125,6 +127,21 @@ def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Qu
         for talk in bank.talks:
             found.extend(_talk_questions(talk))
     return found
+
+
+def hardest(question: Question, draw: Random, count: int) -> list[int]:
+    """Places of wrong texts: half of them share most words with the question or a right text, half are drawn."""
+    wrong = [at for at in range(len(question.texts)) if at not in question.right | question.neutral]
+    wanted = _bag(question.ask).union(*(_bag(question.texts[at]) for at in question.right))
+    near = sorted(wrong, key=lambda at: -len(wanted & _bag(question.texts[at])) / (6 + len(_bag(question.texts[at]))))
+    hard = draw.sample(near[: 3 * count], min(count - count // 2, len(near)))
+    rest = [at for at in wrong if at not in hard]
+    return hard + draw.sample(rest, min(count - len(hard), len(rest)))
+
+
+@lru_cache(maxsize=65_536)
+def _bag(text: str) -> frozenset[str]:
+    return frozenset(word for word in re.findall(r"\w+", text.lower()) if len(word) > 2)
 
 
 def _lines(path: Path) -> tuple[Mapping[str, Any], ...]:

@@ -1,0 +1,210 @@
+"""Fit the judge or the encoder on the banks of training; write the weights and what they were made with.
+
+    python -m training.train judge --weights weights
+    python -m training.train encoder --weights weights --profile small
+
+Runs on a GPU where there is one. The examples of a run follow from its seed; the numbers agree within noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from training.data import (
+    RELATIONS,
+    STANCES,
+    Bank,
+    Question,
+    banks,
+    hardest,
+    messages,
+    pairs,
+    questions,
+)
+from training.model import Batches, Judge, MiniLM, loaded, mean
+from training.settings import BANKS, settings
+
+# Two steps in four are for the relation: it has the most classes that are rare.
+_TURNS = ("relation", "stance", "relation", "relevance")
+
+
+def main() -> None:
+    """Train one model and write `<name>.pt` and `<name>.json` into the folder of weights."""
+    arguments = argparse.ArgumentParser(description=main.__doc__)
+    arguments.add_argument("model", choices=("judge", "encoder"))
+    arguments.add_argument("--banks", type=Path, default=BANKS)
+    arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
+    arguments.add_argument("--weights", type=Path, default=Path("weights"))
+    arguments.add_argument("--profile")
+    arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
+    given = arguments.parse_args()
+    chosen = settings(given.profile)
+    own = chosen[given.model]
+    own["seed"] = own["seed"] if given.seed is None else given.seed
+    if own["threads"]:
+        torch.set_num_threads(own["threads"])
+    torch.manual_seed(own["seed"])
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    material = banks(given.banks, chosen["banks"]["train"])
+    batches = Batches(given.start, device)
+    start = loaded(given.start / "model.onnx").to(device)
+    start.freeze(own["frozen_layers"])
+    began = time.monotonic()
+    fit = _judge if given.model == "judge" else _encoder
+    model = fit(start, material, batches, own, chosen["data"])
+    name = f"{given.model}-{own['seed']}"
+    given.weights.mkdir(parents=True, exist_ok=True)
+    # Half precision: the file is an intermediate one, and the export rounds to int8 anyway.
+    torch.save({key: value.half().cpu() for key, value in model.state_dict().items()}, given.weights / f"{name}.pt")
+    card = {
+        "model": given.model,
+        "authors": [bank.author for bank in material],
+        "settings": {"data": chosen["data"], given.model: own},
+        "device": device,
+        "seconds": round(time.monotonic() - began),
+    }
+    (given.weights / f"{name}.json").write_text(json.dumps(card, indent=1), encoding="utf-8")
+
+
+def _judge(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, data: Any) -> Judge:
+    model = Judge(start).to(batches.device).train()
+    draw = Random(own["seed"])
+    size, group = own["batch"], data["negatives"] + 1
+    given_pairs = _endless(
+        lambda: pairs(
+            material,
+            draw,
+            each=data["pairs"],
+            swapped=data["swapped"],
+            talk_unrelated=data["talk_unrelated"],
+        ),
+        draw,
+        size,
+    )
+    given_messages = _endless(lambda: messages(material, draw, swapped=data["swapped"]), draw, size)
+    given_questions = _endless(lambda: questions(material, draw, swapped=data["swapped"]), draw, max(1, size // group))
+
+    def loss(step: int) -> Tensor:
+        match _TURNS[step % len(_TURNS)]:
+            case "relation":
+                told = next(given_pairs)
+                scores = model(batches.of([(each.older, each.newer) for each in told], own["longest"]), "relation")
+                return functional.cross_entropy(scores.float(), _labels([p.relation for p in told], RELATIONS, scores))
+            case "stance":
+                said = next(given_messages)
+                scores = model(batches.of([(each.text,) for each in said], own["longest"]), "stance")
+                return functional.cross_entropy(scores.float(), _labels([m.stance for m in said], STANCES, scores))
+            case _:
+                groups = [_group(each, draw, group) for each in next(given_questions)]
+                texts = [(ask, text) for ask, shown, _ in groups for text in shown]
+                scores = model(batches.of(texts, own["longest"]), "relevance").float().view(len(groups), group)
+                return _relevance_loss(scores, torch.tensor([known for _, _, known in groups], device=scores.device))
+
+    _fit(model, loss, own)
+    return model
+
+
+def _group(question: Question, draw: Random, size: int) -> tuple[str, list[str], bool]:
+    """A question with `size` texts, the first of them right, and whether one of them is."""
+    known = bool(question.right)
+    first = [draw.choice(sorted(question.right))] if known else []
+    wrong = hardest(question, draw, size - len(first))
+    shown = [question.texts[at] for at in first + wrong]
+    return question.ask, (shown * size)[:size], known
+
+
+def _relevance_loss(scores: Tensor, known: Tensor) -> Tensor:
+    """The right text above the others, and each by itself a probability; without a right one only the latter."""
+    right = torch.zeros_like(scores)
+    right[:, 0] = known.float()
+    each = functional.binary_cross_entropy_with_logits(scores, right)
+    if not known.any():
+        return each
+    first = torch.zeros(int(known.sum()), dtype=torch.long, device=scores.device)
+    return functional.cross_entropy(scores[known], first) + each
+
+
+def _encoder(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, data: Any) -> MiniLM:
+    model = start.train()
+    draw = Random(own["seed"])
+    asked = _endless(
+        lambda: [each for each in questions(material, draw, swapped=data["swapped"]) if each.right],
+        draw,
+        own["batch"],
+    )
+
+    def loss(_: int) -> Tensor:
+        told = next(asked)
+        right = [each.texts[draw.choice(sorted(each.right))] for each in told]
+        wrong = [each.texts[hardest(each, draw, 2)[0]] for each in told]
+        shown = right + wrong
+        asks = _vectors(model, batches, [each.ask for each in told], own["longest"])
+        texts = _vectors(model, batches, shown, own["longest"])
+        scores = asks @ texts.T / own["temperature"]
+        # Another right or outdated answer to the same question is no example of a wrong one.
+        fair = torch.tensor(
+            [
+                [at == place or text not in {each.texts[i] for i in each.right | each.neutral} for place, text in enumerate(shown)]
+                for at, each in enumerate(told)
+            ],
+            device=scores.device,
+        )
+        scores = scores.masked_fill(~fair, -1e4)
+        return functional.cross_entropy(scores, torch.arange(len(told), device=scores.device))
+
+    _fit(model, loss, own)
+    return model
+
+
+def _vectors(model: MiniLM, batches: Batches, texts: Sequence[str], longest: int) -> Tensor:
+    batch = batches.of([(text,) for text in texts], longest)
+    return functional.normalize(mean(model(*batch), batch[2]).float(), dim=1)
+
+
+def _fit(model: torch.nn.Module, loss: Any, own: Any) -> None:
+    """AdamW, one cycle; a line every twentieth part of the way."""
+    learned = [each for each in model.parameters() if each.requires_grad]
+    optimiser = torch.optim.AdamW(learned, lr=own["rate"], weight_decay=0.01)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, own["rate"], total_steps=own["steps"], pct_start=0.1)
+    on_gpu = next(model.parameters()).is_cuda
+    recent: list[float] = []
+    for step in range(own["steps"]):
+        with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
+            value = loss(step)
+        optimiser.zero_grad()
+        value.backward()
+        torch.nn.utils.clip_grad_norm_(learned, 1.0)
+        optimiser.step()
+        pace.step()
+        if not on_gpu or step % 10 == 0:
+            recent.append(float(value.detach()))
+        if step % max(1, own["steps"] // 20) == 0 and recent:
+            print(f"step {step} loss {sum(recent) / len(recent):.3f}", flush=True)
+            recent.clear()
+
+
+def _endless(make: Any, draw: Random, size: int) -> Iterator[Any]:
+    """Batches of what `make` makes, shuffled and made anew each time round."""
+    while True:
+        made = make()
+        draw.shuffle(made)
+        for at in range(0, len(made) - size + 1, size):
+            yield made[at : at + size]
+
+
+def _labels(names: Sequence[str], order: Sequence[str], like: Tensor) -> Tensor:
+    return torch.tensor([order.index(name) for name in names], device=like.device)
+
+
+if __name__ == "__main__":
+    main()
