@@ -154,7 +154,10 @@ def _encoder(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any
         # Another right or outdated answer to the same question is no example of a wrong one.
         fair = torch.tensor(
             [
-                [at == place or text not in {each.texts[i] for i in each.right | each.neutral} for place, text in enumerate(shown)]
+                [
+                    at == place or text not in {each.texts[i] for i in each.right | each.neutral}
+                    for place, text in enumerate(shown)
+                ]
                 for at, each in enumerate(told)
             ],
             device=scores.device,

@@ -1,0 +1,1 @@
+"""How examples are made for the models that learn."""

@@ -1,0 +1,107 @@
+"""Wordings become examples whose labels follow from what each wording was written for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from training.data import Bank, banks, hardest, messages, pairs, questions
+from training.settings import settings
+
+KINDS = (
+    "statement update implicit correction future backdated hypothetical third_person quoted asked restatement second"
+).split()
+
+
+def _slot(name: str, *, many: bool = False) -> dict[str, Any]:
+    """A slot whose wordings name themselves, so that an example shows what it was made of."""
+    wordings = {kind: [f"{kind} of {name} is {{v}}"] for kind in KINDS}
+    wordings["update"] = [f"update of {name} from {{old}} to {{v}}"]
+    return {
+        "slot": name,
+        "many": many,
+        "values": [f"{name}{number}" for number in range(6)],
+        **wordings,
+        "retraction": [f"retraction of {name} {{old}}"],
+        "other_slot": [f"neighbour of {name}"],
+        "filler": [f"chatter about {name}"],
+        "ask_now": [f"which {name}?"],
+        "ask_past": [f"which {name} before?"],
+        "ask_history": [f"every {name}?"],
+    }
+
+
+TALK = {
+    "people": ["user", "Ada"],
+    "messages": [
+        {"id": number, "at": "2025-01-01T10:00", "who": who, "text": f"text {number}", "stance": stance}
+        for number, (who, stance) in enumerate(
+            [("user", "stated"), ("Ada", "planned"), ("user", "stated"), ("Ada", "talk")]
+        )
+    ],
+    "changes": [{"older": 0, "newer": 2, "how": "replaces"}],
+    "questions": [
+        {"ask": "what now?", "evidence": [2], "stale": [0], "kind": "now"},
+        {"ask": "what else?", "evidence": [], "kind": "absent"},
+    ],
+}
+BANKS = [Bank("one", (_slot("phone"), _slot("pet", many=True)), ()), Bank("two", (), (TALK,))]
+
+
+@pytest.fixture
+def drawn() -> list[Any]:
+    return pairs(BANKS, Random(1), each=400, swapped=0.0, talk_unrelated=3)
+
+
+def test_only_what_is_asserted_changes_something(drawn: list[Any]) -> None:
+    traps = ("future", "backdated", "hypothetical", "third_person", "quoted", "asked")
+    assert {pair.relation for pair in drawn if pair.newer.startswith(traps)} == {"unrelated"}
+
+
+def test_nothing_replaces_a_plan_or_a_quotation(drawn: list[Any]) -> None:
+    assert {pair.relation for pair in drawn if pair.older.startswith(("future", "quoted"))} == {"unrelated"}
+
+
+def test_a_change_names_the_value_that_it_replaces(drawn: list[Any]) -> None:
+    changes = [pair for pair in drawn if pair.newer.startswith("update of phone") and pair.relation == "replaces"]
+    assert changes
+    assert all(pair.newer.split(" from ")[1].split(" to ")[0] in pair.older for pair in changes)
+
+
+def test_a_further_value_stands_beside_the_first_only_where_there_may_be_many(drawn: list[Any]) -> None:
+    added = [pair for pair in drawn if pair.relation == "adds"]
+    assert added
+    assert all("pet" in pair.older for pair in added)
+
+
+def test_one_seed_gives_the_same_examples_again() -> None:
+    first, second = (pairs(BANKS, Random(3), each=50, swapped=0.5, talk_unrelated=2) for _ in range(2))
+    assert first == second
+
+
+def test_messages_of_talk_keep_their_stance_and_their_speaker() -> None:
+    told = [(message.text, message.stance) for message in messages(BANKS[1:], Random(1), swapped=0.0)]
+    assert told[:2] == [("text 0", "asserted"), ("Ada: text 1", "planned")]
+
+
+def test_an_outdated_answer_is_neither_right_nor_an_example_of_wrong() -> None:
+    now, absent = questions(BANKS[1:], Random(1), swapped=0.0)
+    assert (now.right, now.neutral) == ({2}, {0})
+    assert set(hardest(now, Random(1), 6)) == {1, 3}
+    assert absent.right == frozenset()
+
+
+def test_no_author_is_in_two_parts_and_the_blind_ones_are_apart() -> None:
+    parts = settings()["banks"]
+    names = [name for part in parts.values() for name in part]
+    assert len(names) == len(set(names))
+
+
+def test_a_bank_that_is_not_there_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "t1").mkdir()
+    (tmp_path / "t1" / "slots.jsonl").write_text(json.dumps(_slot("phone")) + "\n", encoding="utf-8")
+    assert [(bank.author, len(bank.slots)) for bank in banks(tmp_path, ["t1", "t2"])] == [("t1", 1)]

@@ -1,0 +1,136 @@
+"""Tuned weights back into the int8 ONNX graph they came from: the same operators, other numbers, heads at the end.
+
+The graph of MiniLM is known to run in onnxruntime on x86 and ARM, so nothing is traced anew. Matrices are rounded by
+column to 7 bits: with 8, older x86 processors saturate in the sum of two products, and rank differently from ARM.
+
+    python -m training.export judge --weights weights
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from training.data import RELATIONS, STANCES
+from training.model import WIDTH, Batches, Judge, MiniLM, loaded, mean, our_name, plain_names, products
+from training.settings import settings
+
+MOST = 25_000_000  # bytes of a model that ships
+LARGEST = 64  # of a rounded weight: 7 bits
+_SAMPLES = (
+    ("We get the flour from Kessler Mill.", "Switched mills. Oldbrook now."),
+    ("My phone is a Nokia.", "My neighbour bought a Fairphone."),
+    ("where do I work?", "Started at the bakery on Monday, up at three."),
+)
+
+
+def main() -> None:
+    """Write `<name>/model.onnx` and `vocab.txt`, and say how near the file is to the weights."""
+    arguments = argparse.ArgumentParser(description=main.__doc__)
+    arguments.add_argument("model", choices=("judge", "encoder"))
+    arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
+    arguments.add_argument("--weights", type=Path, default=Path("weights"))
+    arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
+    given = arguments.parse_args()
+    seed = settings()[given.model]["seed"] if given.seed is None else given.seed
+    name = f"{given.model}-{seed}"
+    encoder = loaded(given.start / "model.onnx")
+    model: Judge | MiniLM = Judge(encoder) if given.model == "judge" else encoder
+    state = torch.load(given.weights / f"{name}.pt", weights_only=True)
+    model.load_state_dict({key: value.float() for key, value in state.items()})
+    model.eval()
+    file = onnx.load(given.start / "model.onnx")
+    _write_back(file.graph, encoder)
+    if isinstance(model, Judge):
+        _add_heads(file.graph, model)
+    onnx.checker.check_model(file)
+    folder = given.weights / name
+    folder.mkdir(exist_ok=True)
+    path = folder / "model.onnx"
+    onnx.save(file, path)
+    shutil.copy(given.start / "vocab.txt", folder)
+    size = path.stat().st_size
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    print(f"{path}: {size} bytes, sha256 {digest}, furthest from the weights {_distance(path, model, given.start):.3f}")
+    if size > MOST:
+        raise SystemExit(f"{path} has {size} bytes, and {MOST} is the most that ships.")
+
+
+def _write_back(graph: Any, encoder: MiniLM) -> None:
+    """The encoder's numbers in place of the graph's. Embeddings were not tuned and stay."""
+    ours = {name: value.detach().numpy() for name, value in encoder.state_dict().items()}
+    stored = {each.name: each for each in graph.initializer}
+
+    def put(name: str, array: Any) -> None:
+        stored[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(array), name))
+
+    for own, theirs in plain_names():
+        put(theirs, ours[own])
+    for bias, matrix in products(graph):
+        exact = ours[our_name(bias).replace(".bias", ".weight")].T
+        scale = np.maximum(np.abs(exact).max(axis=0) / LARGEST, 1e-8).astype("f4")
+        put(f"{matrix}_quantized", np.clip(np.rint(exact / scale), -LARGEST, LARGEST).astype("i1"))
+        put(f"{matrix}_scale", scale)
+        put(f"{matrix}_zero_point", np.zeros(len(scale), dtype="i1"))
+
+
+def _add_heads(graph: Any, model: Judge) -> None:
+    """First state and mean state side by side, then one product for each head; the states are no output any more."""
+    states = graph.output[0].name
+    float_, whole = TensorProto.FLOAT, TensorProto.INT64
+    graph.initializer.append(helper.make_tensor("first_place", whole, [], [0]))
+    graph.node.extend(
+        [
+            helper.make_node("Gather", [states, "first_place"], ["first_state"], axis=1),
+            helper.make_node("Cast", ["attention_mask"], ["there"], to=float_),
+            helper.make_node("Unsqueeze", ["there"], ["there_wide"], axes=[2]),
+            helper.make_node("Mul", [states, "there_wide"], ["states_there"]),
+            helper.make_node("ReduceSum", ["states_there"], ["sum_of_states"], axes=[1], keepdims=0),
+            helper.make_node("ReduceSum", ["there_wide"], ["many_there"], axes=[1], keepdims=0),
+            helper.make_node("Div", ["sum_of_states", "many_there"], ["mean_state"]),
+            helper.make_node("Concat", ["first_state", "mean_state"], ["pooled"], axis=1),
+        ]
+    )
+    del graph.output[:]
+    for head, classes in (("relation", len(RELATIONS)), ("stance", len(STANCES)), ("relevance", 1)):
+        layer = getattr(model, head)
+        for part in ("weight", "bias"):
+            array = getattr(layer, part).detach().numpy()
+            graph.initializer.append(numpy_helper.from_array(array, f"{head}.{part}"))
+        inputs = ["pooled", f"{head}.weight", f"{head}.bias"]
+        graph.node.append(helper.make_node("Gemm", inputs, [head], transB=1))
+        graph.output.append(helper.make_tensor_value_info(head, float_, ["batch_size", classes]))
+
+
+def _distance(path: Path, model: Judge | MiniLM, start: Path) -> float:
+    """How far the file's probabilities, or its vectors of length one, are from the weights' at the most."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(path)
+    batches = Batches(start, "cpu")
+    most = 0.0
+    for texts in _SAMPLES:
+        batch = batches.of([texts], 2 * WIDTH)
+        names = ("input_ids", "token_type_ids", "attention_mask")
+        found = session.run(None, {name: each.numpy() for name, each in zip(names, batch, strict=True)})
+        with torch.no_grad():
+            if isinstance(model, Judge):
+                exact = model(batch, "relation").softmax(1)
+                rounded = torch.from_numpy(found[0]).softmax(1)
+            else:
+                exact = torch.nn.functional.normalize(mean(model(*batch), batch[2]), dim=1)
+                rounded = torch.nn.functional.normalize(torch.from_numpy(found[0]).mean(1), dim=1)
+        most = max(most, float((exact - rounded).abs().max()))
+    return most
+
+
+if __name__ == "__main__":
+    main()
