@@ -121,7 +121,7 @@ def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Mes
 
 def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Question]:
     """Questions with the texts among which their answer is: a conversation, or messages of many slots."""
-    found = []
+    found: list[Question] = []
     for bank in given:
         found.extend(_slot_questions(bank, draw, swapped))
         for talk in bank.talks:

@@ -20,7 +20,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 from training.data import RELATIONS, STANCES
-from training.model import WIDTH, Batches, Judge, MiniLM, loaded, mean, our_name, plain_names, products
+from training.model import EMBEDDINGS, WIDTH, Batches, Judge, MiniLM, loaded, mean, our_name, plain_names, products
 from training.settings import settings
 
 MOST = 25_000_000  # bytes of a model that ships
@@ -45,7 +45,8 @@ def main() -> None:
     encoder = loaded(given.start / "model.onnx")
     model: Judge | MiniLM = Judge(encoder) if given.model == "judge" else encoder
     state = torch.load(given.weights / f"{name}.pt", weights_only=True)
-    model.load_state_dict({key: value.float() for key, value in state.items()})
+    tuned = {key: value.float() for key, value in state.items() if not key.endswith(EMBEDDINGS)}
+    model.load_state_dict({**model.state_dict(), **tuned})
     model.eval()
     file = onnx.load(given.start / "model.onnx")
     _write_back(file.graph, encoder)

@@ -23,6 +23,7 @@ from training.data import RELATIONS, STANCES
 WIDTH = 384
 HEADS = 12
 LAYERS = 6
+EMBEDDINGS = ("word.weight", "place.weight", "kind.weight")  # never tuned
 _EPSILON = 1e-12  # of BERT's norms
 
 

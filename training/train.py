@@ -31,7 +31,7 @@ from training.data import (
     pairs,
     questions,
 )
-from training.model import Batches, Judge, MiniLM, loaded, mean
+from training.model import EMBEDDINGS, Batches, Judge, MiniLM, loaded, mean
 from training.settings import BANKS, settings
 
 # Two steps in four are for the relation: it has the most classes that are rare.
@@ -64,8 +64,9 @@ def main() -> None:
     model = fit(start, material, batches, own, chosen["data"])
     name = f"{given.model}-{own['seed']}"
     given.weights.mkdir(parents=True, exist_ok=True)
-    # Half precision: the file is an intermediate one, and the export rounds to int8 anyway.
-    torch.save({key: value.half().cpu() for key, value in model.state_dict().items()}, given.weights / f"{name}.pt")
+    # Half precision and no embeddings: the export rounds to int8 anyway, and the embeddings are those of the start.
+    tuned = {key: value for key, value in model.state_dict().items() if not key.endswith(EMBEDDINGS)}
+    torch.save({key: value.half().cpu() for key, value in tuned.items()}, given.weights / f"{name}.pt")
     card = {
         "model": given.model,
         "authors": [bank.author for bank in material],

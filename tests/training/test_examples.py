@@ -90,7 +90,7 @@ def test_messages_of_talk_keep_their_stance_and_their_speaker() -> None:
 
 def test_an_outdated_answer_is_neither_right_nor_an_example_of_wrong() -> None:
     now, absent = questions(BANKS[1:], Random(1), swapped=0.0)
-    assert (now.right, now.neutral) == ({2}, {0})
+    assert (now.right, now.neutral) == (frozenset({2}), frozenset({0}))
     assert set(hardest(now, Random(1), 6)) == {1, 3}
     assert absent.right == frozenset()
 
