@@ -1,1 +1,0 @@
-"""How examples are made for the models that learn."""
