@@ -22,6 +22,7 @@ from recollect.inference.wordpiece import WordPiece, read_vocabulary
 from training.data import RELATIONS, STANCES, Bank, Question, banks, messages, pairs, questions
 from training.settings import BANKS, settings
 
+CHANGES = ("replaces", "ends")
 _LONGEST = 128
 _DRAWS = 500  # questions are drawn anew this often for an interval
 _SEED = 7
@@ -96,9 +97,14 @@ def relation(judge: Scorer, material: Sequence[Bank], data: Any) -> dict[str, An
         rows = [(p.relation, f) for p, f in zip(drawn, found, strict=True) if p.kind.startswith("talk ") is is_talk]
         if rows:
             figures[part] = by_class(rows, RELATIONS)
-    taken = [
-        p.kind for p, f in zip(drawn, found, strict=True) if p.relation == "unrelated" and f in ("replaces", "ends")
+    is_change = [each in CHANGES for each in found]
+    figures["a change"] = _found_again([pair.relation in CHANGES for pair in drawn], is_change)
+    asserted = [
+        change and STANCES[int(judge.of(pair.newer, output="stance").argmax())] == "asserted"
+        for pair, change in zip(drawn, is_change, strict=True)
     ]
+    figures["a change, and asserted"] = _found_again([pair.relation in CHANGES for pair in drawn], asserted)
+    taken = [p.kind for p, said in zip(drawn, is_change, strict=True) if p.relation == "unrelated" and said]
     all_of = Counter(pair.kind for pair in drawn if pair.relation == "unrelated")
     figures["unrelated taken for a change"] = {
         kind: f"{count}/{all_of[kind]}" for kind, count in Counter(taken).most_common()
@@ -201,6 +207,10 @@ def _with_interval(values: Sequence[float]) -> str:
     array = np.array(values)
     means = np.sort(array[draw.integers(0, len(array), (_DRAWS, len(array)))].mean(axis=1))
     return f"{array.mean():.3f} [{means[int(0.025 * _DRAWS)]:.3f} {means[int(0.975 * _DRAWS)]:.3f}]"
+
+
+def _found_again(wanted: Sequence[bool], said: Sequence[bool]) -> str:
+    return by_class([(str(one), str(other)) for one, other in zip(wanted, said, strict=True)], ["True"])["True"]
 
 
 def by_class(rows: Sequence[tuple[str, str]], classes: Sequence[str]) -> dict[str, str]:
