@@ -47,10 +47,12 @@ def main() -> None:
     arguments.add_argument("--weights", type=Path, default=Path("weights"))
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
+    arguments.add_argument("--steps", type=int, help="instead of those in the settings")
     given = arguments.parse_args()
     chosen = settings(given.profile)
     own = chosen[given.model]
     own["seed"] = own["seed"] if given.seed is None else given.seed
+    own["steps"] = given.steps or own["steps"]
     if own["threads"]:
         torch.set_num_threads(own["threads"])
     torch.manual_seed(own["seed"])
