@@ -26,10 +26,10 @@ from tests.surfaces.http.client import served
 
 # Parameters that are no text of a memory: they name what is there, say where something is, or are read and not kept.
 NAMES = frozenset(
-    "action_id anchors clear commit cursor depends_on derived_from ignore job_id label lines name note_id other_id path"
+    "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id label lines name note_id other_id path"
     " projects receipt_id session_id space zone".split()
 )
-FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add")  # which need nothing but texts
+FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
 READING = ("search", "recall", "context")  # of which receipts are kept
 CHEAP = ("library", "http", "mcp-http")
 BY_COMMAND = ("save", "add", "learn", "slots.set", "observe")  # each takes a process of its own
@@ -44,6 +44,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "session.link": {"session_id": "s1", "commit": "0123abc"},
     "observe": {"event": "tool_use", "session": "s1"},
     "slots.set": {"label": "guidance"},
+    "reset": {"agent": None},
     "slots.append": {"label": "guidance"},
     "spaces.create": {"name": "another"},
     "actions.update": {"action_id": "action"},
@@ -60,9 +61,7 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_verb_lets_a_secret_reach_the_disk(name: str, tmp_path: Path, bytecode: Path) -> None:
     door = DOORS[name](tmp_path / "home", bytecode)
     try:
-        sent = _everything_said(
-            door, [*NEEDED, "save", "add", "watch", "learn", "lessons.add", "actions.add", *READING]
-        )
+        sent = _everything_said(door, [*NEEDED, *FREE, *READING])
         told = json.dumps(door.call("export"))
         kept = bytes_under(tmp_path)  # while the log of the database is still there
     finally:
@@ -189,6 +188,8 @@ def _said(parameter: Parameter, text: str, verb: str) -> Any:
     match parameter.shape:
         case Shape.TEXTS:
             return [text]
+        case Shape.OBJECT if parameter.name == "where":
+            return {"tag": text, "metadata.deeper": {"in": [text]}, "or": [{"subject": text}, {"attribute": text}]}
         case Shape.OBJECT:
             return {text: {"deeper": [text]}, "plain": text}
         case Shape.MESSAGES:
