@@ -20,6 +20,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
 from recollect.recall.export import audit_report
 from recollect.stores.database import Database, Transaction
+from recollect.stores.filters.metadata_rows import insert_leaves
 from recollect.stores.migrations import migrate, migrations
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import PostgresDatabase
@@ -89,6 +90,8 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
     migrate(database, clock.now(), steps)
     with database.migrating() as transaction:
         entry = _write_by_hand(transaction, with_words=schema >= 2)
+        if schema >= 16:  # from then on it is written with the note
+            insert_leaves(transaction, "alice", NOTE.id, NOTE.version, NOTE.metadata)
 
     store = SqlStore(database, migrate(database, clock.now()))
 
