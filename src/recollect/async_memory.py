@@ -60,6 +60,13 @@ class AsyncAccess(_Lifted[Access]):
     has_live = offloaded(Access.has_live)
     tokens = offloaded(Access.tokens)
     revoke = offloaded(Access.revoke)
+    rotate = offloaded(Access.rotate)
+    link = offloaded(Access.link)
+    sign_in = offloaded(Access.sign_in)
+    admit_browser = offloaded(Access.admit_browser)
+    is_fresh = offloaded(Access.is_fresh)
+    sign_out = offloaded(Access.sign_out)
+    sign_out_everywhere = offloaded(Access.sign_out_everywhere)
 
 
 class AsyncMemory(_Lifted[Memory]):

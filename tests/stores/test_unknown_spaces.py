@@ -19,6 +19,7 @@ READER = Caller(Channel.HTTP, "reader", reads_only=True)
 # What is read of a space and is not about one record: nothing, while the space is not there.
 READS: dict[str, Callable[[Memory], object]] = {
     "list": lambda memory: memory.list(space="nobody").items,
+    "count": lambda memory: memory.count(space="nobody").total,
     "search": lambda memory: memory.search("tea", space="nobody").hits,
     "recall": lambda memory: memory.recall("tea", space="nobody").block,
     "brief": lambda memory: memory.brief("tea", space="nobody").block,

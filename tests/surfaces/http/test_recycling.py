@@ -23,12 +23,12 @@ SERVER = """
 import json, os, sys
 from pathlib import Path
 from recollect import Memory
-from recollect.surfaces.server import recycling
+from recollect.surfaces.server import lifetime
 from recollect.surfaces.server.lifetime import Ceiling, begin_anew
 from recollect.surfaces.server.lifespan import serve
 
 home, switch = Path(sys.argv[1]), Path(sys.argv[2])
-recycling.own_bytes = lambda: 2 if switch.exists() and switch.unlink() is None else 0
+lifetime.own_bytes = lambda: 2 if switch.exists() and switch.unlink() is None else 0
 with Memory(store=str(home / "memory.db"), home=home, principal="tester", embedding="off") as memory:
     memory.save("begun", space="beginnings")
     port = serve(

@@ -36,6 +36,7 @@ SENSIBLE: dict[str, Any] = {
     "note_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "receipt_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "query": "where do I live",
+    "where": {"tag": "home"},
     "messages": "I moved to Berlin last week.",
     "subject": "user",
     "verdict": "useful",
