@@ -194,6 +194,10 @@ class AsyncMemory(_Lifted[Memory]):
         """The same memory in another's name."""
         return self._with(self._plain.acting_as(caller))
 
+    def bound_to(self, *, user: str | None = None, agent: str | None = None, project: str | None = None) -> AsyncMemory:
+        """The same memory, of which only what is of a user, an agent or a project can be read and written."""
+        return self._with(self._plain.bound_to(user=user, agent=agent, project=project))
+
     def telling(self, tell: Tell) -> AsyncMemory:
         """The same memory; `tell` hears, on the thread that does the work, how far an ingest or a transfer has come."""
         return self._with(self._plain.telling(tell))

@@ -22,7 +22,7 @@ ABOUT_ACCESS = {
     "access_token", "access_tokens", "revoke_access_token", "rotate_access_token", "adopt_access_tokens",
     "hold_access_token", "use_access_token", "drop_access_tokens", "insert_sign_in_link", "take_sign_in_link",
     "drop_old_sign_in_links", "drop_sign_in_links", "insert_sign_in", "sign_in", "see_sign_in", "end_sign_in",
-    "end_sign_ins", "drop_old_sign_ins", "drop_sign_ins", "webhook_deliveries", "drop_old_webhook_deliveries",
+    "end_sign_ins", "drop_old_sign_ins", "drop_sign_ins",
 }  # fmt: skip
 # Jobs are taken from all spaces in turn; these only look which spaces have some.
 ABOUT_TURNS = {"count_jobs", "spaces_with_jobs", "spaces_without_timer", "timers_due"}

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from recollect import Conflict, InvalidInput, Memory, NotAllowed, NotFound, RecollectError
+from recollect.domain.changes import Changes, QueueJob
+from recollect.domain.jobs.job import EMBED, Job
+from recollect.domain.origin import Origin
 from tests.support.clock import SteadyClock
 from tests.support.raw import database_of, rows, store_of
 
@@ -106,6 +109,45 @@ def test_a_note_that_moved_away_is_gone_and_one_that_came_shows_no_earlier_versi
     assert _versions(now, note.id) == ["The kettle is green"]
     assert not now.search("blue").hits
     assert now.update(note.id, text="The kettle is red").version == 3
+
+
+def test_a_filter_compares_the_metadata_of_its_part_and_of_nothing_else(memory: Memory) -> None:
+    own = memory.save("The kettle is blue", user="ana", metadata={"room": "kitchen", "cups": 4})
+    memory.save("The kettle is red", user="bob", metadata={"room": "kitchen", "cups": 9})
+    bound = memory.bound_to(user="ana")
+    for where in ({"metadata.room": "kitchen"}, {"metadata.cups": {"gte": 1}}, {"not": {"metadata.room": "attic"}}):
+        assert [note.id for note in bound.list(where=where).items] == [own.id]
+        assert [hit.note.id for hit in bound.search("kettle", where=where).hits if hit.note] == [own.id]
+        assert bound.count(where=where).total == 1
+    assert not bound.list(where={"metadata.cups": 9}).items
+    moment = memory.get(own.id).updated_at
+    assert [note.id for note in bound.list(where={"metadata.room": "kitchen"}, known_at=moment).items] == [own.id]
+
+
+def test_what_a_filter_erases_is_of_the_part(memory: Memory) -> None:
+    memory.save("The kettle is blue", user="ana", tags=["tea"])
+    theirs = memory.save("The kettle is red", user="bob", tags=["tea"])
+    bound = memory.bound_to(user="ana")
+    found = bound.forget_all(where={"tag": "tea"})
+    assert found.notes == 1
+    bound.forget_all(where={"tag": "tea"}, confirm=found.confirm)
+    assert [note.id for note in memory.list().items] == [theirs.id]
+
+
+def test_it_may_queue_the_making_of_vectors_and_no_other_job(memory: Memory, clock: SteadyClock) -> None:
+    bound = memory.bound_to(user="ana")
+
+    def queued(kind: str) -> None:
+        job = Job(clock.new_id(), "default", kind, clock.now(), clock.now())
+        bound._engine.store.apply(Changes("default", "save", clock.now(), Origin(), (QueueJob(job),)))
+
+    memory.save("The kettle is blue")
+    queued(EMBED)
+    with pytest.raises(NotAllowed) as refused:
+        queued("reindex")
+    assert refused.value.code == "scope_bound"
+    assert [job.kind for job in memory.jobs().items] == [EMBED]
+    assert not bound.jobs().items
 
 
 def test_words_that_only_others_said_are_unknown(memory: Memory) -> None:

@@ -50,6 +50,16 @@ def test_a_token_is_made_tried_and_revoked_without_holding_up_the_loop() -> None
     assert asyncio.run(lived()) == [True, False, False]
 
 
+def test_a_bound_memory_that_is_awaited_keeps_to_its_part() -> None:
+    async def lived() -> list[int]:
+        async with AsyncMemory(store=":memory:") as memory:
+            await memory.save("Ana likes tea", user="ana")
+            await memory.save("Bob likes rum", user="bob")
+            return [len((await each.list()).items) for each in (memory, memory.bound_to(user="ana"))]
+
+    assert asyncio.run(lived()) == [2, 1]
+
+
 def test_a_backup_that_is_awaited_tells_how_far_it_has_come(tmp_path: Path) -> None:
     told: list[Progress] = []
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
-    from recollect.stores.sql_deliveries import SqlDeliveries
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
 
@@ -117,12 +116,6 @@ class SqlStore:
         from recollect.stores.sql_access import SqlSignIns
 
         return SqlSignIns(self._database)
-
-    @cached_property
-    def deliveries(self) -> SqlDeliveries:
-        from recollect.stores.sql_deliveries import SqlDeliveries
-
-        return SqlDeliveries(self._database)
 
     @property
     def kind(self) -> str:

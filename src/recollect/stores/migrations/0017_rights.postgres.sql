@@ -6,12 +6,12 @@ UPDATE access_token SET scope = CASE scope WHEN 'write' THEN 'read write' WHEN '
 
 ALTER TABLE access_token FORCE ROW LEVEL SECURITY;
 
--- Sign-ins and deliveries are seen and changed only by a transaction that is opened for no space, as tokens are; see 0010.
+-- Sign-ins are seen and changed only by a transaction that is opened for no space, as tokens are; see 0010.
 DO $$
 DECLARE
     owned TEXT;
 BEGIN
-    FOREACH owned IN ARRAY ARRAY['sign_in_link', 'sign_in', 'webhook_delivery'] LOOP
+    FOREACH owned IN ARRAY ARRAY['sign_in_link', 'sign_in'] LOOP
         EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', owned);
         EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', owned);
         EXECUTE format(

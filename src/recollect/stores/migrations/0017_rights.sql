@@ -1,5 +1,5 @@
 -- Tokens that are bound to a part of a space, that were made over HTTP or rotated; browsers that are signed in;
--- receipts of searches within such a part; and the log of webhooks. Both databases read this file.
+-- and receipts of searches within such a part. Both databases read this file.
 
 -- What a token is bound to: it reads and writes nothing else of its space. `scope` lists each right from here on.
 ALTER TABLE access_token ADD COLUMN scope_user TEXT;
@@ -31,18 +31,3 @@ CREATE TABLE sign_in (
 
 -- The part of a space in which a search was made; empty for all of it.
 ALTER TABLE receipt ADD COLUMN bound TEXT NOT NULL DEFAULT '';
-
--- Attempts to deliver webhooks: where, how and how long, never what was sent.
-CREATE TABLE webhook_delivery (
-    space TEXT NOT NULL,
-    delivery_id TEXT NOT NULL,
-    attempt INTEGER NOT NULL,
-    endpoint TEXT NOT NULL,
-    event TEXT NOT NULL,
-    at TEXT NOT NULL,
-    status INTEGER NOT NULL,
-    code TEXT NOT NULL,
-    seconds DOUBLE PRECISION NOT NULL,
-    retry_at TEXT,
-    PRIMARY KEY (space, delivery_id, attempt)
-);
