@@ -305,6 +305,13 @@ def test_many_at_once_lose_nothing_on_any_store(client: Client) -> None:
     assert client.get("/v1/spaces/alice/audit").json["whole"] is True
 
 
+def test_the_description_tells_an_error_from_what_a_person_has_to_look_at(one_client: Client) -> None:
+    schemas = one_client.get("/v1/openapi.json").json["components"]["schemas"]
+
+    assert set(schemas["Problem"]["required"]) == {"path", "code", "message"}
+    assert {"type", "title", "status", "detail"} <= set(schemas["HttpProblem"]["required"])
+
+
 def test_every_verb_and_every_parameter_is_described(one_client: Client) -> None:
     described = one_client.get("/v1/openapi.json").json
     assert described["openapi"].startswith("3.")

@@ -160,7 +160,7 @@ def described(app: FastAPI) -> None:
             components = schema.setdefault("components", {})
             components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
             answers, definitions = _answers()
-            components["schemas"] = {**definitions, "Problem": _PROBLEM}
+            components["schemas"] = {**definitions, "HttpProblem": _PROBLEM}
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
                 for operation in operations.values():
@@ -171,7 +171,7 @@ def described(app: FastAPI) -> None:
                     )
                     operation["responses"]["default"] = {
                         "description": "A problem",
-                        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+                        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/HttpProblem"}}},
                     }
                     if path in OPEN:
                         operation["security"] = []
