@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from recollect.domain.clock import SystemClock, checked_id, encode_id
 from recollect.domain.errors import InvalidInput
+from recollect.domain.handles.uuids import bits_of, uuid_of
 from tests.support.together import at_once
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -26,6 +28,26 @@ class FrozenClock(SystemClock):
 
     def now(self) -> datetime:
         return self._moments.pop(0) if len(self._moments) > 1 else self._moments[0]
+
+
+def test_an_id_is_understood_in_the_spelling_of_a_uuid() -> None:
+    made = SystemClock().new_id()
+    spelled = uuid_of(made)
+    assert UUID(spelled).int == _number(made)
+    for spelling in (spelled, spelled.upper(), spelled.replace("-", ""), f" {spelled}\n"):
+        assert checked_id(spelling) == made
+
+
+@given(st.uuids())
+def test_every_uuid_is_an_id_and_comes_back_as_it_was(uuid: UUID) -> None:
+    made = checked_id(str(uuid))
+    assert bits_of(str(uuid)) == _number(made) == uuid.int
+    assert uuid_of(made) == str(uuid)
+
+
+@pytest.mark.parametrize("wrong", ["0" * 31, "0" * 33, "g" * 32, "0000-" * 6 + "00", "{" + "0" * 32 + "}", ""])
+def test_what_is_no_uuid_spells_no_id(wrong: str) -> None:
+    assert bits_of(wrong) is None
 
 
 def _number(note_id: str) -> int:

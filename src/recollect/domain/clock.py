@@ -71,15 +71,20 @@ def encode_id(number: int) -> str:
 
 
 def checked_id(text: str, *, what: str = "note") -> str:
-    """The id in its one spelling, or a clear error."""
+    """The id in its one spelling, or a clear error. A UUID is understood as the id with the same bits."""
     candidate = text.strip().upper() if isinstance(text, str) else ""
-    if not _ID.fullmatch(candidate):
+    if _ID.fullmatch(candidate):
+        return candidate
+    from recollect.domain.handles.uuids import bits_of  # for the few who have one
+
+    bits = bits_of(candidate)
+    if bits is None:
         raise InvalidInput(
             f"`{_shown(text)}` is not a {what} id.",
             code="invalid_id",
             hint="An id has 26 letters and digits; `recollect list` shows them.",
         )
-    return candidate
+    return encode_id(bits)
 
 
 def parse_time(value: str | datetime, *, field: str) -> datetime:
