@@ -13,6 +13,7 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.filters.admission import admits
 from recollect.domain.filters.conditions import resolved
 from recollect.domain.notes import Note, revised
+from recollect.domain.origin import Channel, Origin
 from recollect.domain.selections import Selection
 from recollect.stores.filters import filter_sql
 from recollect.stores.sql_store import SqlStore
@@ -27,6 +28,7 @@ BOUNDS = settings(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
+SYNCED = Origin(Channel.SYNC)  # which may bring several notes with one key
 TEXTS = st.sampled_from(["tea", "green tea", "a%b_c", "it's", "x\nb"])
 
 
@@ -36,13 +38,13 @@ def put(store: SqlStore, clock: SteadyClock, space: str, told: list[tuple[str, i
     for number, (text, age, fields) in enumerate(told):
         moment = MOMENTS[age]
         note = replace(a_note(clock, text, space=space, **fields), recorded_at=moment, updated_at=moment)
-        store.apply(changes(clock, WriteNote(note), space=space))
+        store.apply(replace(changes(clock, WriteNote(note), space=space), origin=SYNCED))
         if number % 2:
             other = told[number - 1][2]
             note = revised(
                 note, NOW, **{name: other[name] for name in ("metadata", "state", "pinned") if name in other}
             )
-            store.apply(changes(clock, WriteNote(note), space=space))
+            store.apply(replace(changes(clock, WriteNote(note), space=space), origin=SYNCED))
         notes.append(note)
     return notes
 

@@ -29,8 +29,8 @@ def texts(memory: Memory, query: str, **which: str) -> list[str]:
 @pytest.mark.parametrize("part", PARTS)
 def test_a_message_is_found_within_the_scope_it_was_told_in(memory: Memory, part: str) -> None:
     said = "We deploy with make release, never from CI."
-    memory.add(said, extract=False, **{part: "one"})
-    memory.add("We deploy by hand on Fridays.", extract=False, **{part: "other"})
+    memory.add(said, extract=False, **{part: "one"})  # type: ignore[arg-type]
+    memory.add("We deploy by hand on Fridays.", extract=False, **{part: "other"})  # type: ignore[arg-type]
     memory.add("We deploy whenever we like.", extract=False)
 
     assert texts(memory, "how do we deploy", **{part: "one"}) == [said]

@@ -83,6 +83,7 @@ VERBS: dict[str, Callable[[Memory, Step, list[Note]], object]] = {
     "derive": lambda m, s, n: m.save("Derived", derived_from=[_on(n, s.one).id], depends_on=[_on(n, s.other).id]),
     "update": lambda m, s, n: m.update(_on(n, s.one).id, text=f"Other words {s.other % 3}"),
     "rest": lambda m, s, n: m.update(_on(n, s.one).id, depends_on=[_on(n, s.other).id]),
+    "upsert": lambda m, s, n: m.save(f"Words {s.other % 4}", key=PLACES[s.one % 3]),
     "supersede": lambda m, s, n: m.supersede(_on(n, s.one).id, f"Newer words {s.other % 3}"),
     "retract": lambda m, s, n: m.retract(_on(n, s.one).id),
     "feedback": lambda m, s, n: m.feedback(_on(n, s.one).id, ["useful", "wrong", "outdated"][s.other % 3]),
@@ -106,7 +107,14 @@ VERBS: dict[str, Callable[[Memory, Step, list[Note]], object]] = {
     "reset": lambda m, s, n: _confirmed(lambda **more: m.reset(user=PLACES[s.other % 3], **more)),
     "tidy": lambda m, s, n: m.tidy(),
 }
-_CALLED = {"derive": "save", "rest": "update", "deny": "learn", "reject": "settle", "accept": "settle"}
+_CALLED = {
+    "derive": "save",
+    "upsert": "save",
+    "rest": "update",
+    "deny": "learn",
+    "reject": "settle",
+    "accept": "settle",
+}
 
 
 def _confirmed(erase: Callable[..., MassErasure]) -> object:

@@ -26,8 +26,8 @@ from tests.surfaces.http.client import served
 
 # Parameters that are no text of a memory: they name what is there, say where something is, or are read and not kept.
 NAMES = frozenset(
-    "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id label lines name note_id"
-    " other_id path projects receipt_id session_id space zone".split()
+    "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id key label lines name"
+    " note_id other_id path projects receipt_id session_id space ttl zone".split()
 )
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
 READING = ("search", "recall", "context")  # of which receipts are kept
@@ -48,6 +48,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "slots.append": {"label": "guidance"},
     "spaces.create": {"name": "another"},
     "actions.update": {"action_id": "action"},
+    "forget": {"note_id": "other"},
 }
 
 
@@ -71,6 +72,23 @@ def test_no_verb_lets_a_secret_reach_the_disk(name: str, tmp_path: Path, bytecod
     assert told.count("[redacted:") > 50
 
 
+@pytest.mark.parametrize("name", CHEAP)
+def test_a_key_that_is_a_secret_is_refused_and_kept_nowhere(name: str, tmp_path: Path, bytecode: Path) -> None:
+    door = DOORS[name](tmp_path / "home", bytecode)
+    one_line = [item for item in vendors() if len(item.text) < 500 and "\n" not in item.text]
+    try:
+        for item in one_line:
+            with pytest.raises(Refusal) as refusal:
+                door.call("save", text="Tea", key=item.text)
+            assert refusal.value.code == "secret_in_name"
+            with pytest.raises(Refusal):
+                door.call("get", note_id=f"key:{item.text}")
+    finally:
+        door.close()
+    assert len(one_line) > 20
+    assert left_in(bytes_under(tmp_path), one_line) == []
+
+
 def test_every_verb_that_writes_texts_is_tried() -> None:
     """A new verb, or a new text of one, must be tried here as well."""
     tried = {*NEEDED, *FREE, "ingest"}
@@ -90,8 +108,9 @@ def test_no_import_lets_a_secret_reach_the_disk_and_doing_it_again_changes_nothi
     with Memory(home=tmp_path / "one") as memory:
         for number in range(len(vendors())):
             word = f"word{number:03}x"
-            memory.save(word, title=word, tags=[word], metadata={word: word}, source=word, subject=word)
-            memory.add([{"role": "user", "content": f"I said {word}.", "name": word}], session=f"s{number}")
+            memory.save(word, title=word, tags=[word], metadata={word: word}, source=word, subject=word, key=word)
+            said = [{"role": "user", "content": f"I said {word}.", "name": word}]
+            memory.add(said, session=f"s{number}", metadata={word: word})
         lines = [json.dumps(record) for record in memory.export(limit=1000).records]
     for number, item in enumerate(vendors()):
         lines = [line.replace(f"word{number:03}x", json.dumps(item.text)[1:-1]) for line in lines]

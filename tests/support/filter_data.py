@@ -73,6 +73,8 @@ def note_fields(draw: st.DrawFn) -> dict[str, Any]:
         "valid_until": draw(_or_none(ends)) if ends else None,
         "occurred_at": draw(_or_none(MOMENTS)),
         "expires_at": draw(_or_none(MOMENTS)),
+        "erase_at": draw(_or_none(MOMENTS)),
+        "key": draw(_or_none(NAMES)),
         "metadata": draw(metadata),
     }
 

@@ -10,7 +10,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 _SCOPE = ("user", "agent", "project", "session", "machine")
-_TIMES = {"created": "recorded_at", "updated": "updated_at", "occurred": "occurred_at", "expires": "expires_at"}
+_TIMES = {
+    "created": "recorded_at",
+    "updated": "updated_at",
+    "occurred": "occurred_at",
+    "expires": "expires_at",
+    "erases": "erase_at",
+}
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 

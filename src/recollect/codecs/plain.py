@@ -16,7 +16,7 @@ from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.dataclass import names_of, replace
 from recollect.domain.desk import DEFAULT_LIMIT, Action, ActionStatus, Slot, checked_action, checked_slot
 from recollect.domain.errors import InvalidInput
-from recollect.domain.notes import Kind, Note, State, checked_note
+from recollect.domain.notes import Kind, Note, State, checked_metadata, checked_note
 from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
@@ -29,6 +29,7 @@ EXPORT_FORMAT = 1  # of the records after it
 
 _TIMES = (
     "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at",
+    "erase_at",
 )  # fmt: skip
 _REQUIRED = ("id", "space", "version", "kind", "text", "recorded_at", "updated_at")
 
@@ -84,6 +85,7 @@ def note_from_plain(record: Mapping[str, Any]) -> Note:
             related=tuple(checked_id(link) for link in _list(record, "related")),
             review=checked_name(record.get("review"), field="review"),
             metadata=_object(record, "metadata"),
+            key=checked_name(record.get("key"), field="key"),
             **times,
         )
     )
@@ -185,6 +187,8 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         activity=_optional(record.get("activity"), "activity", _activity),
         files=tuple(_key(each) for each in _list(record, "files")),
         scope=replace(_scope(_object(record, "scope")), session=None),
+        metadata=checked_metadata(_object(record, "metadata")),
+        erase_at=_optional(record.get("erase_at"), "erase_at", _time),
     )
 
 

@@ -88,6 +88,8 @@ class Note(Value):
     related: tuple[str, ...] = ()  # notes it has to do with, in no particular way
     review: str | None = None  # why a person should look at it
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    key: str | None = None  # the caller's own name for it, one of its user, agent and project
+    erase_at: datetime | None = None  # from when it is neither shown nor kept
 
     @property
     def words(self) -> tuple[str | None, str, tuple[str, ...]]:
@@ -101,6 +103,7 @@ class Note(Value):
             and (self.valid_from is None or self.valid_from <= moment)
             and (self.valid_until is None or moment < self.valid_until)
             and (self.expires_at is None or moment < self.expires_at)
+            and (self.erase_at is None or moment < self.erase_at)
         )
 
 
@@ -128,7 +131,7 @@ def checked_note(note: Note) -> Note:
             raise TooLarge(f"`{name}` has {len(links)} ids; at most {MAX_LINKS} are kept.")
         if note.id in links:
             raise InvalidInput(f"`{name}` names the note itself.", code="invalid_link")
-    _check_metadata(note.metadata)
+    checked_metadata(note.metadata)
     return note
 
 
@@ -149,11 +152,12 @@ def closed(note: Note, at: datetime, *, state: State, valid_until: datetime | No
     return revised(note, at, state=state, retired_at=at, valid_until=end)
 
 
-def _check_metadata(metadata: Mapping[str, Any]) -> None:
+def checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The metadata of a note or a message, if it is sound and not too large."""
     if not isinstance(metadata, Mapping):
         raise InvalidInput("`metadata` must be an object.", code="invalid_metadata")
     if not metadata:
-        return
+        return metadata
     if _depth(metadata, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH:
         raise InvalidInput(f"`metadata` is nested deeper than {MAX_METADATA_DEPTH} levels.", code="invalid_metadata")
     if not _has_text_keys(metadata):
@@ -164,6 +168,7 @@ def _check_metadata(metadata: Mapping[str, Any]) -> None:
         raise InvalidInput(f"`metadata` is not JSON: {problem}.", code="invalid_metadata") from None
     if size > MAX_METADATA_BYTES:
         raise TooLarge(f"`metadata` is {size:,} bytes; at most {MAX_METADATA_BYTES:,} are kept.")
+    return metadata
 
 
 _JSON = json.JSONEncoder(allow_nan=False)

@@ -5,10 +5,12 @@ An observation is never changed. It is kept as it was said, but for secrets, whi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.origin import Origin
 from recollect.domain.scopes import Scope
 from recollect.domain.values import Value
@@ -100,6 +102,8 @@ class Observation(Value):
     activity: Activity | None = None  # of a tool: what it did
     files: tuple[str, ...] = ()  # that it did it to
     scope: Scope = Scope()  # whose and where it was said; its session stands in `session_id`
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    erase_at: datetime | None = None  # from when it is neither shown nor kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,6 +272,10 @@ class Archive(Protocol):
         """The ids of all observations that were told in a scope, in no order."""
         ...
 
+    def due(self, space: str, at: datetime, *, after: str, limit: int) -> Sequence[str]:
+        """The ids of observations that are to be erased by a moment, in their order, after one of them."""
+        ...
+
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:
         """Those of the words that some observation of the space has, in any of their forms."""
         ...

@@ -38,6 +38,7 @@ class Selection:
     within: str | None = None  # a project: what is of it, and what is of none
     authorities: frozenset[Authority] = frozenset()
     where: Condition | None = None  # of a filter, resolved to a moment
+    kept_at: datetime | None = None  # not those that were to be erased by then
 
 
 @dataclass(frozen=True, slots=True, repr=False)

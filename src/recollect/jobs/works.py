@@ -45,7 +45,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
             self._carry_out("reindex", space.name, QueueJob(self._embedding_of(space.name)))
 
     def keep_up(self, task: Task) -> None:
-        """Mark what is over or has faded; drop receipts and settled jobs that are too old."""
+        """Mark what is over or has faded, erase what is due; drop receipts and settled jobs that are too old."""
         space, now = task.job.space, self._engine.clock.now()
         task.tell("expiry", 0, 2)
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))

@@ -111,6 +111,7 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
         found, set_aside = _true_then(sources, found, moment, question)
         if scope != ANYWHERE or selection.where is not None:
             found = [each for each in found if _is_within(each, selection)]
+        found = [each for each in found if _is_kept(each.note or each.observation, selection)]
         measured, likeness = _measured(sources, about, found, likeness)
     return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness, unseen)
 
@@ -360,6 +361,11 @@ def _is_within(candidate: Candidate, selection: Selection) -> bool:
         if not admits(selection.where, record):
             return False
     return candidate.note is None or _holds_within(candidate.note, selection.scope)
+
+
+def _is_kept(record: Note | Observation | None, selection: Selection) -> bool:
+    """Whether a record is not yet at the end of its time, whatever led to it."""
+    return record is None or record.erase_at is None or selection.kept_at is None or selection.kept_at < record.erase_at
 
 
 def _holds_within(note: Note, scope: Scope) -> bool:

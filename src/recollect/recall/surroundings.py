@@ -84,7 +84,9 @@ def with_sentences(sources: Sources, ranked: Sequence[Hit], selection: Selection
 
 
 def _was_there(turn: Observation, selection: Selection) -> bool:
-    then, known = selection.valid_at, selection.known_at
+    then, known, now = selection.valid_at, selection.known_at, selection.kept_at
+    if now is not None and turn.erase_at is not None and turn.erase_at <= now:
+        return False
     # The session a note is found by need not be the one in which it was said last.
     if not was_told_in(turn, replace(selection.scope, session=None)):
         return False

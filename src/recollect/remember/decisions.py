@@ -12,8 +12,9 @@ from datetime import datetime
 from typing import Any
 
 from recollect.domain.changes import WriteNote
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass, names_of, replace
 from recollect.domain.errors import InvalidInput
+from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -50,6 +51,7 @@ def save(
     if "metadata" in own:
         own["metadata"] = without_dispute(own["metadata"])  # no caller can make a note a proposal
     authority = occasion.caller.authority(own.pop("authority", None))
+    ttl = own.pop("ttl", None)
     note = Note(
         id=occasion.new_id,
         space=occasion.space,
@@ -61,7 +63,7 @@ def save(
         scope=scope,
         origin=occasion.caller.origin(source),
         authority=lowest([authority, *(parent.authority for parent in parents)]),
-        **own,
+        **{"erase_at": end_of_life(occasion.at, ttl), **own},
     )
     if note.valid_from is None:
         note = replace(note, valid_from=_first_true(note))
@@ -82,6 +84,8 @@ def update(
     if "metadata" in own:
         ours = {name: note.metadata[name] for name in ENGINE_KEYS if name in note.metadata}  # no update drops them
         own["metadata"] = {**without_dispute(own["metadata"]), **ours}
+    if "ttl" in own:
+        own["erase_at"] = end_of_life(occasion.at, own.pop("ttl"))
     asked = own.pop("authority", None)
     given = occasion.caller.ceiling if asked is None else occasion.caller.authority(asked)
     revision = revised(
@@ -98,6 +102,41 @@ def update(
     return (WriteNote(checked_note(revision)),)
 
 
+def upsert(
+    occasion: Occasion,
+    note: Note,
+    fields: Mapping[str, Any],
+    parents: Sequence[Note] = (),
+    rests_on: Sequence[Note] = (),
+) -> tuple[WriteNote, ...]:
+    """The next version of the note that has the key of what is saved; none if it says all of that already.
+
+    A field that is not said stays as it is. A note that no longer held does so again, from now on.
+    """
+    said = {name: value for name, value in fields.items() if name in _ALWAYS_SAID or value != _UNSAID.get(name)}
+    source = said.pop("source", None)
+    [revision] = update(occasion, note, said, (*parents, *rests_on))
+    authority = lowest([revision.note.authority, *(parent.authority for parent in parents)])
+    anew = replace(revision.note, authority=authority)
+    if source is not None:
+        anew = replace(anew, origin=occasion.caller.origin(source))
+    if note.state in _OVER:
+        anew = replace(anew, state=State.ACTIVE, retired_at=None, valid_until=said.get("valid_until"))
+        anew = replace(anew, valid_from=said.get("valid_from", occasion.at))
+    elif all(getattr(anew, name) == getattr(note, name) for name in _COMPARED) and source in (None, note.origin.source):
+        return ()
+    return (WriteNote(checked_note(anew)),)
+
+
+# Fields by which a version differs from the one before it, but for who wrote it and when.
+_COMPARED = tuple(
+    name for name in names_of(Note) if name not in ("version", "updated_at", "last_seen_at", "origin", "authority")
+)
+_OVER = frozenset({State.SUPERSEDED, State.RETRACTED, State.EXPIRED})
+_ALWAYS_SAID = frozenset({"text"})
+_UNSAID: dict[str, Any] = {"kind": Kind.SEMANTIC, "pinned": False, "derived_from": (), "source": None}  # by default
+
+
 def supersede(
     occasion: Occasion, note: Note, fields: Mapping[str, Any], rests_on: Sequence[Note] = ()
 ) -> tuple[WriteNote, ...]:
@@ -111,7 +150,7 @@ def supersede(
         )
     until = since if note.valid_until is None else min(since, note.valid_until)
     ended = closed(note, occasion.at, state=State.SUPERSEDED, valid_until=until)
-    ended = replace(ended, origin=occasion.caller.origin(note.origin.source))
+    ended = replace(ended, origin=occasion.caller.origin(note.origin.source), key=None)  # the new one goes by it
     inherited: dict[str, Any] = {
         "kind": note.kind,
         "title": note.title,
@@ -120,6 +159,8 @@ def supersede(
         "tags": note.tags,
         "importance": note.importance,
         "pinned": note.pinned,
+        "key": note.key,
+        "erase_at": note.erase_at,
         # Title, tags and subject are taken over, so it is worth no more than they were.
         "authority": lowest([note.authority, occasion.caller.ceiling]),
         **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},

@@ -7,18 +7,21 @@ from typing import Any
 
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
+from recollect.domain.handles.lifetimes import time_to_live
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
+from recollect.domain.text import sound_name
 from recollect.domain.values import choice
 from recollect.redaction.clean_records import without_secrets
-from recollect.redaction.clean_text import checked_name, checked_tags, checked_text
+from recollect.redaction.clean_text import checked_name, checked_tags, checked_text, holds_secret
 
 # Fields that can be empty, and what they are then.
 EMPTY: dict[str, Any] = {
     "title": None, "subject": None, "attribute": None, "value": None, "tags": (), "valid_from": None,
-    "valid_until": None, "occurred_at": None, "expires_at": None, "metadata": {}, "depends_on": (), "related": (),
+    "valid_until": None, "occurred_at": None, "expires_at": None, "key": None, "ttl": None,
+    "metadata": {}, "depends_on": (), "related": (),
     "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
 }  # fmt: skip
 
@@ -45,6 +48,18 @@ def checked_fields(
             raise InvalidInput(f"`{name}` is both given and to be emptied.", code="invalid_field")
         found[name] = EMPTY[name]
     return found
+
+
+def checked_key(value: Any, name: str = "key") -> str | None:
+    """A key that a caller chose. It is looked up by its letters, so a secret in it is refused and not taken out."""
+    key = sound_name(value, field=name)
+    if key is not None and holds_secret(key):
+        raise InvalidInput(
+            f"`{name}` looks like a secret; nothing was written.",
+            code="secret_in_name",
+            hint="Choose another key. If it is a secret, replace it where it is used.",
+        )
+    return key
 
 
 def _number(value: Any, name: str) -> float:
@@ -86,6 +101,8 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     "derived_from": _links,
     "depends_on": _links,
     "metadata": _object,
+    "key": checked_key,
+    "ttl": lambda value, name: time_to_live(value, field=name),
     **{
         name: (lambda value, name: checked_name(value, field=name))
         for name in ("title", "subject", "attribute", "source", *SCOPE_FIELDS)

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 from recollect.domain.changes import WriteNote
 from recollect.domain.desk import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
+from recollect.domain.handles.lifetimes import end_of_life, later_end
 from recollect.domain.notes import Kind, Note, checked_note, revised
-from recollect.domain.origin import lowest
+from recollect.domain.origin import lowest, rank
 from recollect.remember.decisions import Occasion, save
 
 
 def added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]) -> tuple[WriteNote, ...]:
     """A new lesson."""
     own = {"confidence": FIRST_CONFIDENCE, **fields, "kind": Kind.LESSON, "subject": subject_of(fields["text"])}
-    return save(occasion, {**own, "metadata": {"reinforcements": 0}}, parents)
+    return save(occasion, {**own, "metadata": {**fields.get("metadata", {}), "reinforcements": 0}}, parents)
 
 
-def reinforced(occasion: Occasion, note: Note, *, said: bool) -> tuple[WriteNote, ...]:
-    """The lesson, once more confirmed. Whoever `said` its very words vouches for them as for words of their own."""
+def reinforced(occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | None = None) -> tuple[WriteNote, ...]:
+    """The lesson, once more confirmed. Whoever `said` its very words vouches for them as for words of their own.
+
+    It is kept as long as either telling asks for.
+    """
     own = occasion.caller.authority(None)
+    longer = said and rank(own) >= rank(note.authority)
     vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
     stronger = revised(
         note,
@@ -29,6 +35,7 @@ def reinforced(occasion: Occasion, note: Note, *, said: bool) -> tuple[WriteNote
         last_seen_at=occasion.at,
         origin=occasion.caller.origin(note.origin.source) if vouched is not note.authority else note.origin,
         authority=vouched,
+        erase_at=later_end(note.erase_at, end_of_life(occasion.at, ttl)) if longer else note.erase_at,
         metadata={**note.metadata, "reinforcements": reinforcements_of(note) + 1},
     )
     return (WriteNote(checked_note(stronger)),)

@@ -9,14 +9,16 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
+from typing import Any
 
 from recollect.attributes.catalogue import attribute_named
 from recollect.domain.answers.recollections import KEPT, UNREADABLE, Learned, PassedOver
 from recollect.domain.changes import AddObservation, CountVerdicts, Edit, OpenSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
+from recollect.domain.filters.leaves import of_callers
 from recollect.domain.notes import Note
 from recollect.domain.observations import Activity, Message, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Caller, Origin
@@ -62,6 +64,8 @@ class Circumstances:
     reader: Reader
     redact_pii: bool = False
     authority: Authority | None = None  # of what is read; `None` means: as the caller has it
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # of what is heard
+    erase_at: datetime | None = None  # from when it is kept no longer
     likeness: Likeness | None = None  # of what two texts mean, where there is a model that can tell
 
 
@@ -153,6 +157,8 @@ def keep(
         activity=activity,
         files=files,
         scope=setting.scope,
+        metadata=setting.metadata,
+        erase_at=setting.erase_at,
     )
     heard.observations.append(observation)
     heard.edits.append(AddObservation(observation))
@@ -301,7 +307,13 @@ def _finding(statement: Statement, observation: Observation, message: Message, s
         evidence=(observation.id,),
         scope=setting.scope,
         essential=attribute is not None and attribute.essential,
+        **inherited_from(observation),
     )
+
+
+def inherited_from(observation: Observation) -> dict[str, Any]:
+    """The fields that a note has from the message it is read from, but for what the engine keeps for itself."""
+    return {"metadata": of_callers(observation.metadata), "erase_at": observation.erase_at}
 
 
 def _of_speaker(statement: Statement, message: Message) -> Statement:

@@ -32,7 +32,7 @@ from recollect.remember.decisions import Occasion, retract, supersede, update
 # Fields an update can change, but for its metadata; metadata is anybody's to write, so others are not looked at.
 _UPDATED = frozenset(
     {"text", "kind", "title", "subject", "attribute", "value", "tags", "confidence", "importance", "valid_from"}
-    | {"valid_until", "occurred_at", "expires_at", "depends_on", "related", "review"}
+    | {"valid_until", "occurred_at", "expires_at", "erase_at", "depends_on", "related", "review"}
 )
 
 
@@ -43,6 +43,7 @@ def proposed(
     same = next((each for each in waiting if _same(each, meant, note.id, verb)), None)
     if same is not None:
         return (WriteNote(revised(same, occasion.at, last_seen_at=occasion.at)),)
+    told = sorted("erase_at" if name == "ttl" else name for name in fields)
     # What the engine keeps of the other note says nothing of the proposal.
     metadata = {name: value for name, value in meant.metadata.items() if name not in ENGINE_KEYS}
     why = why_disputed(note)
@@ -64,7 +65,8 @@ def proposed(
         depends_on=meant.depends_on if "depends_on" in fields else (),
         related=(note.id,),
         review=with_mark(meant.review or "", why) if is_unsupported(meant) else why,
-        metadata=with_dispute(metadata, note.id, verb, sorted(fields)),
+        metadata=with_dispute(metadata, note.id, verb, told),
+        key=None,  # the other goes by it
     )
     return (WriteNote(checked_note(proposal)),)
 

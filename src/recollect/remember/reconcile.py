@@ -8,14 +8,15 @@ never touches another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import format_time, just_after
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.handles.lifetimes import later_end
 from recollect.domain.notes import ONCE_TRUE, Kind, Note, State, checked_note, revised
 from recollect.domain.origin import Authority, Origin, rank
 from recollect.domain.readings import Polarity, Statement, Tense, is_denied
@@ -51,6 +52,8 @@ class FactFinding:
     evidence: tuple[str, ...] = ()
     scope: Scope = Scope()
     essential: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)  # of what it was read from
+    erase_at: datetime | None = None  # likewise; `None` if it is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,7 +333,8 @@ def _new_note(desk: _Desk, start: datetime | None, end: datetime | None, *, supe
             last_seen_at=finding.said_at,
             supersedes=supersedes,
             derived_from=finding.evidence,
-            metadata={"said": {**said, "sightings": [format_time(start or finding.said_at)]}},
+            erase_at=finding.erase_at,
+            metadata={**finding.metadata, "said": {**said, "sightings": [format_time(start or finding.said_at)]}},
         )
     )
 
@@ -371,8 +375,10 @@ def _seen(note: Note, finding: FactFinding, moment: datetime) -> Note:
     """The note with one more sighting: more certain, and seen more recently."""
     sightings = sorted({*_said(note).get("sightings", ()), format_time(moment)})[-MOST_SIGHTINGS:]
     evidence = (*note.derived_from, *(each for each in finding.evidence if each not in note.derived_from))
+    vouched = rank(finding.authority) >= rank(note.authority)
     return replace(
         note,
+        erase_at=later_end(note.erase_at, finding.erase_at) if vouched else note.erase_at,
         confidence=round(note.confidence + REINFORCEMENT * (1 - note.confidence), 4),
         last_seen_at=max(note.last_seen_at or finding.said_at, finding.said_at),
         derived_from=evidence[-MOST_SIGHTINGS:],

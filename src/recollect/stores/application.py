@@ -53,7 +53,8 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
-from recollect.domain.scopes import ANYWHERE, Scope
+from recollect.domain.origin import Channel
+from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
@@ -188,7 +189,7 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
 def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger) -> None:
     match edit:
         case WriteNote(note):
-            _write(transaction, note)
+            _write(transaction, note, changes.origin.channel)
             ledger.add(ChangeKind.WRITTEN, note.id, note.version)
         case AdoptNote(note):
             if _adopt(transaction, note):
@@ -255,8 +256,10 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             assert_never(edit)
 
 
-def _write(transaction: Transaction, note: Note) -> None:
+def _write(transaction: Transaction, note: Note, channel: Channel) -> None:
     key = {"space": note.space, "id": note.id}
+    if note.key is not None and channel is not Channel.SYNC:  # two machines may have chosen one key: both notes stay
+        _refuse_taken_key(transaction, note)
     if note.version > 1:
         previous = transaction.rows(
             "replace_note", **key, version=note.version - 1, updated_at=format_time(note.updated_at)
@@ -268,6 +271,18 @@ def _write(transaction: Transaction, note: Note) -> None:
         if transaction.rows("version_times", **key):
             raise Conflict(f"There is a note {note.id} already.", code="note_exists", hint="Update that one.")
     _insert(transaction, note, replaced_at=None)
+
+
+def _refuse_taken_key(transaction: Transaction, note: Note) -> None:
+    """A key goes to one note of its scope. The space has one writer at a time, so nobody takes it meanwhile."""
+    scope = {f"scope_{name}": getattr(note.scope, name) for name in BOUND_BY}
+    holders = [row[0] for row in transaction.rows("key_holders", space=note.space, key=note.key, **scope)]
+    if holders and note.id not in holders:
+        raise Conflict(
+            f"The key `{note.key}` is that of note {holders[0]}.",
+            code="key_taken",
+            hint="Save with that key to give the note a new version, or choose another key.",
+        )
 
 
 def _adopt(transaction: Transaction, note: Note) -> bool:

@@ -41,7 +41,12 @@ def conditions(selection: Selection) -> tuple[str, dict[str, Value]]:
         found.append("(note.valid_from IS NULL OR note.valid_from <= :valid_at)")
         found.append("(note.valid_until IS NULL OR note.valid_until > :valid_at)")
         found.append("(note.expires_at IS NULL OR note.expires_at > :valid_at)")
+        found.append("(note.erase_at IS NULL OR note.erase_at > :valid_at)")
         values["valid_at"] = format_time(selection.valid_at)
+
+    if selection.kept_at is not None and selection.kept_at != selection.valid_at:
+        found.append("(note.erase_at IS NULL OR note.erase_at > :kept_at)")
+        values["kept_at"] = format_time(selection.kept_at)
 
     lists = (("state", selection.states), ("kind", selection.kinds), ("authority", selection.authorities))
     for column, members in lists:

@@ -23,6 +23,7 @@ NOTE_FIELDS = (
     "state", "confidence", "importance", "pinned", "channel", "principal", "session", "source", "authority",
     "recorded_at", "updated_at", "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at",
     "last_seen_at", "verified_at", "supersedes", "derived_from", "depends_on", "related", "review", "metadata",
+    "key", "erase_at",
 )  # fmt: skip
 
 NOTE_COLUMNS = ", ".join(f"note.{name}" for name in NOTE_FIELDS) + ", words.title, words.text, words.tags"
@@ -39,7 +40,8 @@ OBSERVATION_COLUMNS = (
     " observation.standing,"
     " observation.channel, observation.principal, observation.session, observation.source,"
     " observation.activity, observation.files,"
-    " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine"
+    " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine,"
+    " observation.metadata, observation.erase_at"
 )
 
 SLOT_COLUMNS = (
@@ -92,7 +94,7 @@ def note_from_row(row: Row) -> Note:
         state, confidence, importance, pinned, channel, principal, session, source, authority,
         recorded_at, updated_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
         last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata,
-        title, text, tags,
+        key, erase_at, title, text, tags,
     ) = row[:NOTE_WIDTH]  # fmt: skip
     # By position and without calls: a search reads a hundred notes, and most of their fields are empty.
     return Note(
@@ -128,6 +130,8 @@ def note_from_row(row: Row) -> Note:
         () if related == "[]" else links_from(related),
         review,
         {} if metadata == "{}" else _from_json(metadata),
+        key,
+        None if erase_at is None else _parsed(erase_at),
     )
 
 
@@ -281,6 +285,8 @@ def observation_values(observation: Observation) -> dict[str, Value]:
         "scope_agent": observation.scope.agent,
         "scope_project": observation.scope.project,
         "scope_machine": observation.scope.machine,
+        "metadata": as_json(observation.metadata),
+        "erase_at": time_or_none(observation.erase_at),
         **origin_values(observation.origin),
     }
 
@@ -291,6 +297,7 @@ def observation_from_row(row: Row) -> Observation:
     (
         id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
         channel, principal, session, source, activity, files, user, agent, project, machine,
+        metadata, erase_at,
     ) = row  # fmt: skip
     return Observation(
         id=id,
@@ -309,6 +316,8 @@ def observation_from_row(row: Row) -> Observation:
         activity=_ACTIVITIES[activity] if activity else None,
         files=links_from(files),
         scope=scope_of(user, agent, project, None, machine),
+        metadata={} if metadata == "{}" else _from_json(metadata),
+        erase_at=time_from(erase_at),
     )
 
 

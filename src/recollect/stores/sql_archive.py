@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from recollect.domain.clock import format_time
 from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
@@ -136,6 +137,10 @@ class SqlArchive:
         where, values = told_in(scope)
         with self._database.reading(space) as transaction:
             rows = transaction.query(f"{self._statements['told_ids']}{where}", space=space, **values)
+        return [row[0] for row in rows]
+
+    def due(self, space: str, at: datetime, *, after: str, limit: int) -> Sequence[str]:
+        rows = self._read(space, "due_observations", at=format_time(at), after=after, limit=limit)
         return [row[0] for row in rows]
 
     def known_words(self, space: str, words: Sequence[str]) -> frozenset[str]:

@@ -226,7 +226,10 @@ _SOURCES = {
     Channel.WEB: "import",
     Channel.IMPORT: "import",
 }
-_TIMES = ("valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at")
+_TIMES = (
+    "valid_from", "valid_until", "occurred_at", "expires_at", "retired_at", "last_seen_at", "verified_at",
+    "erase_at",
+)  # fmt: skip
 _OWN = (
     "machine_id",
     "workspace_id",
@@ -266,6 +269,7 @@ def document_of(note: Note, machine: str) -> Document:
         "subject": note.subject,
         "attribute": note.attribute,
         "value": note.value,
+        "external_key": note.key,
         "agent": note.scope.agent,
         "session": note.scope.session,
         "state": note.state.value,
@@ -370,6 +374,7 @@ def _note(
         related=_ids(said["related"]),
         review=checked_name(said["review"], field="review"),
         metadata=dict(said["metadata"]),
+        key=checked_name(said["external_key"], field="external_key"),
         **times,
     )
     whole, own = _with_own_matters(note, document, machine)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
-from recollect.domain.clock import parse_time
+from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MOST_PER_PAGE = 1000
+BY_KEY = "key:"  # before a key that stands where an id is asked for
 
 A = TypeVar("A", bound="Acting")
 
@@ -69,7 +70,31 @@ class Acting:
         note = self._engine.store.note(space, note_id, known_at=known_at)
         if note is None:
             raise self._absent(space, note_id)
+        if note.erase_at is not None and note.erase_at <= self._engine.clock.now():
+            raise Erased(f"Note {note_id} was kept until {note.erase_at:%Y-%m-%d %H:%M}.")
         return note
+
+    def _note_id(self, space: str, note_id: str, scope: Scope = ANYWHERE) -> str:
+        """The id of a note, given as such or by its key: `key:` and the key, in a scope."""
+        if not isinstance(note_id, str) or not note_id.startswith(BY_KEY):
+            return checked_id(note_id)
+        key = note_id.removeprefix(BY_KEY).strip()
+        found = self._keyed(space, key, scope)
+        if found is None:
+            raise NotFound(
+                f"There is no note with the key `{key[:60]}` in `{space}`.",
+                code="note_not_found",
+                hint="A key is one of its user, agent and project: say those that it was saved with.",
+            )
+        return found.id
+
+    def _keyed(self, space: str, key: str, scope: Scope) -> Note | None:
+        """The note that has a key in that very scope, if there is one."""
+        from recollect.domain.handles.keys import holder_of, under_key
+        from recollect.domain.selections import Selection
+
+        where = under_key(key, scope.placed_in(self._caller.within))
+        return holder_of(self._engine.store.notes(space, Selection(where=where), before=None, limit=MOST_PER_PAGE))
 
     def _absent(self, space: str, note_id: str) -> RecollectError:
         """Why a note cannot be had: it was forgotten, or it never was here."""
@@ -105,10 +130,15 @@ def checked_limit(limit: int) -> int:
     return limit
 
 
+def key_scope(user: str | None, agent: str | None, project: str | None) -> Scope:
+    """The scope in which a key is meant."""
+    given = {"user": user, "agent": agent, "project": project}
+    return Scope(**{name: checked_name(value, field=name) for name, value in given.items()})
+
+
 def checked_binding(user: str | None, agent: str | None, project: str | None) -> Scope:
     """The part that somebody is bound to, which must be one."""
-    given = {"user": user, "agent": agent, "project": project}
-    within = Scope(**{name: checked_name(value, field=name) for name, value in given.items()})
+    within = key_scope(user, agent, project)
     if within == ANYWHERE:
         raise InvalidInput(
             "Nothing was said that it is bound to.", code="invalid_field", hint="Name a user, an agent or a project."
@@ -156,6 +186,8 @@ class SpaceInQuestion(TypedDict, total=False):
     expires_at: Moment | None
     depends_on: Sequence[str] | None
     metadata: Mapping[str, Any] | None
+    key: str | None
+    ttl: str | None
 
 
 class Which(TypedDict, total=False):
@@ -185,3 +217,10 @@ class Where(TypedDict, total=False):
     project: str | None
     session: str | None
     machine: str | None
+
+
+class WhereTold(Where, total=False):
+    """Where something was told, what belongs to it, and how long it is kept."""
+
+    metadata: Mapping[str, Any] | None
+    ttl: str | None

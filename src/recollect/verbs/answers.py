@@ -15,7 +15,6 @@ from recollect.domain.answers.recollections import (
     Recollection,
     Relation,
 )
-from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
@@ -72,7 +71,7 @@ class ReadingVerbs(Searching):
         """Show how a note, or what is known of a subject and attribute, came to be: every step and every version."""
         name, known = self._readable(space), moment(known_at, "known_at")
         if note_id is not None:
-            note = self._current(name, checked_id(note_id), known_at=known)
+            note = self._current(name, self._note_id(name, note_id), known_at=known)
             versions = chain_of(self._engine, name, note.id)
         elif subject and attribute:
             versions = self._versions_on(name, subject, attribute)
@@ -90,7 +89,7 @@ class ReadingVerbs(Searching):
     def relations(self, note_id: str, *, space: str | None = None) -> Links:
         """Show what a note is linked with, from both ends."""
         name = self._readable(space)
-        note = self._current(name, checked_id(note_id))
+        note = self._current(name, self._note_id(name, note_id))
         store = self._engine.store
         found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
         leading = self._engine.lineage.links_to(name, note.id)

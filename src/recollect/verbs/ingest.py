@@ -24,7 +24,7 @@ from recollect.domain.origin import Caller, Channel, Origin
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import clean
-from recollect.verbs.actor import Where
+from recollect.verbs.actor import WhereTold
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import decided_anew
@@ -58,7 +58,7 @@ class IngestingVerbs(RememberingVerbs):
         ignore: Sequence[str] = (),
         background: bool = False,
         space: str | None = None,
-        **where: Unpack[Where],
+        **where: Unpack[WhereTold],
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
         from recollect.redaction.redactor import redact
@@ -136,7 +136,7 @@ class IngestingVerbs(RememberingVerbs):
         folder: Path,
         document: FileDocument,
         before: tuple[str, str] | None,
-        where: Where,
+        where: WhereTold,
         tally: _Tally,
         tell: Callable[[str], None],
     ) -> None:
@@ -166,7 +166,7 @@ class IngestingVerbs(RememberingVerbs):
                 for turn in conversation.turns
             ]
             for batch in _in_batches(turns):
-                there: Where = {**where, "session": f"{session_id}/{conversation.id}"}
+                there: WhereTold = {**where, "session": f"{session_id}/{conversation.id}"}
                 self._hear("ingest", space, batch, there, "UTC", {}, None, read=True)
                 tally.passages += len(batch)
         self._carry_out("ingest", space, RecordFile(str(folder), document.path, document.sha256, session_id))
@@ -213,7 +213,7 @@ class Transcripts(SessionVerbs):
         from recollect.remember.pipeline import Heard
 
         session = self._session(space, session_id)
-        where: Where = {"session": session.id, "project": session.scope.project, "user": session.scope.user}
+        where: WhereTold = {"session": session.id, "project": session.scope.project, "user": session.scope.user}
 
         def attempt() -> Sequence[Learned]:
             heard = Heard()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from recollect.domain.answers.recollections import Learned
 from recollect.domain.changes import ChangeKind, WriteNote
@@ -34,19 +35,21 @@ class LessonVerbs(Writing):
         confidence: float | None = None,
         tags: Sequence[str] | None = None,
         derived_from: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        ttl: str | None = None,
         project: str | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
     ) -> Learned:
         """Remember a lesson; one that is known already grows stronger."""
         given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "project": project}
-        fields = checked_fields({**given, "text": text}, required=("text",))
+        fields = checked_fields({**given, "text": text, "metadata": metadata, "ttl": ttl}, required=("text",))
         name = self._named(space)
 
         def decide() -> tuple[WriteNote, ...]:
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
-                return decisions.reinforced(self._occasion(name), known, said=True)
+                return decisions.reinforced(self._occasion(name), known, said=True, ttl=fields.get("ttl"))
             parents = self._parents(name, fields["derived_from"])
             return decisions.added(self._occasion(name), fields, parents)
 
@@ -98,6 +101,7 @@ class LessonVerbs(Writing):
             kinds=frozenset({Kind.LESSON}),
             subject=subject,
             scope=Scope(project=project),
+            kept_at=self._engine.clock.now(),
         )
         found = self._engine.store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
         return min((note for note in found if note.scope.project == project), key=lambda note: note.id, default=None)

@@ -15,7 +15,9 @@ from recollect.domain.answers.recollections import Learned, Remembered
 from recollect.domain.changes import ChangeKind, Changes, Receipt
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note
+from recollect.domain.filters.leaves import of_callers
+from recollect.domain.handles.lifetimes import end_of_life
+from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import Message, Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
@@ -28,7 +30,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, checked_text, clean_beside
 from recollect.remember import decisions
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import Moment, Where, moment
+from recollect.verbs.actor import Moment, WhereTold, moment
 from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ class RememberingVerbs(Writing):
         extract: bool = True,
         idempotency_key: str | None = None,
         space: str | None = None,
-        **where: Unpack[Where],
+        **where: Unpack[WhereTold],
     ) -> Remembered:
         """Listen to messages: keep them word for word, and learn the facts in them."""
         from recollect.codecs.messages import messages_from
@@ -68,7 +70,7 @@ class RememberingVerbs(Writing):
         at: Moment | None = None,
         zone: str = "UTC",
         space: str | None = None,
-        **where: Unpack[Where],
+        **where: Unpack[WhereTold],
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
         from recollect.redaction.redactor import redact
@@ -115,7 +117,7 @@ class RememberingVerbs(Writing):
         source: str | None = None,
         at: Moment | None = None,
         space: str | None = None,
-        **where: Unpack[Where],
+        **where: Unpack[WhereTold],
     ) -> Learned:
         """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
         from recollect.attributes.catalogue import attribute_named
@@ -156,6 +158,7 @@ class RememberingVerbs(Writing):
             source=told_by or self._caller.principal,
             scope=_scope(where).placed_in(self._caller.within),
             essential=bool(catalogued and catalogued.essential),
+            **self._belongings(where),
         )
         spot = self._named(space)
 
@@ -173,7 +176,7 @@ class RememberingVerbs(Writing):
         reason: str,
         space: str,
         messages: Sequence[Message],
-        where: Where,
+        where: WhereTold,
         zone: str,
         asked: Mapping[str, Any],
         key: str | None,
@@ -200,7 +203,7 @@ class RememberingVerbs(Writing):
 
         return decided_anew(attempt)
 
-    def _setting(self, space: str, where: Where, zone: str, started_at: datetime) -> Circumstances:
+    def _setting(self, space: str, where: WhereTold, zone: str, started_at: datetime) -> Circumstances:
         from recollect.remember.pipeline import Circumstances
 
         clock = self._engine.clock
@@ -226,8 +229,15 @@ class RememberingVerbs(Writing):
             lookup=lambda subject, attribute: self._notes_on(space, subject, attribute),
             holding=lambda value: self._notes_with(space, value),
             reader=self._engine.reader,
+            **self._belongings(where),
             likeness=self._likeness if self._scale() is not None else None,
         )
+
+    def _belongings(self, where: WhereTold) -> dict[str, Any]:
+        """The metadata of something that is told, and when it is to be erased."""
+        given = checked_fields({name: where.get(name) for name in ("metadata", "ttl")})
+        end = end_of_life(self._engine.clock.now(), given.get("ttl"))
+        return {"metadata": checked_metadata(of_callers(given.get("metadata", {}))), "erase_at": end}
 
     def _likeness(self, one: str, other: str) -> float:
         """How alike two texts are in meaning, by a model whose scale is known."""
@@ -238,7 +248,8 @@ class RememberingVerbs(Writing):
         return float(sum(map(mul, first, second)))
 
     def _notes_on(self, space: str, subject: str | None, attribute: str) -> Sequence[Note]:
-        selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute)
+        now = self._engine.clock.now()
+        selection = Selection(states=ONCE_TRUE, subject=subject, attribute=attribute, kept_at=now)
         return self._engine.store.notes(space, selection, before=None, limit=_MOST_KNOWN)
 
     def _notes_with(self, space: str, value: str) -> Sequence[Note]:
@@ -249,7 +260,8 @@ class RememberingVerbs(Writing):
         words = words_of(value)
         if not words:
             return ()
-        found = self._engine.store.matching(space, words, Selection(states=ONCE_TRUE), limit=_MOST_KNOWN)
+        selection = Selection(states=ONCE_TRUE, kept_at=self._engine.clock.now())
+        found = self._engine.store.matching(space, words, selection, limit=_MOST_KNOWN)
         return [match.note for match in found if match.note.value and same_value(match.note.value, value)]
 
     def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:

@@ -9,13 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound
 from recollect.domain.notes import Note
 from recollect.domain.selections import Count, Facet, Page, most_common
 from recollect.domain.values import choice, to_plain
 from recollect.operations import Effect, operation
-from recollect.verbs.actor import Moment, Which, checked_limit, moment
+from recollect.verbs.actor import Moment, Which, checked_limit, key_scope, moment
 from recollect.verbs.selection import Selecting
 
 if TYPE_CHECKING:
@@ -32,11 +31,15 @@ class LookupVerbs(Selecting):
         *,
         as_of: Moment | None = None,
         known_at: Moment | None = None,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
         space: str | None = None,
     ) -> Note:
         """Read one note. With `as_of`: whichever note of its chain was true then."""
         name, known = self._readable(space), moment(known_at, "known_at")
-        note = self._current(name, checked_id(note_id), known_at=known)
+        wanted = self._note_id(name, note_id, key_scope(user, agent, project))
+        note = self._current(name, wanted, known_at=known)
         then = moment(as_of, "as_of")
         if then is None:
             return note

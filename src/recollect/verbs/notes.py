@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Unpack
 
 from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
-from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.notes import Note, State
+from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
@@ -21,7 +22,7 @@ from recollect.redaction.clean_text import checked_name
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
-from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion
+from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion, key_scope
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 
@@ -41,18 +42,24 @@ class NoteVerbs(Writing):
         space: str | None = None,
         **about: Unpack[SpaceInQuestion],
     ) -> Note:
-        """Remember one thing."""
+        """Remember one thing. With a `key`: the next version of the note that has it, unless that says so already."""
         given = {**about, "kind": kind, "pinned": pinned, "derived_from": derived_from, "source": source}
         fields = checked_fields({**given, "text": text}, required=("text",))
         name = self._named(space)
 
-        def decide() -> tuple[WriteNote, ...]:
-            parents = self._parents(name, fields["derived_from"])
-            return decisions.save(self._occasion(name), fields, parents, self._support(name, fields))
+        def decide() -> tuple[WriteNote, ...] | Note:
+            known = self._under_key(name, fields)
+            parents, support = self._parents(name, fields["derived_from"]), self._support(name, fields)
+            if known is None:
+                return decisions.save(self._occasion(name), fields, parents, support)
+            occasion = self._occasion(name)
+            anew = partial(decisions.upsert, occasion, known, fields, parents, support)
+            return self._as_ranked("save", occasion, known, anew, fields) or known
 
         # A source that is taken back meanwhile must not leave this one unmarked.
         rests_on = MARKED_BY if fields["derived_from"] or fields.get("depends_on") else frozenset[ChangeKind]()
-        return self._write("save", name, decide, asked=fields, key=idempotency_key, rests_on=rests_on)
+        write = partial(self._write, "save", name, decide, asked=fields, key=idempotency_key, rests_on=rests_on)
+        return decided_anew(write, on="key_taken")
 
     @operation(Effect.WRITE, for_agents=True)
     def update(
@@ -194,8 +201,9 @@ class NoteVerbs(Writing):
     @operation(Effect.WRITE, for_agents=True)
     def relate(self, note_id: str, other_id: str, *, space: str | None = None) -> Note:
         """Say that two notes have to do with each other."""
-        name, other = self._known(space), checked_id(other_id)
-        note, beside = self._current(name, checked_id(note_id)), self._current(name, other)
+        name = self._known(space)
+        other = self._note_id(name, other_id)
+        note, beside = self._current(name, self._note_id(name, note_id)), self._current(name, other)
         if other in note.related or note.id in beside.related:
             return note
         return self._revise(
@@ -208,12 +216,22 @@ class NoteVerbs(Writing):
         )
 
     @operation(Effect.DESTROY, for_agents=True)
-    def forget(self, note_id: str, *, cascade: bool = False, space: str | None = None) -> Erasure:
+    def forget(
+        self,
+        note_id: str,
+        *,
+        cascade: bool = False,
+        user: str | None = None,
+        agent: str | None = None,
+        project: str | None = None,
+        space: str | None = None,
+    ) -> Erasure:
         """Erase a note, a message, a slot or an action for good, and the messages a note was read from.
 
         A note goes with all its versions. Forgetting it again cleans what could not be cleaned the first time.
         """
-        name, record_id = self._known(space), checked_id(note_id)
+        name = self._known(space)
+        record_id = self._note_id(name, note_id, key_scope(user, agent, project))
         store, archive = self._engine.store, self._engine.archive
         if self._forget_from_desk(name, record_id):
             residue = self._engine.upkeep.clean_residue() if self._rehearsed is None else None
@@ -242,6 +260,16 @@ class NoteVerbs(Writing):
         erasure = decided_anew(attempt)
         residue = self._cleaned(name, erasure.note_ids) if self._rehearsed is None else None
         return replace(erasure, residue=residue)
+
+    def _under_key(self, space: str, fields: Mapping[str, Any]) -> Note | None:
+        """The note that is saved anew. One that was not to be kept so long goes first: none of its words come along."""
+        if fields.get("key") is None:
+            return None
+        known = self._keyed(space, fields["key"], Scope(**{name: fields.get(name) for name in BOUND_BY}))
+        if known is None or known.erase_at is None or known.erase_at > self._engine.clock.now():
+            return known
+        self._carry_out("save: at the end of its time", space, EraseNote(known.id))
+        return None
 
     def _evidence_for(self, space: str, notes: Sequence[str]) -> list[str]:
         """The messages that notes were read from, as far as the caller may forget them with the notes."""

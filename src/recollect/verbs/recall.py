@@ -146,7 +146,7 @@ class RecallingVerbs(Searching):
         from recollect.recall.receipt import left_out_by, lost_among, out_of_time
 
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
-        asked, wanted = checked_text(query, field="query"), checked_id(note_id)
+        asked, wanted = checked_text(query, field="query"), self._note_id(name, note_id)
         store = self._engine.store
         note, said = store.note(name, wanted), self._engine.archive.observation(name, wanted)
         if note is None and said is None:

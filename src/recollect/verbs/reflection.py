@@ -59,12 +59,12 @@ class ReflectingVerbs(SessionVerbs):
             "project": checked_name(project, field="project"),
         }
         archive = self._engine.archive
-        past = archive.beside(name, (moment, mark), later=False, limit=earlier, **where)
+        past = self._kept(archive.beside(name, (moment, mark), later=False, limit=earlier, **where))
         return Timeline(
             at=parse_time(moment, field="anchor"),
             before=tuple(reversed(past)),
             found=found,
-            after=tuple(archive.beside(name, (moment, mark), later=True, limit=later, **where)),
+            after=tuple(self._kept(archive.beside(name, (moment, mark), later=True, limit=later, **where))),
         )
 
     @operation(Effect.READ, name="project-profile", for_agents=True)

@@ -42,6 +42,7 @@ class Selecting(Acting):
             scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
             pinned=which.get("pinned"),
             where=_resolved(where, now),
+            kept_at=now,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -35,7 +35,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.actor import Moment, Where, checked_limit, moment
+from recollect.verbs.actor import Moment, WhereTold, checked_limit, moment
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.writing import decided_anew, request_for
 
@@ -135,7 +135,7 @@ class SessionVerbs(RememberingVerbs):
         at: Moment | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
-        **where: Unpack[Where],
+        **where: Unpack[WhereTold],
     ) -> Observed:
         """Keep what happened in a session, without its secrets: a prompt, what a tool did, a report."""
         from recollect.remember.activity import Event, seen
@@ -215,7 +215,7 @@ class SessionVerbs(RememberingVerbs):
         after, before = decode_cursor(cursor, of=mark, like=[0, 0]) if cursor else (0, 0)
         found = self._engine.archive.observations(name, session.id, after=after, limit=size + 1)
         beats: list[Beat] = []
-        for each in found[:size]:
+        for each in self._kept(found[:size]):
             offset = max(before, _milliseconds(session.started_at, each.observed_at))
             beats.append(Beat(offset, offset - before, each))
             before = offset
@@ -262,9 +262,14 @@ class SessionVerbs(RememberingVerbs):
         return digest_of(session, self._of_session(session))
 
     def _of_session(self, session: Session) -> list[Observation]:
-        return list(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
+        return self._kept(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
 
-    def _noted(self, space: str, kept: Seen, where: Where, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
+    def _kept(self, observations: Iterable[Observation]) -> list[Observation]:
+        """The observations whose time to live is not over."""
+        now = self._engine.clock.now()
+        return [each for each in observations if each.erase_at is None or now < each.erase_at]
+
+    def _noted(self, space: str, kept: Seen, where: WhereTold, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
         """The edits to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.remember.activity import MOST_OBSERVATIONS
         from recollect.remember.pipeline import Heard, keep
@@ -290,7 +295,7 @@ class SessionVerbs(RememberingVerbs):
 
     def _read_prompts(self, prompts: Sequence[Observation], setting: Circumstances, heard: Heard) -> None:
         """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
-        from recollect.remember.pipeline import read_prompts
+        from recollect.remember.pipeline import inherited_from, read_prompts
         from recollect.remember.values import normalised
 
         scope = replace(setting.scope, agent=None, machine=None)
@@ -302,7 +307,7 @@ class SessionVerbs(RememberingVerbs):
             told = {"text": wish, "derived_from": (prompt.id,), "valid_from": prompt.observed_at, "importance": 0.8}
             where = {name: value for name in SCOPE_FIELDS if (value := getattr(scope, name))}
             occasion = Occasion(setting.space, setting.at, setting.caller, setting.new_id())
-            [edit] = decisions.save(occasion, {**where, **told})
+            [edit] = decisions.save(occasion, {**where, **told, **inherited_from(prompt)})
             note = replace(edit.note, authority=setting.caller.word)
             heard.edits.append(WriteNote(note))
             heard.learned.append(Learned("added", "it was asked for", note, wish))
@@ -327,6 +332,7 @@ class SessionVerbs(RememberingVerbs):
         folded = to_fold(all_of_it, {each for each, notes in derived.items() if notes})
         if not folded:
             return ()
+        ends = [each.erase_at for each in folded if each.erase_at is not None]
         summary = Observation(
             id=self._engine.clock.new_id(),
             space=space,
@@ -338,6 +344,7 @@ class SessionVerbs(RememberingVerbs):
             recorded_at=self._engine.clock.now(),
             files=files_of(folded),
             origin=self._caller.origin(),
+            erase_at=min(ends, default=None),  # it tells of each of them, so it goes with the first
         )
         return (FoldObservations(summary, tuple(each.id for each in folded)),)
 

@@ -16,7 +16,7 @@ from recollect.domain.answers.recollections import UNREADABLE, AuditReport, Cove
 from recollect.domain.answers.sessions import Happening
 from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, WriteVector
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.jobs.job import EMBED, OPEN_STAGES
 from recollect.domain.notes import Note, State
@@ -25,7 +25,7 @@ from recollect.domain.selections import Selection
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
 from recollect.remember.decisions import expire
-from recollect.verbs.actor import checked_limit, no_space
+from recollect.verbs.actor import chapter_alone, checked_limit, no_space
 from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
@@ -147,12 +147,16 @@ class UpkeepVerbs(Writing):
 
     @operation(Effect.WRITE)
     def tidy(self, *, space: str | None = None) -> Tidied:
-        """Mark as expired what has reached its end or has faded. Nothing is deleted."""
+        """Mark as expired what has reached its end or has faded, and erase what was told to be kept no longer."""
+        from recollect.verbs.erasure.due_erasure import DueEraser
+
         name = self._known(space)
-        tidied = Tidied((), ())
+        eraser = chapter_alone(DueEraser, self._engine, self._caller)
+        eraser._rehearsed, eraser._fence = self._rehearsed, self._fence
+        tidied = Tidied((), (), eraser.erased(name))
         for page in self._pages_of_active(name):
             some = self._tidied(name, page)
-            tidied = Tidied(tidied.expired + some.expired, tidied.faded + some.faded)
+            tidied = replace(tidied, expired=tidied.expired + some.expired, faded=tidied.faded + some.faded)
         return tidied
 
     def _take_in_every_file(self) -> None:

@@ -22,7 +22,6 @@ from recollect.domain.answers.vaults import (
     SyncReport,
     VaultReport,
 )
-from recollect.domain.clock import checked_id
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note
 from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
@@ -212,7 +211,8 @@ class VaultVerbs(Writing):
             return "this machine"
 
     def _versions(self, space: str | None, note_id: str) -> tuple[str, Sequence[Note]]:
-        name, checked = self._readable(space), checked_id(note_id)
+        name = self._readable(space)
+        checked = self._note_id(name, note_id)
         versions = self._engine.store.versions(name, [checked])
         if not versions:
             raise self._absent(name, checked)

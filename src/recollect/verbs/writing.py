@@ -20,7 +20,6 @@ from recollect.domain.changes import (
     WriteNote,
     WriteVector,
 )
-from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict
 from recollect.domain.jobs.job import EMBED, Job
@@ -203,7 +202,7 @@ class Writing(Acting):
         self,
         reason: str,
         space: str,
-        decide: Callable[[], tuple[WriteNote, ...]],
+        decide: Callable[[], tuple[WriteNote, ...] | Note],
         *,
         asked: Mapping[str, Any],
         key: str | None,
@@ -212,7 +211,8 @@ class Writing(Acting):
     ) -> Note:
         """Decide and apply, deciding anew when another process was faster. Under a key it is done only once.
 
-        `rests_on` is what must not have changed anywhere in the space, where the decision is about more than one note.
+        A decision that comes to a note has nothing to write: the note says it already. `rests_on` is what must not have
+        changed anywhere in the space, where the decision is about more than one note.
         """
         request = request_for(reason, asked, key)
         if request is not None:
@@ -222,7 +222,10 @@ class Writing(Acting):
 
         def attempt() -> Note:
             basis = self._basis(space, rests_on)
-            edits = without_secrets(decide())
+            decided = decide()
+            if isinstance(decided, Note):
+                return decided
+            edits = without_secrets(decided)
             now = self._engine.clock.now()
             changes = Changes(
                 space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
@@ -279,20 +282,14 @@ class Writing(Acting):
         key: str | None = None,
     ) -> Note:
         """Change a note, on the version the caller saw or else on the newest."""
-        name, note_id = self._known(space), checked_id(note_id)
+        name = self._known(space)
+        note_id = self._note_id(name, note_id)
 
         verb = reason.partition(":")[0]
 
         def decide_on_base() -> tuple[WriteNote, ...]:
             occasion, note = self._occasion(name), self._base(name, note_id, expected_version)
-            match outcome(self._caller, note.authority, verb):
-                case None | Outcome.NOTED:
-                    return decide(occasion, note)
-                case Outcome.PROPOSED:
-                    meant = decide(occasion, note)[-1].note
-                    return proposed(occasion, note, meant, verb, sorted(asked), self._proposals_on(name, note.id))
-                case _:
-                    raise too_low(self._caller, note.authority, verb, what=f"Note {note.id}")
+            return self._as_ranked(verb, occasion, note, lambda: decide(occasion, note), asked)
 
         return self._write(
             reason,
@@ -304,6 +301,25 @@ class Writing(Acting):
             # What a note is to rest on must not be taken back meanwhile; nor may anything come to rest on what is.
             rests_on=MARKED_BY if verb in ("retract", "settle") or asked.get("depends_on") else frozenset(),
         )
+
+    def _as_ranked(
+        self,
+        verb: str,
+        occasion: Occasion,
+        note: Note,
+        decide: Callable[[], tuple[WriteNote, ...]],
+        asked: Mapping[str, Any],
+    ) -> tuple[WriteNote, ...]:
+        """The change that is decided on, or what becomes of it where the caller ranks below the note."""
+        match outcome(self._caller, note.authority, verb):
+            case None | Outcome.NOTED:
+                return decide()
+            case Outcome.PROPOSED:
+                decided = decide()
+                kind, waiting = "update" if verb == "save" else verb, self._proposals_on(occasion.space, note.id)
+                return proposed(occasion, note, decided[-1].note, kind, sorted(asked), waiting) if decided else ()
+            case _:
+                raise too_low(self._caller, note.authority, verb, what=f"Note {note.id}")
 
     def _proposals_on(self, space: str, note_id: str) -> list[Note]:
         """The proposals that contradict a note and wait."""
@@ -339,13 +355,16 @@ def puts_off_embedding(embedders: Sequence[Embedder], texts: int, *, attended: b
     return attended and texts > MOST_TEXTS_IN_A_WRITE
 
 
-def decided_anew(attempt: Callable[[], R]) -> R:
-    """Run an attempt to change something; again, from reading on, a few times while other processes are faster."""
+def decided_anew(attempt: Callable[[], R], *, on: str = "stale_version") -> R:
+    """Run an attempt to change something; again, from reading on, a few times while other processes are faster.
+
+    `on` is the code of the conflict that says so.
+    """
     for tries_left in reversed(range(_TRIES)):
         try:
             return attempt()
         except Conflict as conflict:
-            if conflict.code != "stale_version" or not tries_left:
+            if conflict.code != on or not tries_left:
                 raise
     raise AssertionError("unreachable")
 

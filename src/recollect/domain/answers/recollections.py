@@ -265,10 +265,14 @@ class MassErasure(Value):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Tidied(Value):
-    """The notes that had come to an end: those that reached the end they were given, and those that faded."""
+    """The notes that had come to an end: those that reached the end they were given, and those that faded.
+
+    `erased` are notes and messages that were to be kept for a time only, and are gone.
+    """
 
     expired: tuple[str, ...]
     faded: tuple[str, ...]
+    erased: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

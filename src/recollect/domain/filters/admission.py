@@ -37,7 +37,7 @@ def _outcomes(condition: Condition) -> set[bool]:
     """The outcomes that a condition can have for messages."""
     match condition:
         case Comparison(field, operator, value):
-            if field in OF_MESSAGES:
+            if field in OF_MESSAGES or condition.path:
                 return {True, False}
             return {operator == "ne" or (operator == "exists" and value is False)}
         case Not(part):
@@ -51,7 +51,7 @@ def _outcomes(condition: Condition) -> set[bool]:
 
 def _meets(comparison: Comparison, record: Note | Observation) -> bool:
     if comparison.path:
-        return _leaves_meet(comparison, leaves_of(record.metadata) if isinstance(record, Note) else ())
+        return _leaves_meet(comparison, leaves_of(record.metadata))
     if comparison.field == "valid":
         return isinstance(record, Note) and _overlaps(record, comparison)
     values = _values_of(record, comparison.field)
@@ -127,6 +127,7 @@ _OF_NOTES: dict[str, Callable[[Note], Any]] = {
     "updated": lambda note: note.updated_at,
     "occurred": lambda note: note.occurred_at,
     "expires": lambda note: note.expires_at,
+    "erases": lambda note: note.erase_at,
 }
 _OF_SAID: dict[str, Callable[[Observation], Any]] = {
     **_SCOPE,

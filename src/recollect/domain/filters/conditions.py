@@ -50,6 +50,7 @@ FIELDS: dict[str, Sort] = {
     "subject": Sort.TEXT,
     "attribute": Sort.TEXT,
     "value": Sort.TEXT,
+    "key": Sort.TEXT,
     "title": Sort.TEXT,
     "text": Sort.PROSE,
     "tag": Sort.TAG,
@@ -69,6 +70,7 @@ FIELDS: dict[str, Sort] = {
     "updated": Sort.TIME,
     "occurred": Sort.TIME,
     "expires": Sort.TIME,
+    "erases": Sort.TIME,
     "valid": Sort.PERIOD,
 }
 

@@ -32,7 +32,7 @@ from recollect.domain.filters.conditions import (
     sort_of,
 )
 from recollect.domain.filters.leaves import MAX_PATH, OF_THE_ENGINE, path_of
-from recollect.domain.late import Late
+from recollect.domain.handles.lifetimes import WRITTEN_AS, duration_in
 from recollect.domain.notes import Kind, State
 from recollect.domain.origin import Authority, Channel
 from recollect.domain.suggestions import meant_by
@@ -46,8 +46,6 @@ MAX_CHARACTERS = 1000  # of one value
 _ORDER = ("gt", "gte", "lt", "lte")
 _JOINING = ("and", "or", "not")
 _CHOICES: dict[str, type[StrEnum]] = {"kind": Kind, "state": State, "authority": Authority, "channel": Channel}
-_AGE = Late(r"\s*(\d{1,6})\s*([smhdw])\s*")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _MOST_DIGITS = 10**300  # a larger number is none that anybody compares with
 
 # Operators of other systems, and ours for the same.
@@ -186,11 +184,10 @@ def _truth(field: str, value: Any, place: str) -> bool:
 def _age(field: str, value: Any, place: str) -> timedelta:
     if isinstance(value, timedelta) and value >= timedelta(0):
         return value
-    found = _AGE.fullmatch(value) if isinstance(value, str) else None
+    found = duration_in(value)
     if found is None:
-        hint = "Write a number and a unit: 90s, 15m, 12h, 30d or 8w."
-        raise _refused(place, f"is {_shown(value)}, which is no age of `{field}`", hint)
-    return timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
+        raise _refused(place, f"is {_shown(value)}, which is no age of `{field}`", WRITTEN_AS)
+    return found
 
 
 def _of_metadata(field: str, value: Any, place: str) -> str | float | bool:

@@ -33,12 +33,17 @@ class Leaf(NamedTuple):
 def leaves_of(metadata: Mapping[str, Any]) -> tuple[Leaf, ...]:
     """The leaves of a note's metadata, each once, in the order of their keys; the first of them, if they are many."""
     found: dict[Leaf, None] = {}
-    for path, value in _walked({key: value for key, value in metadata.items() if key not in OF_THE_ENGINE}, ""):
+    for path, value in _walked(of_callers(metadata), ""):
         if value is not None and path and len(path) <= MAX_PATH:
             found[Leaf(path, *spelled(value))] = None
             if len(found) == MAX_LEAVES:
                 break
     return tuple(found)
+
+
+def of_callers(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata that callers wrote, without what the engine keeps beside it."""
+    return {key: value for key, value in metadata.items() if key not in OF_THE_ENGINE}
 
 
 def spelled(value: str | float | bool) -> tuple[str, str, float | None]:

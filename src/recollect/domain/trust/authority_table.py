@@ -29,6 +29,7 @@ OUTCOMES: dict[str, Outcome] = {
     "watch": Outcome.PROPOSED,
     "learn": Outcome.PROPOSED,
     "observe": Outcome.PROPOSED,
+    "save": Outcome.PROPOSED,  # with the key of a note that is there; without, it only adds
     "update": Outcome.PROPOSED,
     "supersede": Outcome.PROPOSED,
     # What takes away, hides or lifts is for callers who rank as high.
@@ -60,7 +61,6 @@ OUTCOMES: dict[str, Outcome] = {
     "sync": Outcome.NOTED,
     "reindex": Outcome.NOTED,
     # What only adds.
-    "save": Outcome.ADDS,
     "ingest": Outcome.ADDS,
     "actions.add": Outcome.ADDS,
     "session.start": Outcome.ADDS,

@@ -44,11 +44,14 @@ _COLUMNS = {
     "updated": "note.updated_at",
     "occurred": "note.occurred_at",
     "expires": "note.expires_at",
+    "erases": "note.erase_at",
 }
 _OF_WORDS = frozenset(("title", "text", "tag"))
 _ORDER = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "since": ">=", "until": "<"}
 # Fields whose index finds the notes that have a value without reading the others.
-_INDEXED = frozenset("kind subject attribute user agent project session machine created updated occurred".split())
+_INDEXED = frozenset(
+    "kind key subject attribute user agent project session machine created updated occurred erases".split()
+)
 
 
 class _Writer:

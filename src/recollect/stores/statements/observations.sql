@@ -41,10 +41,10 @@ SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND 
 -- Keep an observation. Parts of its scope that are not said are those of its session.
 INSERT INTO observation (
     space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
-    source, activity, files, scope_user, scope_agent, scope_project, scope_machine
+    source, activity, files, metadata, erase_at, scope_user, scope_agent, scope_project, scope_machine
 ) VALUES (
     :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
-    :session, :source, :activity, :files,
+    :session, :source, :activity, :files, :metadata, :erase_at,
     coalesce(:scope_user, (SELECT scope_user FROM session WHERE space = :space AND id = :session_id)),
     coalesce(:scope_agent, (SELECT scope_agent FROM session WHERE space = :space AND id = :session_id)),
     coalesce(:scope_project, (SELECT scope_project FROM session WHERE space = :space AND id = :session_id)),
@@ -141,6 +141,10 @@ SELECT path, sha256, session_id FROM ingested_file WHERE space = :space AND root
 -- name: session_observations
 -- The ids of all observations of a session.
 SELECT id FROM observation WHERE space = :space AND session_id = :session_id
+
+-- name: due_observations
+-- The ids of observations that are to be erased by a moment.
+SELECT id FROM observation WHERE space = :space AND erase_at <= :at AND id > :after ORDER BY id LIMIT :limit
 
 -- name: told_ids
 -- The ids of observations; the store adds in which scope.

@@ -19,14 +19,25 @@ INSERT INTO note (
     scope_user, scope_agent, scope_project, scope_session, scope_machine,
     state, confidence, importance, pinned, channel, principal, session, source, authority,
     recorded_at, updated_at, replaced_at, valid_from, valid_until, occurred_at, expires_at, retired_at,
-    last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata
+    last_seen_at, verified_at, supersedes, derived_from, depends_on, related, review, metadata,
+    key, erase_at
 ) VALUES (
     :space, :id, :version, :text_version, :kind, :subject, :attribute, :value,
     :scope_user, :scope_agent, :scope_project, :scope_session, :scope_machine,
     :state, :confidence, :importance, :pinned, :channel, :principal, :session, :source, :authority,
     :recorded_at, :updated_at, :replaced_at, :valid_from, :valid_until, :occurred_at, :expires_at, :retired_at,
-    :last_seen_at, :verified_at, :supersedes, :derived_from, :depends_on, :related, :review, :metadata
+    :last_seen_at, :verified_at, :supersedes, :derived_from, :depends_on, :related, :review, :metadata,
+    :key, :erase_at
 )
+
+-- name: key_holders
+-- The notes that have a key in the very scope of another, the oldest first.
+SELECT id FROM note
+WHERE space = :space AND key = :key AND replaced_at IS NULL
+AND coalesce(scope_user, '') = coalesce(CAST(:scope_user AS TEXT), '')
+AND coalesce(scope_agent, '') = coalesce(CAST(:scope_agent AS TEXT), '')
+AND coalesce(scope_project, '') = coalesce(CAST(:scope_project AS TEXT), '')
+ORDER BY id
 
 -- name: texts
 -- The words a note has and had.

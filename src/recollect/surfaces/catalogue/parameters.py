@@ -113,9 +113,11 @@ _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
 }
 
-_ID = {"pattern": "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$"}
+_UUID = "[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}"
+_ID = {"pattern": f"^(?:[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{{25}}|{_UUID})$"}
 SPACE_NAME = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
-_PATTERNS = {"note_id": _ID, "receipt_id": _ID, "name": SPACE_NAME}
+_ID_OR_KEY = {"pattern": f"{_ID['pattern']}|^key:."}
+_PATTERNS = {"note_id": _ID_OR_KEY, "receipt_id": _ID, "name": SPACE_NAME}
 
 
 def object_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:

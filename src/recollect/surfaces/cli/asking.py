@@ -13,6 +13,7 @@ from recollect.surfaces.cli.commands import ASKED_FIRST, NEEDS_YES
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.cards import quoted
 from recollect.surfaces.cli.terminal import inert, is_interactive, terminal_of, wrap
+from recollect.verbs.actor import BY_KEY
 
 
 def agreed(memory: Memory, request: Request) -> bool:
@@ -56,10 +57,10 @@ def _loss_of_note(memory: Memory, arguments: dict[str, Any]) -> str:
     if loss.others:
         return f"{note_id} will be gone for good."
     derived = "everything derived from it" if arguments.get("cascade") else ""
-    if checked_id(note_id) in loss.observation_ids:
+    if not note_id.startswith(BY_KEY) and checked_id(note_id) in loss.observation_ids:
         return f"The message {note_id} will be gone for good{f', with {derived}' if derived else ''}."
     try:
-        note = memory.get(note_id, space=arguments.get("space"))
+        note = memory.get(note_id, **{name: arguments.get(name) for name in ("user", "agent", "project", "space")})
     except Erased:
         return f"Note {note_id} is forgotten already; what may be left of it in files will be cleaned."
     said = len(loss.observation_ids)

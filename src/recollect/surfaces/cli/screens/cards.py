@@ -143,6 +143,7 @@ def _facts(note: Note) -> Iterator[tuple[str, str]]:
     from recollect.domain.trust.claims import claimed_origin
 
     yield "id", note.id
+    yield "key", note.key or ""
     yield "kind", note.kind.value
     yield "state", f"{note.state.value}, version {note.version}" + (", pinned" if note.pinned else "")
     yield "true", period(note)
@@ -151,6 +152,7 @@ def _facts(note: Note) -> Iterator[tuple[str, str]]:
     yield "said", quoted(_quote(note)) if _quote(note) else ""
     yield "happened", instant(note.occurred_at)
     yield "expires", instant(note.expires_at)
+    yield "erased", instant(note.erase_at)
     yield "tags", ", ".join(note.tags)
     for name in SCOPE_FIELDS:
         yield name, getattr(note.scope, name) or ""

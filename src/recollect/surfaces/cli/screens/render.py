@@ -89,6 +89,8 @@ def _for_people(request: Request, result: Any, terminal: Terminal) -> tuple[Iter
 
 def _done(verb: str, note: Note) -> str:
     before = ", ".join(note.supersedes)
+    if verb == "save" and note.version > 1:  # a version that was there already is told in the same words
+        return inert(f"Note {note.id} in `{note.space}` says so, at version {note.version}.")
     return inert(_DONE[verb].format(id=note.id, space=note.space, version=note.version, before=before))
 
 
