@@ -210,3 +210,26 @@ def test_a_key_is_written_into_the_file_of_a_note_and_read_from_it(memory: Memor
 
     note = memory.get("key:shop/hours")
     assert (note.text, note.version, note.erase_at is not None) == ("The shop opens at ten", 2, True)
+
+
+def test_notes_under_two_keys_stay_two_notes_though_they_say_the_same(memory: Memory) -> None:
+    for key in ("one", "two", None, None):
+        memory.save("Closed", key=key)
+    assert len(memory.dedup(apply=True).note_ids) == 2
+    assert [memory.get(f"key:{key}").state for key in ("one", "two")] == [State.ACTIVE, State.ACTIVE]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ("key:", "invalid_id"),
+        ("key:a\x00b", "invalid_text"),
+        ("key:\ud800", "invalid_text"),
+        ("key:none", "note_not_found"),
+    ],
+)
+def test_a_key_that_cannot_be_looked_up_is_refused_clearly(memory: Memory, wrong: str, code: str) -> None:
+    for asked in (memory.get, memory.forget, memory.pin, memory.history):
+        with pytest.raises(RecollectError) as refusal:
+            asked(wrong)
+        assert refusal.value.code == code

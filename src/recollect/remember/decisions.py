@@ -113,7 +113,7 @@ def upsert(
 
     A field that is not said stays as it is. A note that no longer held does so again, from now on.
     """
-    said = {name: value for name, value in fields.items() if name in _ALWAYS_SAID or value != _UNSAID.get(name)}
+    said = {name: value for name, value in fields.items() if value != _UNSAID.get(name)}
     source = said.pop("source", None)
     [revision] = update(occasion, note, said, (*parents, *rests_on))
     authority = lowest([revision.note.authority, *(parent.authority for parent in parents)])
@@ -133,8 +133,7 @@ _COMPARED = tuple(
     name for name in names_of(Note) if name not in ("version", "updated_at", "last_seen_at", "origin", "authority")
 )
 _OVER = frozenset({State.SUPERSEDED, State.RETRACTED, State.EXPIRED})
-_ALWAYS_SAID = frozenset({"text"})
-_UNSAID: dict[str, Any] = {"kind": Kind.SEMANTIC, "pinned": False, "derived_from": (), "source": None}  # by default
+_UNSAID: dict[str, Any] = {"kind": Kind.SEMANTIC, "pinned": False, "derived_from": ()}  # the defaults of `save`
 
 
 def supersede(

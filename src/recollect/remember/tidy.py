@@ -28,12 +28,12 @@ def rekeyed(notes: Iterable[Note], projects: Mapping[str, str], caller: Caller, 
 def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
     """Notes that say the same word for word: one stays and takes over from the others.
 
-    The one of the highest authority stays; of several that of no project, then the oldest. What is local to a machine
-    is not looked at.
+    The one of the highest authority stays; of several that of no project, then the oldest. What is local to a machine,
+    or goes by a key, is not looked at.
     """
     groups: dict[str, list[Note]] = {}
     for note in notes:
-        if note.state is State.ACTIVE and note.scope.machine is None:
+        if note.state is State.ACTIVE and note.scope.machine is None and note.key is None:
             groups.setdefault(note.text.strip(), []).append(note)
     found: list[Note] = []
     for group in groups.values():

@@ -14,6 +14,7 @@ from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectErr
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller
 from recollect.domain.scopes import ANYWHERE, DEFAULT_SPACE, Scope, checked_space
+from recollect.domain.text import sound_name
 from recollect.engine import Engine
 from recollect.redaction.clean_text import checked_name, holds_secret
 
@@ -76,9 +77,10 @@ class Acting:
 
     def _note_id(self, space: str, note_id: str, scope: Scope = ANYWHERE) -> str:
         """The id of a note, given as such or by its key: `key:` and the key, in a scope."""
-        if not isinstance(note_id, str) or not note_id.startswith(BY_KEY):
+        by_key = isinstance(note_id, str) and note_id.startswith(BY_KEY)
+        key = sound_name(note_id.removeprefix(BY_KEY), field="key") if by_key else None
+        if key is None:
             return checked_id(note_id)
-        key = note_id.removeprefix(BY_KEY).strip()
         found = self._keyed(space, key, scope)
         if found is None:
             raise NotFound(
