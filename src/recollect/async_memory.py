@@ -185,6 +185,12 @@ class AsyncMemory(_Lifted[Memory]):
     run_jobs = offloaded(Memory.run_jobs)
     timers = offloaded(Memory.timers)
 
+    add_webhook = offloaded(Memory.add_webhook)
+    webhooks = offloaded(Memory.webhooks)
+    remove_webhook = offloaded(Memory.remove_webhook)
+    test_webhook = offloaded(Memory.test_webhook)
+    deliveries = offloaded(Memory.deliveries)
+
     @property
     def access(self) -> AsyncAccess:
         """The tokens for doors that ask for one: issued, tried and revoked."""

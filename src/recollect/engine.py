@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     )
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope
+    from recollect.domain.webhooks.webhook_store import Webhooks
     from recollect.settings import Settings
 
 T = TypeVar("T")
@@ -114,6 +115,9 @@ class Parts(Protocol):
 
     @property
     def sign_ins(self) -> SignIns: ...
+
+    @property
+    def webhooks(self) -> Webhooks: ...
 
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
@@ -211,6 +215,10 @@ class Engine:
     @property
     def sign_ins(self) -> SignIns:
         return self.parts.sign_ins
+
+    @property
+    def webhooks(self) -> Webhooks:
+        return self.parts.webhooks
 
     @property
     def embedder(self) -> Embedder | None:

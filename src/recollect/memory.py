@@ -35,6 +35,7 @@ from recollect.verbs.spaces import SpaceVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import Measuring, UpkeepVerbs
 from recollect.verbs.vault import Vaults, VaultVerbs
+from recollect.webhooks.chapter import WebhookVerbs
 
 if TYPE_CHECKING:  # loaded by whoever asks for them
     from recollect.jobs.runner import JobRunner
@@ -63,6 +64,7 @@ class Memory(
     UpkeepVerbs,
     MaintainingVerbs,
     JobVerbs,
+    WebhookVerbs,
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 

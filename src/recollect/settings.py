@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.dataclass import dataclass, field, names_of
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.late import Late
 from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.home import PREFIX, home_folder
+
+if TYPE_CHECKING:
+    from recollect.domain.webhooks.webhook import WebhookSettings
 
 T = TypeVar("T")
 
@@ -40,6 +43,7 @@ class Settings:
     embedding: str = "auto"
     reader: str = "rules"
     targets: Mapping[str, str] = field(default_factory=dict)
+    webhooks: tuple[WebhookSettings, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,7 @@ MEANINGS = {
     "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
     "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
+    "webhooks": "addresses that are told of changes, by name, each a table of the file",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -92,6 +97,7 @@ def load_settings(
         "embedding": "auto",
         "reader": "rules",
         "targets": {},
+        "webhooks": {},
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -110,6 +116,7 @@ def load_settings(
         embedding=_checked(values, sources, "embedding", _text),
         reader=_checked(values, sources, "reader", _reader),
         targets=_checked(values, sources, "targets", _addresses),
+        webhooks=_checked(values, sources, "webhooks", _webhooks),
     )
     return settings, tuple(Setting(name, _shown(getattr(settings, name)), sources[name]) for name in values)
 
@@ -165,6 +172,7 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
         return check(values[name])
     except (InvalidInput, ValueError) as problem:
         told = _shown(values[name]) if isinstance(values[name], Mapping) else values[name]
+        told = "…" if name == "webhooks" else told  # there are secrets in it
         raise Misconfigured(
             f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",
@@ -205,6 +213,14 @@ def _addresses(value: Any) -> dict[str, str]:
     return {name: address.strip() for name, address in value.items()}
 
 
+def _webhooks(value: Any) -> tuple[WebhookSettings, ...]:
+    if value == {}:
+        return ()
+    from recollect.domain.webhooks.settings_table import webhooks_in
+
+    return webhooks_in(value)
+
+
 def _seconds(value: Any) -> float:
     try:
         seconds = float(value)
@@ -216,6 +232,8 @@ def _seconds(value: Any) -> float:
 
 
 def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(each.name for each in value)  # their addresses may hold secrets
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={without_password(str(address))}" for name, address in value.items())
     return without_password(str(value))

@@ -30,6 +30,8 @@ ONLY_PARSED = {
     "show": "needs a revision of a vault that is synced",
     "revert": "needs a revision of a vault that is synced",
     "sync": "needs a remote",
+    "webhooks test": "sends something elsewhere",
+    "webhooks remove": "needs a webhook, which leads elsewhere",
     "top": "watches a server",
     "log": "needs a vault that is synced",
     "diff": "needs a vault that is synced",

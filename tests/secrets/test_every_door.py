@@ -27,7 +27,7 @@ from tests.surfaces.http.client import served
 # Parameters that are no text of a memory: they name what is there, say where something is, or are read and not kept.
 NAMES = frozenset(
     "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id key label lines name"
-    " note_id other_id path projects receipt_id session_id space ttl zone".split()
+    " note_id other_id path projects receipt_id session_id space ttl url webhook events zone".split()
 )
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
 READING = ("search", "recall", "context")  # of which receipts are kept
@@ -49,6 +49,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "spaces.create": {"name": "another"},
     "actions.update": {"action_id": "action"},
     "forget": {"note_id": "other"},
+    "webhooks.add": {"webhook": "ops", "url": "https://hooks.example/in"},
 }
 
 

@@ -58,6 +58,8 @@ OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
 OF_THE_SPACE: dict[str, Callable[[Memory], object]] = {
     "export": lambda memory: memory.export(space="nobody"),
     "audit": lambda memory: memory.audit(space="nobody"),
+    "webhooks.list": lambda memory: memory.webhooks(space="nobody"),
+    "webhooks.deliveries": lambda memory: memory.deliveries(space="nobody"),
     "spaces.describe": lambda memory: memory.describe_space("nobody"),
     "log": lambda memory: memory.log(space="nobody"),
     "show": lambda memory: memory.show("abc", space="nobody"),
@@ -75,6 +77,9 @@ CHANGES: dict[str, Callable[[Memory], object]] = {
     "retry_job": lambda memory: memory.retry_job(AN_ID, space="nobody"),
     "run_jobs": lambda memory: memory.run_jobs(space="nobody"),
     "delete_space": lambda memory: memory.delete_space("nobody"),
+    "add_webhook": lambda memory: memory.add_webhook("ops", "https://example.org", space="nobody"),
+    "remove_webhook": lambda memory: memory.remove_webhook("ops", space="nobody"),
+    "test_webhook": lambda memory: memory.test_webhook("ops", space="nobody"),
 }
 
 

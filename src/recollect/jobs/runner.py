@@ -69,6 +69,7 @@ class JobRunner:
                 ("recollect-lease", self._keep_leases),
             )
         ]
+        self._configure_webhooks()
         with self._engine.bell.attended():
             for thread in threads:
                 thread.start()
@@ -89,6 +90,7 @@ class JobRunner:
         renewing = threading.Thread(target=self._keep_leases, name="recollect-lease", daemon=True)
         renewing.start()
         try:
+            self._configure_webhooks()
             self.turn_timers()
             while outcomes.total() < limit and (job := self._claim(space)):
                 outcomes[self.do(job)] += 1
@@ -96,6 +98,12 @@ class JobRunner:
             self._stopping.set()
             renewing.join()
         return outcomes
+
+    def _configure_webhooks(self) -> None:
+        if self._engine.settings.webhooks:
+            from recollect.webhooks.configuration import configure_webhooks
+
+            configure_webhooks(self._engine)
 
     def turn_timers(self) -> None:
         """Queue a job for each timer whose time has come, unless another process has done so."""

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, cast
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.changes import QueueJob
 from recollect.domain.jobs.job import EMBED
+from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.transport import CarryingVerbs
@@ -69,6 +70,18 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
             **cast("dict[str, Any]", said.get("where", {})),
         )
 
+    def tell_webhook(self, task: Task) -> None:
+        """Tell a webhook what it has not been told yet; what is left after a while has another turn."""
+        from recollect.webhooks.delivery import deliver, endpoint_of
+
+        job, engine = task.job, self._engine
+        endpoint = endpoint_of(engine, job.space, str(job.payload["webhook"]))
+        if endpoint and deliver(engine, endpoint, job_id=job.id, tries=job.attempts, tell=task.tell):
+            clock = engine.clock
+            rest = delivery_job(endpoint.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
+            with task.finishing():
+                self._carry_out("webhook", job.space, QueueJob(rest))
+
 
 Work: TypeAlias = Callable[[Works, Task], None]
 
@@ -78,4 +91,5 @@ WORKS: Mapping[str, Work] = {
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,
     INGEST: Works.take_in,
+    DELIVER: Works.tell_webhook,
 }

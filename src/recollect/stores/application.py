@@ -1,8 +1,9 @@
 """Carry out `Changes` inside one transaction.
 
 The order is always the same: take the space's row, so that a space has one writer at a time; look whether the
-request was done before; write the edits; then the change log, the audit chain, the receipt and, last, the
-space's counters. If anything stands in the way an error is raised and the transaction takes all of it back.
+request was done before; write the edits; queue the deliveries of webhooks; then the change log, the audit chain, the
+receipt and, last, the space's counters. If anything stands in the way an error is raised and the transaction takes all
+of it back.
 """
 
 from __future__ import annotations
@@ -120,6 +121,10 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
 
     require_within_quota(transaction, changes, ledger.changes)
 
+    if ledger.changes and (webhooks := transaction.rows("webhooks_awake", space=space)):
+        from recollect.stores.webhooks.delivery_jobs import queue_deliveries
+
+        queue_deliveries(transaction, changes, webhooks, ledger)
     if ledger.changes:
         transaction.each("insert_change", [_row(space, change) for change in ledger.changes])
         _audit(transaction, changes, ledger)
@@ -374,6 +379,8 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_vectors",
         "erase_space_receipts",
         "erase_space_quota",
+        "erase_space_webhooks",
+        "erase_space_deliveries",
         *ERASE_SPACE,
         *ERASE_DESK,
         *ERASE_JOBS,

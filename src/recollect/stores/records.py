@@ -58,6 +58,11 @@ JOB_COLUMNS = (
     " worker, claimed_at, phase, done, total, failure, detail, created_at, settled_at, channel, principal"
 )
 
+WEBHOOK_COLUMNS = (
+    "id, space, name, host, events, content, allow_private, allow_http, configured, scope_user, scope_agent,"
+    " scope_project, created_at, channel, principal, seq, url, secret"
+)
+
 
 def names_in(columns: str) -> tuple[str, ...]:
     """The bare names in a list of columns."""

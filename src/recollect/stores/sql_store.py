@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
     from recollect.stores.sql_vectors import SqlVectors
-
+    from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
 
 _MORE = 50  # notes that are looked at beyond those that are wanted, since a filter may let some not pass
 
@@ -116,6 +116,12 @@ class SqlStore:
         from recollect.stores.sql_access import SqlSignIns
 
         return SqlSignIns(self._database)
+
+    @cached_property
+    def webhooks(self) -> SqlWebhooks:
+        from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
+
+        return SqlWebhooks(self._database)
 
     @property
     def kind(self) -> str:

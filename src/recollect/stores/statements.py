@@ -1,8 +1,9 @@
 """Named statements: SQL is kept in `.sql` files, and code calls it by name.
 
 A file is a run of blocks `-- name: what_it_does`, each with a comment that says what it is for. `{note}` stands
-for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}`, `{action}` and
-`{job}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own spelling of them.
+for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}`, `{action}`,
+`{job}` and `{webhook}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own
+spelling of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from recollect.stores.records import (
     OBSERVATION_COLUMNS,
     SESSION_COLUMNS,
     SLOT_COLUMNS,
+    WEBHOOK_COLUMNS,
 )
 
 _BLOCK = "-- name: "
@@ -30,6 +32,7 @@ _COLUMNS = {
     "{slot}": SLOT_COLUMNS,
     "{action}": ACTION_COLUMNS,
     "{job}": JOB_COLUMNS,
+    "{webhook}": WEBHOOK_COLUMNS,
 }
 
 

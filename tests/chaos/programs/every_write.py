@@ -173,6 +173,14 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something of a guest"
     memory.reset(user="guest", confirm=memory.reset(user="guest").confirm)
     yield "reset"
+    memory.add_webhook("ops", "https://127.0.0.1/")  # it is not public, so nothing is ever sent there
+    yield "webhooks.add"
+    memory.save("told to nobody")
+    yield "save something that is to be told"
+    memory.test_webhook("ops")
+    yield "webhooks.test"
+    memory.remove_webhook("ops")
+    yield "webhooks.remove"
     folder = Path(memory.open_vault().folder)
     yield "vault.open"
     file = next((folder / "memory").rglob("*.md"))

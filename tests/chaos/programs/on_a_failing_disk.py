@@ -186,7 +186,17 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("jobs.retry", lambda memory: memory.retry_job(memory.jobs()[0].id)),
         ("ingest", lambda memory: memory.ingest(str(page))),
         ("jobs.run", lambda memory: memory.run_jobs()),
+        ("webhooks.add", lambda memory: memory.add_webhook("ops", "https://127.0.0.1/")),
+        ("save something that is to be told", save("told", "told to nobody")),
+        ("webhooks.test", lambda memory: memory.test_webhook("ops")),
+        ("webhooks.remove", lambda memory: remove_webhook(memory, "ops")),
     ]
+
+
+def remove_webhook(memory: Memory, name: str) -> None:
+    """One that is gone already was removed by the attempt before."""
+    with suppress(NotFound):
+        memory.remove_webhook(name)
 
 
 def forget_all(memory: Memory, where: dict[str, str]) -> None:

@@ -58,6 +58,8 @@ SENSIBLE: dict[str, Any] = {
     "target": "nowhere",
     "revision": "0123",
     "projects": {"old": "new"},
+    "webhook": "ops",
+    "url": "https://127.0.0.1/",
 }
 
 

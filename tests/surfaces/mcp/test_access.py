@@ -71,6 +71,8 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "attribute": "code",
         "value": "x",
         "name": "bob",
+        "webhook": "ops",
+        "url": "https://127.0.0.1/",
         "other_id": known["note_id"],
         "session_id": "work",
         "commit": "0123456789abcdef",

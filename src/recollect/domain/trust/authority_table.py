@@ -72,6 +72,9 @@ OUTCOMES: dict[str, Outcome] = {
     "jobs.retry": Outcome.ADDS,
     "jobs.cancel": Outcome.ADDS,
     "jobs.run": Outcome.ADDS,  # each job writes in the name of whoever queued it
+    "webhooks.add": Outcome.ADDS,
+    "webhooks.remove": Outcome.ADDS,
+    "webhooks.test": Outcome.ADDS,
     # For administrators only, at every door; see `surfaces/catalogue/routes`.
     "spaces.delete": Outcome.REFUSED,
     "reset": Outcome.REFUSED,

@@ -40,6 +40,7 @@ ABOUT_SESSION = {SESSION: ("GET", "POST"), f"{SESSION}/end": ("POST",), f"{SESSI
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 
+_ADMINISTERED = "webhooks."  # verbs about who is told of a space are for its administrators, at every door
 _ACROSS = ("export", "import", "jobs.run")  # without a space they mean every space, and not the default one
 
 
@@ -115,12 +116,13 @@ def _route(path: str, operation: Operation, parameters: tuple[Parameter, ...]) -
     in_space = "{space}" in path
     # Such a verb reads or writes files of the machine that the server runs on, or beyond, which no space bounds.
     names_files = any(parameter.name in ("path", "remote", "target") for parameter in parameters)
+    administered = operation.name.startswith(_ADMINISTERED)
     return Route(
         path=path,
         operation=operation,
         parameters=parameters,
         methods=("GET", "POST") if operation.effect is Effect.READ and not names_files else ("POST",),
-        scope=AccessScope.ADMIN if names_files else _scope(operation, in_space),
+        scope=AccessScope.ADMIN if names_files or administered else _scope(operation, in_space),
         everywhere=names_files or not in_space,
     )
 

@@ -199,6 +199,7 @@ _PLACES = {
     "other_id": "OTHER",
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
+    "webhook": "NAME",
 }
 # The same place for backups, each time with the word that fits.
 _SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}

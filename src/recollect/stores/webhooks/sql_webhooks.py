@@ -1,0 +1,162 @@
+"""The webhooks of each space, and the log of what they were sent, in any SQL database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from recollect.domain.changes import ChangeKind
+from recollect.domain.clock import format_time
+from recollect.domain.errors import TooLarge
+from recollect.domain.origin import Channel, Origin
+from recollect.domain.scopes import BOUND_BY, Scope
+from recollect.domain.webhooks.webhook import (
+    MOST_DELIVERIES,
+    MOST_WEBHOOKS,
+    Endpoint,
+    Webhook,
+    WebhookDelivery,
+)
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row, Transaction, Value
+from recollect.stores.records import WEBHOOK_COLUMNS, names_in
+
+
+class SqlWebhooks:
+    """Webhooks in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, endpoint: Endpoint) -> Webhook:
+        wanted = endpoint.webhook
+        with self._database.writing(wanted.space) as transaction:
+            known = {row[2] for row in transaction.rows("webhooks", space=wanted.space)}
+            if wanted.name not in known and len(known) >= MOST_WEBHOOKS:
+                raise TooLarge(
+                    f"`{wanted.space}` has {MOST_WEBHOOKS} webhooks, and there can be no more.",
+                    code="too_many_webhooks",
+                    hint="`recollect webhooks remove` takes one away.",
+                )
+            transaction.rows("put_webhook", **_columns(endpoint), seq=None)
+            [row] = transaction.rows("webhook", space=wanted.space, id="", name=wanted.name)
+        return _endpoint(row).webhook
+
+    def endpoint(self, space: str, webhook_id: str) -> Endpoint | None:
+        return self._one(space, id=webhook_id, name="")
+
+    def named(self, space: str, name: str) -> Endpoint | None:
+        return self._one(space, id="", name=name)
+
+    def webhooks(self, space: str) -> Sequence[Webhook]:
+        with self._database.reading(space) as transaction:
+            return [_endpoint(row).webhook for row in transaction.rows("webhooks", space=space)]
+
+    def remove(self, webhook: Webhook) -> None:
+        with self._database.writing(webhook.space) as transaction:
+            transaction.rows("drop_webhook_deliveries", space=webhook.space, webhook_id=webhook.id)
+            transaction.rows("drop_webhook", space=webhook.space, id=webhook.id)
+
+    def log(self, space: str, webhook_id: str, delivery: WebhookDelivery) -> None:
+        with self._database.writing(space) as transaction:
+            _insert(transaction, space, webhook_id, delivery)
+
+    def move(self, webhook: Webhook, seq: int, delivery: WebhookDelivery | None = None) -> bool:
+        key = {"space": webhook.space, "id": webhook.id}
+        with self._database.writing(webhook.space) as transaction:
+            moved = transaction.rows("move_webhook", **key, seq=seq, known=webhook.seq)
+            if moved and delivery is not None:
+                _insert(transaction, webhook.space, webhook.id, delivery)
+        return bool(moved)
+
+    def deliveries(
+        self, space: str, *, webhook_id: str | None, before: str | None, limit: int
+    ) -> Sequence[WebhookDelivery]:
+        wanted = {"webhook_id": webhook_id, "before": before, "limit": limit}
+        with self._database.reading(space) as transaction:
+            return [_delivery(row) for row in transaction.rows("webhook_deliveries", space=space, **wanted)]
+
+    def every(self) -> Sequence[Endpoint]:
+        """The webhooks of all spaces, where the database shows them at once."""
+        with self._database.reading(None) as transaction:
+            return [_endpoint(row) for row in transaction.rows("every_webhook")]
+
+    def become(self, endpoints: Sequence[Endpoint]) -> None:
+        """Hold these and no others: a restored copy tells nobody whom this store does not tell."""
+        with self._database.writing(None) as transaction:
+            transaction.rows("drop_webhooks")
+            for each in endpoints:
+                transaction.rows("put_webhook", **_columns(each), seq=each.webhook.seq)
+
+    def _one(self, space: str, **key: str) -> Endpoint | None:
+        with self._database.reading(space) as transaction:
+            found = transaction.rows("webhook", space=space, **key)
+        return _endpoint(found[0]) if found else None
+
+
+def _insert(transaction: Transaction, space: str, webhook_id: str, delivery: WebhookDelivery) -> None:
+    transaction.rows(
+        "insert_webhook_delivery",
+        space=space,
+        id=delivery.id,
+        webhook_id=webhook_id,
+        event_id=delivery.event_id,
+        event=delivery.event,
+        attempt=delivery.attempt,
+        at=format_time(delivery.at),
+        status=delivery.status,
+        code=delivery.code,
+        milliseconds=delivery.milliseconds,
+    )
+    transaction.rows("drop_old_webhook_deliveries", space=space, webhook_id=webhook_id, most=MOST_DELIVERIES)
+
+
+def _columns(endpoint: Endpoint) -> dict[str, Value]:
+    webhook = endpoint.webhook
+    return {
+        "space": webhook.space,
+        "id": webhook.id,
+        "name": webhook.name,
+        "url": endpoint.url,
+        "secret": endpoint.secret,
+        "host": webhook.host,
+        "events": json.dumps(webhook.events),
+        "content": int(webhook.content),
+        "allow_private": int(webhook.allow_private),
+        "allow_http": int(webhook.allow_http),
+        "configured": int(webhook.configured),
+        **{f"scope_{name}": getattr(webhook.within, name) for name in BOUND_BY},
+        "created_at": format_time(webhook.created_at),
+        "channel": webhook.origin.channel.value,
+        "principal": webhook.origin.principal,
+    }
+
+
+@reads("webhook", names_in(WEBHOOK_COLUMNS))
+def _endpoint(row: Row) -> Endpoint:
+    webhook_id, space, name, host, events, content, allow_private, allow_http, configured, *rest = row
+    *bound, created_at, channel, principal, seq, url, secret = rest
+    webhook = Webhook(
+        id=webhook_id,
+        space=space,
+        name=name,
+        host=host,
+        events=tuple(ChangeKind(each) for each in json.loads(events)),
+        content=bool(content),
+        allow_private=bool(allow_private),
+        allow_http=bool(allow_http),
+        configured=bool(configured),
+        within=Scope(**dict(zip(BOUND_BY, bound, strict=True))),
+        created_at=datetime.fromisoformat(created_at),
+        origin=Origin(Channel(channel), principal),
+        seq=seq,
+    )
+    return Endpoint(webhook, url, secret)
+
+
+@reads("webhook_delivery", ("id", "name", "event_id", "event"))
+def _delivery(row: Row) -> WebhookDelivery:
+    delivery_id, name, event_id, event, attempt, at, status, code, milliseconds = row
+    moment = datetime.fromisoformat(at)
+    return WebhookDelivery(delivery_id, name, event_id, event, attempt, moment, status, code, milliseconds)

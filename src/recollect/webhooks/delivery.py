@@ -1,0 +1,138 @@
+"""A webhook is told what it has not been told yet: change by change, in order, each written down with its end.
+
+Its place in the change log moves in the same commit that writes a delivery down, and only from where this worker found
+it. A worker that dies in between has sent something twice, with the same id; none leaves anything out.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from recollect.domain.answers.sessions import Happening
+from recollect.domain.changes import ChangeKind
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import Misconfigured, Unreachable
+from recollect.domain.jobs.job import lease_lost
+from recollect.domain.scopes import ANYWHERE
+from recollect.domain.webhooks.webhook import Endpoint, Webhook, WebhookDelivery, event_id
+from recollect.webhooks.payload import TEST, body_of, is_told, test_body
+from recollect.webhooks.sender import Attempt, send
+from recollect.webhooks.signature import signed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from recollect.engine import Engine
+
+TURN = 20.0  # seconds after which the rest waits for another turn: other jobs want one, too
+REFUSALS = 5  # of an event by a receiver that understood it; then the next one has its turn
+
+_PAGE = 50  # changes read at once
+
+Tell = Callable[[str, int], None]
+
+
+def endpoint_of(engine: Engine, space: str, webhook_id: str) -> Endpoint | None:
+    """A webhook with its address and its secret, which are in the settings if it stands there; `None` if it is gone."""
+    found = engine.webhooks.endpoint(space, webhook_id)
+    if found is None or not found.webhook.configured:
+        return found
+    for each in engine.settings.webhooks:
+        if each.name == found.webhook.name and (each.space or engine.settings.space) == space:
+            return replace(found, url=each.url, secret=each.secret)
+    raise Misconfigured(
+        f"The webhook `{found.webhook.name}` does not stand in the settings of this process.",
+        code="webhook_not_configured",
+        hint="Put it back there, or take it away: `recollect webhooks remove`.",
+    )
+
+
+def deliver(engine: Engine, endpoint: Endpoint, *, job_id: str, tries: int, tell: Tell) -> bool:
+    """Tell a webhook what it has not been told; whether something is left for another turn.
+
+    `tries` counts those of the first change, which the job is about. Raises when that one cannot be told now. A later
+    one that fails is the first of the next turn, so that it has as many tries.
+    """
+    webhook, told, until = endpoint.webhook, 0, time.monotonic() + TURN
+    reader = _Reader(engine, webhook)
+    while page := reader.page():
+        for happening in page:
+            if is_told(webhook, happening):
+                if told and time.monotonic() > until:
+                    return True
+                tell("sending", told)
+                body = body_of(webhook, happening, reader.moment(happening))
+                name = event_id(webhook.space, happening.seq)
+                tried, delivery = _sent(engine, endpoint, name, happening.kind.value, body, 1 if told else tries)
+                if not tried.succeeded and not (tried.was_refused and delivery.attempt >= REFUSALS):
+                    engine.webhooks.log(webhook.space, webhook.id, delivery)
+                    if told:
+                        return True
+                    raise _not_told(webhook, tried)
+                if not engine.webhooks.move(webhook, happening.seq, delivery):
+                    raise lease_lost(job_id)
+                webhook, told = replace(webhook, seq=happening.seq), told + 1
+            reader.seq = happening.seq
+    if reader.seq > webhook.seq and not engine.webhooks.move(webhook, reader.seq):
+        raise lease_lost(job_id)
+    return False
+
+
+def tell_nothing(engine: Engine, endpoint: Endpoint) -> WebhookDelivery:
+    """Send a test, write it down, and say how it went."""
+    webhook, clock = endpoint.webhook, engine.clock
+    name = f"{TEST}:{clock.new_id()}"
+    _, delivery = _sent(engine, endpoint, name, TEST, test_body(webhook, name, clock.now()), 1)
+    engine.webhooks.log(webhook.space, webhook.id, delivery)
+    return delivery
+
+
+class _Reader:
+    """The changes that a webhook may hear of, from its place in the change log on."""
+
+    def __init__(self, engine: Engine, webhook: Webhook) -> None:
+        from recollect.verbs.upkeep import Following
+
+        seen = engine if webhook.within == ANYWHERE else engine.bound_to(webhook.within)
+        self._engine, self._space, self._following = engine, webhook.space, Following(seen)
+        self.seq = webhook.seq
+
+    def page(self) -> list[Happening]:
+        """Changes after the last page; empty when there are no more."""
+        found = self._engine.store.space(self._space)
+        newest = found.seq if found else self.seq  # looked up first: what comes later has a delivery of its own
+        page = list(self._following.after(self._space, self.seq, limit=_PAGE))
+        if not page:
+            self.seq = max(self.seq, newest)  # behind changes that it may not hear of
+        return page
+
+    def moment(self, happening: Happening) -> datetime | None:
+        """When a change was made, as far as its record tells."""
+        if happening.kind is ChangeKind.ERASED:
+            stone = self._engine.log.tombstone(self._space, happening.record_id)
+            return stone.erased_at if stone else None
+        note, said = happening.note, happening.observation
+        return note.updated_at if note else said.recorded_at if said else None
+
+
+def _sent(
+    engine: Engine, endpoint: Endpoint, name: str, event: str, body: bytes, tries: int
+) -> tuple[Attempt, WebhookDelivery]:
+    now = engine.clock.now()
+    tried = send(endpoint, signed(endpoint.secret, name, now, body), body)
+    took = round(tried.seconds * 1000)
+    delivery = WebhookDelivery(
+        engine.clock.new_id(), endpoint.webhook.name, name, event, tries, now, tried.status, tried.code, took
+    )
+    return tried, delivery
+
+
+def _not_told(webhook: Webhook, tried: Attempt) -> Unreachable:
+    answered = f"its receiver answered {tried.status}" if tried.status else "its receiver could not be reached"
+    return Unreachable(
+        f"The webhook `{webhook.name}` was not told: {answered}.",
+        code=tried.code,
+        hint="`recollect webhooks deliveries` shows every attempt.",
+    )
