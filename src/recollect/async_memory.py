@@ -172,6 +172,8 @@ class AsyncMemory(_Lifted[Memory]):
     reindex = offloaded(Memory.reindex)
     tidy = offloaded(Memory.tidy)
 
+    activity = offloaded(Memory.activity)
+
     migrate = offloaded(Memory.migrate)
     dedup = offloaded(Memory.dedup)
     backfill_provenance = offloaded(Memory.backfill_provenance)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from recollect.domain.dataclass import dataclass, field, replace
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from recollect.domain.activity.activity_log import ActivityLog
+    from recollect.domain.activity.daily_activity import DayCount, Figure
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Vectors
@@ -34,6 +37,8 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
 
 T = TypeVar("T")
 
+_ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
+
 
 class Tally:
     """How often things happened since this process began, by what they are; never what they were about."""
@@ -49,6 +54,37 @@ class Tally:
     def counts(self) -> dict[tuple[str, ...], int]:
         with self._lock:
             return dict(self._counts)
+
+
+class AskedTally:
+    """Questions that were answered and are not written down yet, by space: a write for each would cost too much."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: dict[tuple[str, str, Figure], DayCount] = {}
+        self._since = 0.0  # when the first of them came, by the monotonic clock
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the first of them has waited long enough."""
+        return bool(self._counts) and monotonic() - self._since > _ASKED_KEPT_EVERY
+
+    def add(self, space: str, counts: Iterable[DayCount]) -> None:
+        with self._lock:
+            if not self._counts:
+                self._since = monotonic()
+            for each in counts:
+                key = (space, each.day, each.figure)
+                self._counts[key] = self._counts[key].plus(each) if key in self._counts else each
+
+    def taken(self) -> dict[str, list[DayCount]]:
+        """All of them; none is left."""
+        with self._lock:
+            counts, self._counts = self._counts, {}
+        found: dict[str, list[DayCount]] = {}
+        for (space, _, _), count in sorted(counts.items()):
+            found.setdefault(space, []).append(count)
+        return found
 
 
 class Bell:
@@ -119,6 +155,9 @@ class Parts(Protocol):
     @property
     def webhooks(self) -> Webhooks: ...
 
+    @property
+    def activity(self) -> ActivityLog: ...
+
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
         ...
@@ -171,6 +210,7 @@ class Engine:
     reading: Deferred[Reader]
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
+    asked: AskedTally = field(default_factory=AskedTally)
 
     @property
     def lineage(self) -> Lineage:
@@ -221,6 +261,10 @@ class Engine:
         return self.parts.webhooks
 
     @property
+    def activity(self) -> ActivityLog:
+        return self.parts.activity
+
+    @property
     def embedder(self) -> Embedder | None:
         return self.inference.get().embedder
 
@@ -244,8 +288,19 @@ class Engine:
     def reader(self) -> Reader:
         return self.reading.get()
 
+    def keep_asked(self) -> None:
+        """Write down what was asked. An answer waits for nobody: while others write, it is tried again later."""
+        from recollect.domain.errors import StoreFailure
+
+        for space, counts in self.asked.taken().items():
+            try:
+                self.activity.add(space, counts)
+            except StoreFailure:
+                self.asked.add(space, counts)
+
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
+        self.keep_asked()
         if self.inference.made is not None and self.inference.made.nearness is not None:
             self.inference.made.nearness.close()
         self.store.close()

@@ -21,6 +21,7 @@ from recollect.jobs.chapter import JobVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
+from recollect.verbs.activity import ActivityVerbs
 from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.contexts import ContextVerbs
@@ -62,6 +63,7 @@ class Memory(
     VaultVerbs,
     SpaceVerbs,
     UpkeepVerbs,
+    ActivityVerbs,
     MaintainingVerbs,
     JobVerbs,
     WebhookVerbs,

@@ -35,6 +35,7 @@ READS: dict[str, Callable[[Memory], object]] = {
     "actions.list": lambda memory: memory.actions(space="nobody").items,
     "frontier": lambda memory: memory.frontier(space="nobody").items,
     "review": lambda memory: memory.review(space="nobody").items,
+    "activity": lambda memory: memory.activity(space="nobody").days,
     "jobs.list": lambda memory: memory.jobs(space="nobody").items,
     "jobs.timers": lambda memory: memory.timers(space="nobody").items,
     "slots.list": lambda memory: [slot for slot in memory.slots(space="nobody").items if slot.text],

@@ -29,19 +29,19 @@ Memory(store={store!r}, home={home!r}, embedding="off").run_jobs()
 """
 
 
-@pytest.fixture
-def address(store_address: str) -> str:
-    if store_address == ":memory:":
-        pytest.skip("what is in memory dies with its process")
-    return store_address
+# What is in memory dies with its process.
+LASTING = pytest.mark.parametrize(
+    "store_address", ["sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
 
 
+@LASTING
 def test_a_process_killed_after_its_commit_has_left_the_delivery(
-    memory: Memory, address: str, clock: SteadyClock
+    memory: Memory, store_address: str, clock: SteadyClock
 ) -> None:
     with receiving() as receiver:
         receiver.added_to(memory)
-        program = WRITER.format(store=address, home=str(memory.settings.home))
+        program = WRITER.format(store=store_address, home=str(memory.settings.home))
         died = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
         assert died.returncode == -signal.SIGKILL, died.stderr
         assert receiver.came == []
@@ -50,8 +50,9 @@ def test_a_process_killed_after_its_commit_has_left_the_delivery(
     assert [told["record_id"] for told in receiver.told] == [died.stdout.strip()]
 
 
+@LASTING
 def test_a_process_killed_while_it_delivers_is_followed_by_one_that_sends_the_same_id(
-    memory: Memory, address: str, clock: SteadyClock
+    memory: Memory, store_address: str, clock: SteadyClock
 ) -> None:
     came, over = threading.Event(), threading.Event()
 
@@ -63,7 +64,7 @@ def test_a_process_killed_while_it_delivers_is_followed_by_one_that_sends_the_sa
     with receiving(hang) as receiver:
         receiver.added_to(memory)
         note = memory.save("Said to somebody who hangs on")
-        program = RUNNER.format(store=address, home=str(memory.settings.home))
+        program = RUNNER.format(store=store_address, home=str(memory.settings.home))
         with subprocess.Popen([sys.executable, "-c", program]) as runner:
             assert came.wait(60)
             os.kill(runner.pid, signal.SIGKILL)

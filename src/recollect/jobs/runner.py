@@ -207,6 +207,7 @@ class JobRunner:
     def _turn_timers_sometimes(self) -> None:
         if time.monotonic() - self._timers_at >= self._pace.timers_every:
             self._timers_at = time.monotonic()
+            self._engine.keep_asked()
             self.turn_timers()
 
     def _keep_leases(self) -> None:

@@ -57,6 +57,7 @@ from recollect.domain.notes import LINKS, Note
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.redaction.clean_records import without_secrets
+from recollect.stores.activity.sql_activity import count_commit
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
@@ -120,6 +121,7 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
         _carry_out(transaction, changes, edit, ledger)
 
     require_within_quota(transaction, changes, ledger.changes)
+    count_commit(transaction, changes, ledger.changes)
 
     if ledger.changes and (webhooks := transaction.rows("webhooks_awake", space=space)):
         from recollect.stores.webhooks.delivery_jobs import queue_deliveries
@@ -379,6 +381,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_vectors",
         "erase_space_receipts",
         "erase_space_quota",
+        "erase_space_activity",
         "erase_space_webhooks",
         "erase_space_deliveries",
         *ERASE_SPACE,

@@ -22,6 +22,7 @@ from recollect.stores.statements import statements
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
+    from recollect.stores.activity.sql_activity import SqlActivity
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
@@ -122,6 +123,12 @@ class SqlStore:
         from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
 
         return SqlWebhooks(self._database)
+
+    @cached_property
+    def activity(self) -> SqlActivity:
+        from recollect.stores.activity.sql_activity import SqlActivity
+
+        return SqlActivity(self._database)
 
     @property
     def kind(self) -> str:

@@ -47,7 +47,7 @@ class ReadingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Recollection:
         """Find what answers a query, best first, with reasons."""
-        name, size = self._readable(space), checked_limit(limit)
+        began, name, size = perf_counter(), self._readable(space), checked_limit(limit)
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size)
         found = self._search(sources, asked, which)
@@ -55,6 +55,7 @@ class ReadingVerbs(Searching):
 
         answer = Recollection(asked, with_falling_scores(found.ranked[:size]), found.coverage)
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
+        self._count_asked("search", name, began)
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
 
     @operation(Effect.READ, for_agents=True)

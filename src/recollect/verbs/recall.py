@@ -45,6 +45,7 @@ class RecallingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Briefing:
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
+        began = perf_counter()
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size)
@@ -71,6 +72,7 @@ class RecallingVerbs(Searching):
             receipt=receipt,
         )
         tally_answer(self._engine, "recall", _shown(search.ranked, packed), briefing.coverage, briefing.usage)
+        self._count_asked("recall", name, began)
         return briefing
 
     @operation(Effect.READ, for_agents=True)
@@ -84,7 +86,7 @@ class RecallingVerbs(Searching):
         **where: Unpack[Where],
     ) -> Briefing:
         """Pack what to know before starting on something: what is pinned, who it is for, and the topic itself."""
-        name, room = self._readable(space), checked_budget(budget)
+        began, name, room = perf_counter(), self._readable(space), checked_budget(budget)
         about = None if topic is None or not topic.strip() else checked_text(topic, field="topic")
         always = self._standing(name, subject, where)
         sources = self._sources(name, cast("Which", where))
@@ -109,6 +111,7 @@ class RecallingVerbs(Searching):
         )
         hits = () if search is None else _shown(search.ranked, packed)
         tally_answer(self._engine, "brief", hits, briefing.coverage, briefing.usage)
+        self._count_asked("recall", name, began)
         return briefing
 
     @operation(Effect.READ)

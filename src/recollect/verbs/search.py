@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.errors import StoreFailure
@@ -60,6 +61,17 @@ class Searching(Selecting):
             dated=which.get("as_of") is not None,
             scale=self._scale(),
         )
+
+    def _count_asked(self, figure: str, space: str, began: float) -> None:
+        """Count a question that was answered; `began` is when, by `perf_counter`. It is written down with others."""
+        if self._rehearsed is not None:
+            return
+        from recollect.domain.activity.daily_activity import DayCount, Figure
+
+        engine, took = self._engine, round((perf_counter() - began) * 1_000_000)
+        engine.asked.add(space, [DayCount(engine.clock.now().date().isoformat(), Figure(figure), 1, took, took)])
+        if engine.asked.is_old and not engine.bell.is_attended:
+            engine.keep_asked()
 
     def _keep_receipt(
         self,

@@ -178,6 +178,10 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("forget-all", lambda memory: forget_all(memory, {"tag": "import"})),
         ("save for a guest", save("guest", "of a guest", user="guest")),
         ("reset", lambda memory: memory.reset(user="guest", confirm=memory.reset(user="guest").confirm)),
+        ("webhooks.add", lambda memory: memory.add_webhook("ops", "https://127.0.0.1/")),
+        ("save something that is to be told", save("told", "told to nobody")),
+        ("webhooks.test", lambda memory: memory.test_webhook("ops")),
+        ("webhooks.remove", lambda memory: remove_webhook(memory, "ops")),
         ("vault.open", lambda memory: memory.open_vault()),
         ("save for a file", save("file", "a note that becomes a file")),
         ("vault.scan", lambda memory: memory.scan_vault()),
@@ -186,10 +190,6 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("jobs.retry", lambda memory: memory.retry_job(memory.jobs()[0].id)),
         ("ingest", lambda memory: memory.ingest(str(page))),
         ("jobs.run", lambda memory: memory.run_jobs()),
-        ("webhooks.add", lambda memory: memory.add_webhook("ops", "https://127.0.0.1/")),
-        ("save something that is to be told", save("told", "told to nobody")),
-        ("webhooks.test", lambda memory: memory.test_webhook("ops")),
-        ("webhooks.remove", lambda memory: remove_webhook(memory, "ops")),
     ]
 
 

@@ -141,6 +141,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "jobs.retry": lambda: memory.retry_job(memory.cancel_job(a_job(memory)).id),
         "jobs.run": lambda: memory.run_jobs(),
         "jobs.timers": lambda: memory.timers(),
+        "activity": lambda: memory.activity(),
         "webhooks.add": lambda: memory.add_webhook("ops", "https://127.0.0.1/"),
         "webhooks.list": lambda: memory.webhooks(),
         "webhooks.remove": lambda: (

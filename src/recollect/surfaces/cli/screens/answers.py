@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from recollect.domain.activity.daily_activity import DailyActivity
 from recollect.domain.answers.contexts import Briefing
 from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.answers.recollections import (
@@ -32,6 +33,7 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Count, Page
 from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
+from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, note_card, note_table
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.reports import (
@@ -252,6 +254,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return mass_erasure_lines(result), mass_erasure_asides(result)
         case Count():
             return count_lines(result, terminal), ()
+        case DailyActivity():
+            return activity_page(result, terminal), () if result.days else ["Nothing happened here yet."]
         case SpaceSummary() if verb == "spaces.create":
             return [inert(f"The space `{result.name}` is ready.")], ()
         case SpaceSummary():

@@ -1,0 +1,1 @@
+"""How much happened on each day, as values, and the port to the figures of a store."""

@@ -1,0 +1,93 @@
+"""The days of a space in numbers: how much was learned, superseded, forgotten and asked, and how long answers took."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import ClassVar
+
+from recollect.domain.dataclass import dataclass
+from recollect.domain.values import Series, Value
+
+KEPT_ACTIVITY_DAYS = 400  # a year and a month, so that a month can be compared with that of the year before
+
+
+class Figure(StrEnum):
+    """A figure that is kept for each day and space."""
+
+    LEARNED = "learned"
+    SUPERSEDED = "superseded"
+    FORGOTTEN = "forgotten"
+    SEARCH = "search"
+    RECALL = "recall"
+
+
+@dataclass(frozen=True, slots=True)
+class DayCount:
+    """One figure of one day. `total` and `longest` are microseconds, and 0 for what has no length."""
+
+    day: str
+    figure: Figure
+    many: int
+    total: int = 0
+    longest: int = 0
+
+    def plus(self, other: DayCount) -> DayCount:
+        """Both together."""
+        longest = max(self.longest, other.longest)
+        return DayCount(self.day, self.figure, self.many + other.many, self.total + other.total, longest)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ActivityDay(Value):
+    """One day, in UTC. Recalls count briefings as well; milliseconds are those of searches and recalls together."""
+
+    day: str
+    learned: int = 0
+    superseded: int = 0
+    forgotten: int = 0
+    searches: int = 0
+    recalls: int = 0
+    mean_ms: float = 0.0
+    max_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DailyActivity(Series[ActivityDay]):
+    """The days of a space, oldest first, from the first one on which anything happened; none is left out between."""
+
+    _held: ClassVar[str] = "days"
+
+    space: str
+    days: tuple[ActivityDay, ...]
+
+
+def days_of(counts: Iterable[DayCount], today: date, most: int) -> tuple[ActivityDay, ...]:
+    """The last days up to today, from figures of any order."""
+    found: dict[str, dict[Figure, DayCount]] = {}
+    first = today - timedelta(days=most - 1)
+    for each in counts:
+        if first.isoformat() <= each.day <= today.isoformat():
+            found.setdefault(each.day, {})[each.figure] = each
+    if not found:
+        return ()
+    begin = date.fromisoformat(min(found))
+    spelled = ((begin + timedelta(days=number)).isoformat() for number in range((today - begin).days + 1))
+    return tuple(_day(day, found.get(day, {})) for day in spelled)
+
+
+def _day(day: str, counts: dict[Figure, DayCount]) -> ActivityDay:
+    many = {figure: counts[figure].many if figure in counts else 0 for figure in Figure}
+    asked = [counts[each] for each in (Figure.SEARCH, Figure.RECALL) if each in counts]
+    answers = sum(each.many for each in asked)
+    return ActivityDay(
+        day=day,
+        learned=many[Figure.LEARNED],
+        superseded=many[Figure.SUPERSEDED],
+        forgotten=many[Figure.FORGOTTEN],
+        searches=many[Figure.SEARCH],
+        recalls=many[Figure.RECALL],
+        mean_ms=round(sum(each.total for each in asked) / answers / 1000, 3) if answers else 0.0,
+        max_ms=round(max((each.longest for each in asked), default=0) / 1000, 3),
+    )

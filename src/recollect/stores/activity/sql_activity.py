@@ -1,0 +1,64 @@
+"""Figures of each day, read and added to in any SQL database, and the figures of a commit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from recollect.domain.activity.daily_activity import DayCount, Figure
+from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, WriteNote
+from recollect.domain.notes import State
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row, Transaction
+
+_OF_A_NOTE = (ChangeKind.WRITTEN, ChangeKind.ADOPTED)
+
+
+class SqlActivity:
+    """Implements `ActivityLog`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, space: str, counts: Sequence[DayCount]) -> None:
+        with self._database.jotting(space) as transaction:
+            _add(transaction, space, counts)
+
+    def since(self, space: str, day: str) -> Sequence[DayCount]:
+        with self._database.reading(space) as transaction:
+            return [_count(row) for row in transaction.rows("activity_since", space=space, day=day)]
+
+    def expire_days(self, space: str, *, before: str) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_old_activity", space=space, day=before)
+
+
+def count_commit(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:
+    """Count what a commit learned, superseded and erased, in its own transaction."""
+    asked = {edit.note_id for edit in changes.edits if isinstance(edit, EraseNote)}  # a file read anew is not forgotten
+    counts: Counter[Figure] = Counter(
+        {
+            Figure.LEARNED: sum(change.kind in _OF_A_NOTE and change.version == 1 for change in done),
+            Figure.SUPERSEDED: sum(isinstance(edit, WriteNote) and _was_superseded(edit) for edit in changes.edits),
+            Figure.FORGOTTEN: sum(change.kind is ChangeKind.ERASED and change.record_id in asked for change in done),
+        }
+    )
+    day = changes.at.date().isoformat()
+    _add(transaction, changes.space, [DayCount(day, each, many) for each, many in counts.items() if many])
+
+
+def _was_superseded(edit: WriteNote) -> bool:
+    """Whether this version is the one by which a note was superseded; later ones have its end from it."""
+    return edit.note.state is State.SUPERSEDED and edit.note.retired_at == edit.note.updated_at
+
+
+def _add(transaction: Transaction, space: str, counts: Sequence[DayCount]) -> None:
+    for each in counts:
+        figures = {"many": each.many, "total": each.total, "longest": each.longest}
+        transaction.rows("count_activity", space=space, day=each.day, figure=each.figure.value, **figures)
+
+
+@reads("activity_day", ("day", "figure", "many", "total", "longest"))
+def _count(row: Row) -> DayCount:
+    day, figure, many, total, longest = row
+    return DayCount(day, Figure(figure), many, total, longest)

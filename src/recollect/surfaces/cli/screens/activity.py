@@ -1,0 +1,39 @@
+"""The days of a space for people: a line of bars for each figure, and below it the days in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from recollect.domain.activity.daily_activity import ActivityDay, DailyActivity
+from recollect.surfaces.cli.terminal import Terminal, table
+
+_BARS = "▁▂▃▄▅▆▇█"
+_FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls")
+_NAME = max(map(len, _FIGURES))
+_LISTED = 14  # days in numbers on a screen; a pipe and `--json` have all of them
+
+
+def activity_page(found: DailyActivity, terminal: Terminal) -> Iterator[str]:
+    """The bars of each figure, of the days that have room, and the newest days in numbers."""
+    if not found.days:
+        return
+    room = len(found.days) if terminal.width is None else terminal.width - _NAME - 12
+    for name in _FIGURES:
+        counts = [getattr(each, name) for each in found.days]
+        if any(counts):
+            yield f"{name.ljust(_NAME)}  {bars(counts[-room:])}  {sum(counts):,}"
+    yield ""
+    listed = found.days if terminal.width is None else found.days[-_LISTED:]
+    yield from table(["day", *_FIGURES, "mean ms", "max ms"], [_row(each) for each in listed], terminal)
+
+
+def bars(counts: Sequence[int]) -> str:
+    """A bar for each count; a day with nothing has none, and any other one that can be seen."""
+    most = max(counts, default=0)
+    return "".join(_BARS[(len(_BARS) - 1) * each // most] if each else " " for each in counts)
+
+
+def _row(each: ActivityDay) -> list[str]:
+    asked = each.searches or each.recalls
+    times = [f"{each.mean_ms:,.1f}", f"{each.max_ms:,.1f}"] if asked else ["", ""]
+    return [each.day, *(f"{getattr(each, name):,}" for name in _FIGURES), *times]
