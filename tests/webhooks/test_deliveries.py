@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
@@ -43,6 +44,20 @@ def test_a_change_is_told_signed_and_with_ids_only(memory: Memory, clock: Steady
     [delivery] = memory.deliveries()
     assert is_genuine(made.secret, headers, body, delivery.at)
     assert (delivery.webhook, delivery.event_id, delivery.status, delivery.code) == ("ops", told["id"], 204, "")
+
+
+def test_a_runner_in_the_background_sends_at_once(memory: Memory) -> None:
+    came = threading.Event()
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        says(204)(handler)
+        came.set()
+
+    with receiving(answer) as receiver, memory.runner.started():
+        receiver.added_to(memory)
+        note = memory.save("Alice prefers tea")
+        assert came.wait(60)
+    assert events(receiver) == [("written", note.id)]
 
 
 def test_texts_are_sent_where_they_were_asked_for(memory: Memory, clock: SteadyClock) -> None:

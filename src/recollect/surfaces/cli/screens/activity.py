@@ -10,6 +10,7 @@ from recollect.surfaces.cli.terminal import Terminal, table
 _BARS = "▁▂▃▄▅▆▇█"
 _FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls")
 _NAME = max(map(len, _FIGURES))
+_ROOM_FOR_BOTH = 80  # columns; with fewer, the mean of the times is told
 _LISTED = 14  # days in numbers on a screen; a pipe and `--json` have all of them
 
 
@@ -24,7 +25,10 @@ def activity_page(found: DailyActivity, terminal: Terminal) -> Iterator[str]:
             yield f"{name.ljust(_NAME)}  {bars(counts[-room:])}  {sum(counts):,}"
     yield ""
     listed = found.days if terminal.width is None else found.days[-_LISTED:]
-    yield from table(["day", *_FIGURES, "mean ms", "max ms"], [_row(each) for each in listed], terminal)
+    wide = terminal.width is None or terminal.width >= _ROOM_FOR_BOTH
+    headings = ["day", *_FIGURES, "mean ms", "max ms"]
+    rows = [_row(each) for each in listed]
+    yield from table(headings if wide else headings[:-1], rows if wide else [row[:-1] for row in rows], terminal)
 
 
 def bars(counts: Sequence[int]) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.selections import Page
 from recollect.domain.webhooks.webhook import EVENTS, NewWebhook, Webhook, WebhookDelivery
 from recollect.surfaces.cli.screens.cards import instant
-from recollect.surfaces.cli.terminal import Terminal, inert, table, wrap
+from recollect.surfaces.cli.terminal import Terminal, cut, inert, table, wrap
+
+_ROOM_FOR_EVENTS = 90  # columns
+_WIDEST_NAME, _WIDEST_HOST = 14, 26  # columns on a screen
 
 _NOTHING = {
     "webhooks.list": "Nobody is told of changes here. `recollect webhooks add NAME URL` names an address.",
@@ -42,38 +45,42 @@ def webhook_table(webhooks: Sequence[Webhook], terminal: Terminal) -> list[str]:
     """One webhook a line."""
     rows = [
         [
-            each.name,
-            each.host,
-            "all" if each.events == EVENTS else ", ".join(each.events),
+            _short(each.name, _WIDEST_NAME, terminal),
+            _short(each.host, _WIDEST_HOST, terminal),
             "ids and texts" if each.content else "ids",
             f"{each.seq:,}",
-            "settings" if each.configured else instant(each.created_at),
+            "all" if each.events == EVENTS else ", ".join(each.events),
         ]
         for each in webhooks
     ]
-    return table(["name", "host", "events", "sends", "told up to", "since"], rows, terminal)
+    return table(["name", "host", "sends", "told up to", "events"], rows, terminal)
 
 
 def delivery_table(deliveries: Sequence[WebhookDelivery], terminal: Terminal) -> list[str]:
-    """One attempt a line, the newest first."""
-    rows = [
-        [
-            instant(each.at),
-            each.webhook,
-            each.event,
-            each.event_id,
-            f"{each.attempt}",
-            f"{each.milliseconds:,}",
-            _ending(each),
-        ]
-        for each in deliveries
+    """One attempt a line, the newest first. The kind of change and the time it took are told where there is room."""
+    narrow = terminal.width is not None and terminal.width < _ROOM_FOR_EVENTS
+    told: list[tuple[str, Callable[[WebhookDelivery], str]]] = [
+        ("when", lambda each: instant(each.at)),
+        ("webhook", lambda each: _short(each.webhook, _WIDEST_NAME, terminal)),
+        ("event", lambda each: each.event),
+        ("try", lambda each: f"{each.attempt}"),
+        ("ms", lambda each: f"{each.milliseconds:,}"),
+        ("answer", _ending),
+        ("id", lambda each: each.event_id),
     ]
-    return table(["when", "webhook", "event", "id", "try", "ms", "answer"], rows, terminal)
+    shown = [column for column in told if not narrow or column[0] not in ("event", "ms")]
+    rows = [[spell(each) for _, spell in shown] for each in deliveries]
+    return table([heading for heading, _ in shown], rows, terminal)
 
 
 def _ending(delivery: WebhookDelivery) -> str:
-    status = f"{delivery.status}" if delivery.status else "no answer"
-    return f"{status} ({delivery.code})" if delivery.code else status
+    """The status of the answer, and what was wrong with it."""
+    status = f"{delivery.status} " if delivery.status else ""
+    return f"{status}{delivery.code.removeprefix('webhook_')}".strip()
+
+
+def _short(text: str, width: int, terminal: Terminal) -> str:
+    return text if terminal.width is None else cut(inert(text), width)
 
 
 def _said(sentence: str, terminal: Terminal) -> list[str]:
