@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.async_memory import AsyncMemory
+    from recollect.domain.attachments.attachment import Attachment
     from recollect.domain.errors import (
         Busy,
         Conflict,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncMemory",
+    "Attachment",
     "Authority",
     "Busy",
     "Caller",
@@ -76,6 +78,7 @@ __all__ = [
 
 _HOMES = {
     "AsyncMemory": "async_memory",
+    "Attachment": "domain.attachments.attachment",
     "Authority": "domain.origin",
     "Caller": "domain.origin",
     "Channel": "domain.origin",

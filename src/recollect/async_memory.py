@@ -97,6 +97,7 @@ class AsyncMemory(_Lifted[Memory]):
     watch = offloaded(Memory.watch)
     learn = offloaded(Memory.learn)
     ingest = offloaded(Memory.ingest)
+    attachment = offloaded(Memory.attachment)
 
     get = offloaded(Memory.get)
     list = offloaded(Memory.list)

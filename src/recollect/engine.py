@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.ports import (
         AccessTokens,
         Archive,
+        Attachments,
         ChangeLog,
         Desk,
         Lineage,
@@ -135,6 +136,9 @@ class Parts(Protocol):
     def archive(self) -> Archive: ...
 
     @property
+    def attachments(self) -> Attachments: ...
+
+    @property
     def desk(self) -> Desk: ...
 
     @property
@@ -231,6 +235,10 @@ class Engine:
     @property
     def archive(self) -> Archive:
         return self.parts.archive
+
+    @property
+    def attachments(self) -> Attachments:
+        return self.parts.attachments
 
     @property
     def desk(self) -> Desk:

@@ -24,6 +24,7 @@ from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.activity import ActivityVerbs
 from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
+from recollect.verbs.attachments import AttachmentVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
@@ -51,6 +52,7 @@ M = TypeVar("M", bound="Memory")
 class Memory(
     NoteVerbs,
     IngestingVerbs,
+    AttachmentVerbs,
     LookupVerbs,
     ReadingVerbs,
     RecallingVerbs,

@@ -47,6 +47,7 @@ class Shape(StrEnum):
     TRUTH = "yes or no"
     OBJECT = "object"
     MESSAGES = "text or messages"
+    FILES = "list of files"
 
 
 def operation(effect: Effect, *, name: str | None = None, for_agents: bool = False) -> Callable[[F], F]:

@@ -13,7 +13,8 @@ from recollect.operations import operations_of
 from tests.support.project import ROOT
 
 NAMES = [
-    "AsyncMemory", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "Filter", "InvalidInput",
+    "AsyncMemory", "Attachment", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "Filter",
+    "InvalidInput",
     "Kind", "Memory", "Misconfigured", "NotAllowed", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused",
     "Settings",
     "State", "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",

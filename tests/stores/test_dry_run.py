@@ -51,6 +51,8 @@ def _contents(store: SqlStore) -> dict[str, list[str]]:
         "audit",
         "idempotency",
         "quota",
+        "attachment",
+        "attachment_reference",
     )
     return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables}
 

@@ -44,6 +44,7 @@ READS: dict[str, Callable[[Memory], object]] = {
 # What is about one record of a space: that record is not there.
 OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
     "get": lambda memory: memory.get(AN_ID, space="nobody"),
+    "attachment": lambda memory: memory.attachment("0" * 64, space="nobody"),
     "history": lambda memory: memory.history(AN_ID, space="nobody"),
     "relations": lambda memory: memory.relations(AN_ID, space="nobody"),
     "why": lambda memory: memory.why(AN_ID, space="nobody"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import inspect
 import json
 from collections.abc import Callable, Iterator
@@ -113,6 +114,8 @@ class CommandDoor:
         # Two verbs have another form here: lines are piped in, and records are piped out.
         lines = arguments.pop("lines", ())
         words = tuple(verb.split("."))
+        if "attachments" in arguments:
+            arguments["attachments"] = self._put_down(arguments["attachments"])
         piped = "".join(f"{line}\n" for line in lines).encode()
         ended = self._shell.run("--json", *words, "--yes", *_typed(words, arguments), stdin=piped)
         if ended.code not in (0, 1):
@@ -120,6 +123,13 @@ class CommandDoor:
         if verb == "export":
             return {"records": [json.loads(line) for line in ended.out.splitlines()], "next_cursor": None}
         return ended.json
+
+    def _put_down(self, attachments: list[dict[str, str]]) -> list[str]:
+        """Files are typed by their paths."""
+        paths = [self._place[0] / each["name"] for each in attachments]
+        for path, each in zip(paths, attachments, strict=True):
+            path.write_bytes(base64.b64decode(each["data"]))
+        return list(map(str, paths))
 
     def elsewhere(self) -> Door:
         folder, bytecode = self._place
@@ -262,7 +272,7 @@ def _typed(words: tuple[str, ...], arguments: dict[str, Any]) -> Iterator[str]:
             continue
         if argument.shape is Shape.TRUTH:
             yield from [argument.spelled] if value else [argument.opposite] if argument.opposite else []
-        elif argument.shape is Shape.TEXTS:
+        elif argument.shape in (Shape.TEXTS, Shape.FILES):
             yield from (f"{argument.spelled}={item}" for item in value)
         elif argument.shape is Shape.OBJECT:
             yield f"{argument.spelled}={json.dumps(value)}"

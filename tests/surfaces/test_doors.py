@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -259,7 +260,10 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     letter.write_text("The cellar is damp.")
     anchored = door.call("save", text="The cellar is damp, says the letter")
     doubted = door.call("feedback", note_id=door.call("save", text="The roof is new")["id"], verdict="wrong")
+    picture = {"name": "cellar.gif", "data": base64.b64encode(b"GIF89a of a cellar").decode()}
+    shown = door.call("add", messages="This is the cellar", attachments=[picture])["attachments"][0]
     tried: dict[str, dict[str, Any]] = {
+        "attachment": {"digest": shown["digest"]},
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
         "watch": {"text": "Please remember that I'm allergic to penicillin"},
         "learn": {"subject": "user", "attribute": "languages", "value": "Dutch", "many": True, "confidence": 0.5},

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
+from recollect.codecs.attachments import GivenFile, files_from, files_in_parts, listed
 from recollect.domain.clock import parse_time
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.observations import Message
 from recollect.domain.suggestions import meant_by, unknown_field
@@ -24,10 +27,22 @@ _LOOKED_AT = 20  # other fields of a message that are compared with ours; vendor
 _LONGEST_ALIKE = 16  # letters: a longer name cannot be a misspelling of ours
 
 
-def messages_from(given: str | Sequence[Mapping[str, Any]], *, at: datetime) -> tuple[Message, ...]:
+@dataclass(frozen=True, slots=True)
+class IncomingMessages:
+    """Messages, and apart from them the bytes of their files: whatever reads messages sees none of these."""
+
+    messages: Sequence[Message]
+    contents: Mapping[str, bytes] = field(default_factory=dict)  # by their digests
+    redacted: Counter[str] = field(default_factory=Counter)  # secrets that were in files, and in the words about them
+
+
+def incoming_from(
+    given: str | Sequence[Mapping[str, Any]], *, at: datetime, attachments: Sequence[GivenFile] = ()
+) -> IncomingMessages:
     """Messages in any of their usual shapes. `at` is the time of those that do not say theirs.
 
-    A message is what somebody said, not what somebody filled in: control characters are dropped, not refused.
+    A message is what somebody said, not what somebody filled in: control characters are dropped, not refused. Files
+    that are parts of a message belong to it; `attachments` are of the last one.
     """
     if isinstance(given, str):
         given = [{"role": "user", "content": given}]
@@ -35,17 +50,29 @@ def messages_from(given: str | Sequence[Mapping[str, Any]], *, at: datetime) -> 
         raise InvalidInput("`messages` must be text or a list of messages.", code="invalid_messages", hint=_SHAPE)
     if len(given) > MOST_MESSAGES:
         raise TooLarge(f"{len(given)} messages were given; at most {MOST_MESSAGES} are taken at once.")
-    found = [_message(each, number, at) for number, each in enumerate(given, start=1)]
-    kept = tuple(message for message in found if message.text.strip())
-    if not kept:
+    messages: list[Message] = []
+    contents: dict[str, bytes] = {}
+    redacted: Counter[str] = Counter()
+    for number, each in enumerate(given, start=1):
+        message, own = _message(each, number, at)
+        files: list[GivenFile] = [*files_in_parts(own), *(listed(attachments) if number == len(given) else ())]
+        if files:
+            attached = files_from(files)
+            message = replace(message, attachments=attached.records)
+            contents.update(attached.contents)
+            redacted.update(attached.redacted)
+        if message.text.strip() or message.attachments:
+            messages.append(message)
+    if not messages:
         raise InvalidInput("The messages are empty.", code="empty_text", hint="Say what should be remembered.")
-    return kept
+    return IncomingMessages(tuple(messages), contents, redacted)
 
 
 _SHAPE = 'For example [{"role": "user", "content": "I moved to Berlin"}].'
 
 
-def _message(given: Any, number: int, at: datetime) -> Message:
+def _message(given: Any, number: int, at: datetime) -> tuple[Message, Any]:
+    """A message without its files, and the content they may be in."""
     if isinstance(given, str):
         given = {"role": "user", "content": given}
     if not isinstance(given, Mapping):
@@ -57,12 +84,14 @@ def _message(given: Any, number: int, at: datetime) -> Message:
             f"Message {number} has the role {role!r}.", code="unknown_role", hint=f"It can be: {', '.join(ROLES)}."
         )
     said_at = given.get("at", given.get("timestamp"))
-    return Message(
+    content = given.get("content", given.get("text"))
+    message = Message(
         role=role,
-        text=without_control_characters(_text(given.get("content", given.get("text")), number)),
+        text=without_control_characters(_text(content, number)),
         at=at if said_at is None else parse_time(said_at, field=f"at of message {number}"),
         speaker=checked_name(given.get("name", given.get("speaker")), field=f"name of message {number}"),
     )
+    return message, content
 
 
 def _refuse_misspelled(given: Mapping[str, Any], number: int) -> None:

@@ -17,7 +17,15 @@ from recollect.domain.dataclass import names_of, replace
 from recollect.domain.desk import DEFAULT_LIMIT, Action, ActionStatus, Slot, checked_action, checked_slot
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import Kind, Note, State, checked_metadata, checked_note
-from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import (
+    Activity,
+    AttachedFile,
+    Commit,
+    Observation,
+    ObservationKind,
+    Session,
+    Standing,
+)
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.values import choice
@@ -170,6 +178,7 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
     position = record["position"]
     if not isinstance(position, int) or isinstance(position, bool) or not 1 <= position < 2**31:
         raise InvalidInput(f"`position` is {position!r}; it must be a whole number from 1 on.", code="invalid_number")
+    attached = _attached(_list(record, "attachments"))
     return Observation(
         id=checked_id(record["id"], what="observation"),
         space=checked_space(record["space"]),
@@ -181,7 +190,8 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         recorded_at=_time(record["recorded_at"], "recorded_at"),
         role=checked_name(record.get("role"), field="role"),
         speaker=checked_name(record.get("speaker"), field="speaker"),
-        title=checked_name(record.get("title"), field="title"),
+        # The words about its files are as long as they are.
+        title=_optional(record.get("title"), "title", _long_title if attached else _short_title),
         standing=_optional(record.get("standing"), "standing", _standing),
         origin=_origin(_object(record, "origin")),
         activity=_optional(record.get("activity"), "activity", _activity),
@@ -189,7 +199,24 @@ def observation_from_plain(record: Mapping[str, Any]) -> Observation:
         scope=replace(_scope(_object(record, "scope")), session=None),
         metadata=checked_metadata(_object(record, "metadata")),
         erase_at=_optional(record.get("erase_at"), "erase_at", _time),
+        attachments=attached,
     )
+
+
+def _attached(given: list[Any]) -> tuple[AttachedFile, ...]:
+    if not given:
+        return ()  # as nearly always: what reads them is not loaded
+    from recollect.codecs.attachments import attached_from_plain
+
+    return attached_from_plain(given)
+
+
+def _short_title(value: Any, field: str) -> str | None:
+    return checked_name(value, field=field)
+
+
+def _long_title(value: Any, field: str) -> str:
+    return checked_text(value, field=field)
 
 
 def _activity(value: Any, field: str) -> Activity:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
+from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.dataclass import dataclass
 from recollect.operations import Effect
 
@@ -29,6 +30,7 @@ class ToolAnswer:
 
     object: Mapping[str, Any] | None
     text: str = ""
+    file: AttachmentContent | None = None  # a file that was asked for, whose bytes no object holds
 
 
 Work: TypeAlias = Callable[[Any, dict[str, Any]], ToolAnswer]  # of a `Doer`, or of what more a door knows of one

@@ -62,10 +62,14 @@ class DeleteSpace:
 
 @dataclass(frozen=True, slots=True)
 class LimitSpace:
-    """Say how many notes the space may hold and how many messages it takes in on a day; `None` is no limit."""
+    """Say how many notes the space may hold and how many messages it takes in on a day; `None` is no limit.
+
+    The files of its messages have a limit in any case; `None` is the usual one.
+    """
 
     notes: int | None
     messages: int | None
+    attachment_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,17 @@ class AddObservation:
     """
 
     observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class KeepAttachment:
+    """Keep the bytes of a file, once, for all observations of the space that name its digest.
+
+    Without such an observation nothing is kept: bytes never lie in a store with nobody to forget them.
+    """
+
+    digest: str
+    content: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +277,7 @@ Edit: TypeAlias = (
     | OpenSession
     | ReviseSession
     | AddObservation
+    | KeepAttachment
     | FoldObservations
     | DropSession
     | WriteSlot

@@ -6,6 +6,7 @@ An observation is never changed. It is kept as it was said, but for secrets, whi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -83,6 +84,25 @@ class Session(Value):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class AttachedFile(Value):
+    """A file that came with a message, without its bytes: `digest` is their SHA-256, in hexadecimal digits."""
+
+    digest: str
+    name: str
+    media_type: str
+    size: int
+    alt: str = ""
+    caption: str = ""
+
+
+def described(files: Sequence[AttachedFile]) -> str | None:
+    """The words about some files, by which their message is found; `None` for no files."""
+    told = [" ".join(filter(None, (f"{each.name}:" if each.alt else each.name, each.alt))) for each in files]
+    said = [f"{one} – {each.caption}" if each.caption else one for one, each in zip(told, files, strict=True)]
+    return f"attached {'; '.join(said)}" if said else None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Observation(Value):
     """One thing that happened in a session. `position` orders the observations of one session, from 1 on."""
 
@@ -96,7 +116,7 @@ class Observation(Value):
     recorded_at: datetime
     role: str | None = None
     speaker: str | None = None
-    title: str | None = None  # of a passage: where in the file it stands; of a tool: what was done, in short
+    title: str | None = None  # of a passage: where in its file; of a tool: what was done; of a message: its files
     standing: Standing | None = None  # of what a person said; of anything else it is not known
     origin: Origin = Origin()
     activity: Activity | None = None  # of a tool: what it did
@@ -104,6 +124,12 @@ class Observation(Value):
     scope: Scope = Scope()  # whose and where it was said; its session stands in `session_id`
     metadata: Mapping[str, Any] = field(default_factory=dict)
     erase_at: datetime | None = None  # from when it is neither shown nor kept
+    attachments: tuple[AttachedFile, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """Everything that it is found by: its text, and the words about its files."""
+        return f"{self.text}\n{self.title}" if self.attachments else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,3 +140,4 @@ class Message:
     text: str
     at: datetime
     speaker: str | None = None
+    attachments: tuple[AttachedFile, ...] = ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from recollect.domain.answers.receipts import RecallReceipt
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.answers.upkeep import Backup, Check
+    from recollect.domain.attachments.attachment import AttachmentContent
     from recollect.domain.changes import AuditEntry, Change, Changes, Idempotency, Receipt, Tombstone
     from recollect.domain.desk import Action, ActionStatus, Slot
     from recollect.domain.notes import Note
@@ -302,6 +303,26 @@ class Archive(Protocol):
 
     def files(self, space: str, root: str) -> dict[str, tuple[str, str]]:
         """The digest and the session of each file of a folder that was taken in."""
+        ...
+
+
+class Attachments(Protocol):
+    """The files that came with observations. Written by the same `Store.apply`."""
+
+    def content(self, space: str, digest: str) -> AttachmentContent | None:
+        """A file with its bytes; `None` if no observation holds it, or none that may be seen."""
+        ...
+
+    def held(self, space: str) -> dict[str, tuple[str, ...]]:
+        """The digests of the files that each observation holds, by its id."""
+        ...
+
+    def export(self, space: str, *, after: str, limit: int) -> Sequence[tuple[str, bytes]]:
+        """Files by digest, for an export, each once."""
+        ...
+
+    def size(self, space: str) -> tuple[int, int | None]:
+        """How many bytes the files have together, and how many they may have if that was set."""
         ...
 
 

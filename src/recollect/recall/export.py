@@ -10,11 +10,12 @@ from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
 from recollect.domain.answers.recollections import AuditReport, ExportPage
 from recollect.domain.changes import AuditEntry, audit_digest
-from recollect.domain.ports import Archive, ChangeLog, Desk, Store
+from recollect.domain.ports import Archive, Attachments, ChangeLog, Desk, Store
 from recollect.domain.values import to_plain
 
 # What comes of a space, in this order: what others point to comes before what points to it.
-_PHASES = ("tombstone", "session", "observation", "note", "slot", "action")
+_PHASES = ("tombstone", "session", "observation", "attachment", "note", "slot", "action")
+_PAGE_BYTES = 8_000_000  # of files in one page: as many as fit into memory and into an answer
 
 _BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, and the last record of that
 
@@ -24,6 +25,7 @@ def export_page(
     log: ChangeLog,
     archive: Archive,
     desk: Desk,
+    attachments: Attachments,
     spaces: Sequence[str],
     *,
     only: str | None,
@@ -40,7 +42,8 @@ def export_page(
     if left[:1] != [name]:
         phase, last_id, last_version = -1, "", 0
     records: list[dict[str, Any]] = [] if cursor else [{"type": EXPORT_HEADER, "format": EXPORT_FORMAT}]
-    while left and len(records) < limit:
+    size = 0
+    while left and len(records) < limit and size < _PAGE_BYTES:
         space, room = left[0], limit - len(records)
         if phase < 0:
             described = store.space(space)
@@ -49,6 +52,15 @@ def export_page(
             phase = 0
             continue
         kind = _PHASES[phase % len(_PHASES)]
+        if kind == "attachment":
+            file = next(iter(attachments.export(space, after=last_id, limit=1)), None)
+            if file is None:
+                phase, last_id = phase + 1, ""
+                continue
+            last_id, content = file
+            size += len(content)
+            records.append({"type": kind, "space": space, "digest": last_id, "data": to_plain(content)})
+            continue
         found = _records(log, archive, desk, space, kind, (last_id, last_version), room)
         records.extend({"type": kind, "space": space, **to_plain(each)} for each in found)
         if len(found) == room:

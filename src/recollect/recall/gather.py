@@ -297,13 +297,13 @@ def _read_from(
         for note in own:
             if note.state in ONCE_TRUE:
                 reached = "found by what was said"
-                told, by = (observation.text, observation.id) if whole else (quoted(note), note.id)
+                told, by = (observation.words, observation.id) if whole else (quoted(note), note.id)
                 found.append(Candidate(told, note, reached=reached, found_by=by, said=observation))
         if whole and not all(_was_told_as_past(note, moment) for note in own):
-            if _are_known(own, moment) and not says_more(observation.text, _read_words(own, sources.breadth)):
+            if _are_known(own, moment) and not says_more(observation.words, _read_words(own, sources.breadth)):
                 continue
             unseen.add(observation.id)
-        found.append(Candidate(observation.text, observation=observation, found_by=observation.id))
+        found.append(Candidate(observation.words, observation=observation, found_by=observation.id))
     return found, frozenset(unseen)
 
 

@@ -35,6 +35,7 @@ from recollect.domain.changes import (
     Changes,
     Edit,
     EraseNote,
+    KeepAttachment,
     OpenSession,
     OpenSpace,
     Receipt,
@@ -270,7 +271,7 @@ def _outranked(what: str, authority: Authority) -> InvalidInput:
     )
 
 
-_TYPES = ("space", "note", "session", "observation", "slot", "action", "tombstone")
+_TYPES = ("space", "note", "session", "observation", "attachment", "slot", "action", "tombstone")
 
 Apply: TypeAlias = Callable[[Changes], Receipt]
 
@@ -304,8 +305,8 @@ def import_lines(
                     erased += 1
                 case RecollectError():
                     failures.append(ImportFailure(line.number, outcome.code, outcome.message))
-                case _ if isinstance(line.edit, OpenSpace):
-                    pass  # what holds the records is not one of them
+                case _ if isinstance(line.edit, OpenSpace | KeepAttachment):
+                    pass  # what holds the records, and the bytes of their files, is not one of them
                 case True:
                     imported += 1
                 case _:
@@ -395,6 +396,10 @@ def _understood(line: str, into: str | None) -> tuple[str, Edit] | None:
             return space, OpenSession(session_from_plain({**record, "space": space}))
         case "observation":
             return space, AddObservation(observation_from_plain({**record, "space": space}))
+        case "attachment":
+            from recollect.codecs.attachments import attachment_from_plain
+
+            return space, attachment_from_plain(record)
         case "slot":
             return space, AdoptSlot(slot_from_plain({**record, "space": space}))
         case "action":

@@ -20,7 +20,15 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.filters.leaves import of_callers
 from recollect.domain.notes import Note
-from recollect.domain.observations import Activity, Message, Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import (
+    Activity,
+    Message,
+    Observation,
+    ObservationKind,
+    Session,
+    Standing,
+    described,
+)
 from recollect.domain.origin import Authority, Caller, Origin
 from recollect.domain.readings import UNRESOLVED, USER, Reader, Reading, ReadingContext, Reason, Skipped, Statement
 from recollect.domain.scopes import Scope
@@ -140,18 +148,20 @@ def keep(
     heard.redacted.update(redaction.kind for redaction in clean.redactions)
     new_id = setting.new_id()
     reading = _read(clean.text, new_id, kind, message, setting, heard)
+    attached = message.attachments if message else ()
+    about = described(attached)  # a message that is nothing but a picture is told by the words about it
     observation = Observation(
         id=new_id,
         space=setting.space,
         session_id=setting.session.id,
         position=0,
         kind=kind,
-        text=checked_text(clean.text),
+        text=checked_text(clean.text if clean.text.strip() or not about else about),
         observed_at=message.at if message else setting.at,
         recorded_at=setting.at,
         role=message.role if message else None,
         speaker=message.speaker if message else None,
-        title=title,
+        title=f"{title}; {about}" if title and about else title or about,
         standing=reading.standing if reading is not None else None,
         origin=origin or setting.caller.origin(),
         activity=activity,
@@ -159,6 +169,7 @@ def keep(
         scope=setting.scope,
         metadata=setting.metadata,
         erase_at=setting.erase_at,
+        attachments=attached,
     )
     heard.observations.append(observation)
     heard.edits.append(AddObservation(observation))

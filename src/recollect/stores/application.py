@@ -33,6 +33,7 @@ from recollect.domain.changes import (
     FoldObservations,
     HoldJob,
     Idempotency,
+    KeepAttachment,
     LimitSpace,
     OpenSession,
     OpenSpace,
@@ -58,6 +59,7 @@ from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.activity.sql_activity import count_commit
+from recollect.stores.attachments.attachment_edits import keep_attachment
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
@@ -66,6 +68,7 @@ from recollect.stores.quotas import limit_space, require_within_quota
 from recollect.stores.records import note_from_row, note_values, note_words
 from recollect.stores.work_edits import (
     ERASE_DESK,
+    ERASE_OBSERVATION,
     ERASE_SPACE,
     add_observation,
     adopt_action,
@@ -118,7 +121,7 @@ def apply(transaction: Transaction, changes: Changes, within: Scope = ANYWHERE) 
 
             edit = filled(asked, within)
             require_within(transaction, space, edit, within)
-        _carry_out(transaction, changes, edit, ledger)
+        _carry_out(transaction, changes, edit, ledger, within)
 
     require_within_quota(transaction, changes, ledger.changes)
     count_commit(transaction, changes, ledger.changes)
@@ -193,7 +196,7 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
     return ledger
 
 
-def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger) -> None:
+def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _Ledger, within: Scope) -> None:
     match edit:
         case WriteNote(note):
             _write(transaction, note, changes.origin.channel)
@@ -228,6 +231,8 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
         case AddObservation(observation):
             if add_observation(transaction, edit):
                 ledger.add(ChangeKind.OBSERVED, observation.id)
+        case KeepAttachment():
+            keep_attachment(transaction, changes.space, edit, within)
         case FoldObservations(summary):
             for observation_id in fold_observations(transaction, changes, edit):
                 ledger.add(ChangeKind.ERASED, observation_id)
@@ -351,11 +356,9 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_texts",
         "erase_links",
         "erase_leaves",
-        "erase_observation",
-        "erase_observation_text",
+        *ERASE_OBSERVATION,
         "erase_slot",
         "erase_action",
-        "erase_vectors",
         "blank_requests",
         "blank_receipts",
     ):

@@ -13,7 +13,13 @@ from recollect.stores.database import Transaction
 
 def limit_space(transaction: Transaction, changes: Changes, edit: LimitSpace) -> None:
     """Set the quota of a space."""
-    transaction.rows("set_quota", space=changes.space, notes=edit.notes, messages=edit.messages)
+    transaction.rows(
+        "set_quota",
+        space=changes.space,
+        notes=edit.notes,
+        messages=edit.messages,
+        attachment_bytes=edit.attachment_bytes,
+    )
 
 
 def require_within_quota(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:

@@ -11,7 +11,15 @@ from typing import Any
 from recollect.domain.clock import format_time
 from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.notes import Kind, Note, State
-from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
+from recollect.domain.observations import (
+    Activity,
+    AttachedFile,
+    Commit,
+    Observation,
+    ObservationKind,
+    Session,
+    Standing,
+)
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.damaged_rows import reads
@@ -41,7 +49,8 @@ OBSERVATION_COLUMNS = (
     " observation.channel, observation.principal, observation.session, observation.source,"
     " observation.activity, observation.files,"
     " observation.scope_user, observation.scope_agent, observation.scope_project, observation.scope_machine,"
-    " observation.metadata, observation.erase_at"
+    " observation.metadata, observation.erase_at,"
+    " observation.attachments"
 )
 
 SLOT_COLUMNS = (
@@ -292,8 +301,17 @@ def observation_values(observation: Observation) -> dict[str, Value]:
         "scope_machine": observation.scope.machine,
         "metadata": as_json(observation.metadata),
         "erase_at": time_or_none(observation.erase_at),
+        "attachments": as_json([[getattr(each, name) for name in _OF_A_FILE] for each in observation.attachments]),
         **origin_values(observation.origin),
     }
+
+
+_OF_A_FILE = ("digest", "name", "media_type", "size", "alt", "caption")
+
+
+def attached_from(spelled: str) -> tuple[AttachedFile, ...]:
+    """The files of an observation."""
+    return () if spelled == "[]" else tuple(AttachedFile(*each) for each in _from_json(spelled))
 
 
 @reads("observation", names_in(OBSERVATION_COLUMNS))
@@ -302,7 +320,7 @@ def observation_from_row(row: Row) -> Observation:
     (
         id, space, session_id, position, kind, text, observed_at, recorded_at, role, speaker, title, standing,
         channel, principal, session, source, activity, files, user, agent, project, machine,
-        metadata, erase_at,
+        metadata, erase_at, attachments,
     ) = row  # fmt: skip
     return Observation(
         id=id,
@@ -323,6 +341,7 @@ def observation_from_row(row: Row) -> Observation:
         scope=scope_of(user, agent, project, None, machine),
         metadata={} if metadata == "{}" else _from_json(metadata),
         erase_at=time_from(erase_at),
+        attachments=attached_from(attachments),
     )
 
 

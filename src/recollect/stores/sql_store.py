@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.stores.activity.sql_activity import SqlActivity
+    from recollect.stores.attachments.sql_attachments import SqlAttachments
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
@@ -81,6 +82,12 @@ class SqlStore:
         from recollect.stores.sql_archive import SqlArchive
 
         return SqlArchive(self._database)
+
+    @cached_property
+    def attachments(self) -> SqlAttachments:
+        from recollect.stores.attachments.sql_attachments import SqlAttachments
+
+        return SqlAttachments(self._database)
 
     @cached_property
     def desk(self) -> SqlDesk:
@@ -187,6 +194,7 @@ class SqlStore:
         sessions, observations = self.archive.counts(space.name)
         verdicts = self.archive.verdicts(space.name)
         judged = sum(verdicts.values())
+        files, most_of_files = self.attachments.size(space.name)
         from recollect.domain.answers.recollections import KEPT, SpaceSummary
 
         return SpaceSummary(
@@ -204,6 +212,8 @@ class SqlStore:
             verdicts=dict(sorted(verdicts.items())),
             max_notes=quota[0][0] if quota else None,
             max_messages=quota[0][1] if quota else None,
+            attachment_bytes=files,
+            max_attachment_bytes=most_of_files,
             junk_rate=round(1 - verdicts.get(KEPT, 0) / judged, 4) if judged else 0.0,
         )
 

@@ -32,8 +32,19 @@ from recollect.stores.records import (
     slot_values,
 )
 
+# What erasing an observation takes away. Bytes of files go before it is forgotten which ones they were.
+ERASE_OBSERVATION = (
+    "erase_observation",
+    "erase_observation_text",
+    "erase_vectors",
+    "erase_attachment_alone",
+    "erase_attachment_references",
+)
+
 # What deleting a space erases of what happened in it.
 ERASE_SPACE = (
+    "erase_space_attachments",
+    "erase_space_attachment_references",
     "erase_space_observations",
     "erase_space_observation_texts",
     "erase_space_sessions",
@@ -87,6 +98,8 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
         speaker=observation.speaker,
         text=observation.text,
     )
+    for each in observation.attachments:
+        transaction.rows("insert_attachment_reference", **key, digest=each.digest)
     return True
 
 
@@ -96,7 +109,7 @@ def fold_observations(transaction: Transaction, changes: Changes, edit: FoldObse
     for observation_id in edit.observation_ids:
         key = {"space": changes.space, "id": observation_id}
         if transaction.rows("insert_tombstone", **key, at=format_time(changes.at)):
-            for statement in ("erase_observation", "erase_observation_text", "erase_vectors"):
+            for statement in ERASE_OBSERVATION:
                 transaction.rows(statement, **key)
             folded.append(observation_id)
     if not folded:
@@ -110,7 +123,7 @@ def drop_session(transaction: Transaction, changes: Changes, edit: DropSession) 
     place = {"space": changes.space, "session_id": edit.session_id}
     dropped = [row[0] for row in transaction.rows("session_observations", **place)]
     for observation_id in dropped:
-        for statement in ("erase_observation", "erase_observation_text", "erase_vectors"):
+        for statement in ERASE_OBSERVATION:
             transaction.rows(statement, space=changes.space, id=observation_id)
     transaction.rows("erase_session", space=changes.space, id=edit.session_id)
     return dropped

@@ -160,6 +160,8 @@ class IngestingVerbs(RememberingVerbs):
             edits, chunks_written = [], chunks_written + len(chunks)
         if edits:
             self._carry_out("ingest", space, *edits)
+        from recollect.codecs.messages import IncomingMessages
+
         for conversation in document.conversations:
             turns = [
                 Message(turn.role, turn.text, turn.at or self._engine.clock.now(), turn.speaker)
@@ -167,7 +169,7 @@ class IngestingVerbs(RememberingVerbs):
             ]
             for batch in _in_batches(turns):
                 there: WhereTold = {**where, "session": f"{session_id}/{conversation.id}"}
-                self._hear("ingest", space, batch, there, "UTC", {}, None, read=True)
+                self._hear("ingest", space, IncomingMessages(batch), there, "UTC", {}, None, read=True)
                 tally.passages += len(batch)
         self._carry_out("ingest", space, RecordFile(str(folder), document.path, document.sha256, session_id))
         tally.read += 1

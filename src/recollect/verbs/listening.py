@@ -6,19 +6,20 @@ What reads messages is large, so it is imported when something is first said, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from operator import mul
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import Learned, Remembered
-from recollect.domain.changes import ChangeKind, Changes, Receipt
+from recollect.domain.attachments.attachment import Attachment
+from recollect.domain.changes import ChangeKind, Changes, KeepAttachment, Receipt
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.filters.leaves import of_callers
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
-from recollect.domain.observations import Message, Session
+from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -34,6 +35,7 @@ from recollect.verbs.actor import Moment, WhereTold, moment
 from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
+    from recollect.codecs.messages import IncomingMessages
     from recollect.remember.pipeline import Circumstances, Heard
 
 _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
@@ -50,17 +52,21 @@ class RememberingVerbs(Writing):
         at: Moment | None = None,
         zone: str = "UTC",
         extract: bool = True,
+        attachments: Sequence[Attachment | Mapping[str, Any]] = (),
         idempotency_key: str | None = None,
         space: str | None = None,
         **where: Unpack[WhereTold],
     ) -> Remembered:
-        """Listen to messages: keep them word for word, and learn the facts in them."""
-        from recollect.codecs.messages import messages_from
+        """Listen to messages: keep them word for word, and learn the facts in them.
+
+        Files are kept with the last message; nothing is read from them.
+        """
+        from recollect.codecs.messages import incoming_from
 
         name, said_at = self._named(space), moment(at, "at") or self._engine.clock.now()
-        heard_messages = messages_from(messages, at=said_at)
-        asked = {"messages": heard_messages, "where": dict(where), "extract": extract}
-        return self._hear("add", name, heard_messages, where, zone, asked, idempotency_key, read=extract)
+        told = incoming_from(messages, at=said_at, attachments=attachments)
+        asked = {"messages": told.messages, "where": dict(where), "extract": extract}
+        return self._hear("add", name, told, where, zone, asked, idempotency_key, read=extract)
 
     @operation(Effect.WRITE)
     def watch(
@@ -69,10 +75,12 @@ class RememberingVerbs(Writing):
         *,
         at: Moment | None = None,
         zone: str = "UTC",
+        attachments: Sequence[Attachment | Mapping[str, Any]] = (),
         space: str | None = None,
         **where: Unpack[WhereTold],
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
+        from recollect.codecs.messages import incoming_from
         from recollect.redaction.redactor import redact
         from recollect.remember.gate import asked_to_remember
 
@@ -82,9 +90,9 @@ class RememberingVerbs(Writing):
             return None
         redacted = dict(sorted(Counter(each.kind for each in clean.redactions).items()))
         said_at = moment(at, "at") or self._engine.clock.now()
-        message = Message("user", wish, said_at)
-        remembered = self._hear("watch", self._named(space), (message,), where, zone, {}, None, read=True)
-        remembered = replace(remembered, redacted=redacted)
+        conversation = incoming_from(wish, at=said_at, attachments=attachments)
+        remembered = self._hear("watch", self._named(space), conversation, where, zone, {}, None, read=True)
+        remembered = replace(remembered, redacted={**remembered.redacted, **redacted})
         if remembered.learned:
             return remembered
         # It was asked for, so it is kept as a note even if no fact could be read from it.
@@ -94,9 +102,7 @@ class RememberingVerbs(Writing):
         # Its message is not looked up: in a rehearsal it is not there.
         note = self._write("watch", name, lambda: decisions.save(self._occasion(name), fields), asked=fields, key=None)
         learned = Learned("added", "it was asked for", note, wish)
-        return Remembered(
-            remembered.session_id, remembered.observation_ids, (learned,), (), remembered.redacted, remembered.usage
-        )
+        return replace(remembered, learned=(learned,), passed_over=())
 
     @operation(Effect.WRITE, for_agents=True)
     def learn(
@@ -175,7 +181,7 @@ class RememberingVerbs(Writing):
         self,
         reason: str,
         space: str,
-        messages: Sequence[Message],
+        told: IncomingMessages,
         where: WhereTold,
         zone: str,
         asked: Mapping[str, Any],
@@ -193,9 +199,11 @@ class RememberingVerbs(Writing):
                 return self._remembered_before(space, earlier)
 
         def attempt() -> Remembered:
-            setting = self._setting(space, where, zone, messages[0].at)
-            heard = hear(messages, setting, read=read)
-            edits = tuple(self._with_reviews(space, heard.edits))
+            setting = self._setting(space, where, zone, told.messages[0].at)
+            heard = hear(told.messages, setting, read=read)
+            heard.redacted.update(told.redacted)
+            files = (KeepAttachment(digest, content) for digest, content in told.contents.items())
+            edits = (*self._with_reviews(space, heard.edits), *files)
             receipt = self._apply(Changes(space, reason, setting.at, self._caller.origin(), edits, request))
             if receipt.replayed:
                 return self._remembered_before(space, receipt)
@@ -273,7 +281,10 @@ class RememberingVerbs(Writing):
             if change.kind is ChangeKind.WRITTEN:
                 note = self._engine.store.version(space, change.record_id, change.version)
                 learned.append(Learned("replayed", "done before, under the same key", note, ""))
-        return Remembered(first.session_id if first else "", observed, tuple(learned))
+        said = self._engine.archive.those(space, observed) if observed else {}
+        return Remembered(
+            first.session_id if first else "", observed, tuple(learned), attachments=_files_of(said.values())
+        )
 
 
 def _remembered(session: Session, heard: Heard) -> Remembered:
@@ -283,7 +294,12 @@ def _remembered(session: Session, heard: Heard) -> Remembered:
         learned=tuple(heard.learned),
         passed_over=tuple(heard.passed_over),
         redacted=dict(sorted(heard.redacted.items())),
+        attachments=_files_of(heard.observations),
     )
+
+
+def _files_of(observations: Iterable[Observation]) -> tuple[AttachedFile, ...]:
+    return tuple(file for observation in observations for file in observation.attachments)
 
 
 def _scope(where: Mapping[str, Any]) -> Scope:

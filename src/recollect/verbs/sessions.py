@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.answers.recollections import Learned
 from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
+from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
     Edit,
     FoldObservations,
+    KeepAttachment,
     OpenSession,
     Receipt,
     ReviseSession,
@@ -24,7 +26,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import ONCE_TRUE
-from recollect.domain.observations import Commit, Message, Observation, ObservationKind, Session
+from recollect.domain.observations import AttachedFile, Commit, Message, Observation, ObservationKind, Session
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Page, Selection
 from recollect.domain.text import sound_text
@@ -40,6 +42,7 @@ from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
+    from recollect.codecs.attachments import AttachedFiles
     from recollect.remember.activity import Seen
     from recollect.remember.pipeline import Circumstances, Heard
 
@@ -132,6 +135,7 @@ class SessionVerbs(RememberingVerbs):
         *,
         tool: str | None = None,
         arguments: Mapping[str, Any] | None = None,
+        attachments: Sequence[Attachment | Mapping[str, Any]] = (),
         at: Moment | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
@@ -154,15 +158,25 @@ class SessionVerbs(RememberingVerbs):
             arguments=given,
             folder=known.folder if known else None,
         )
-        taken = placeholders([said, given]) - placeholders([text, dict(arguments or {})])
-        asked = {"event": event, "text": said, "tool": tool, "arguments": arguments and given, "session": session_id}
+        files = _files(attachments)
+        taken = files.redacted + placeholders([said, given]) - placeholders([text, dict(arguments or {})])
+        asked: dict[str, Any] = {
+            "event": event,
+            "text": said,
+            "tool": tool,
+            "arguments": arguments and given,
+            "session": session_id,
+        }
+        if files.records:
+            asked["attachments"] = files.records
         request = request_for("observe", asked, idempotency_key)
 
         def attempt() -> Observed:
             earlier = self._engine.store.replay(name, request) if request else None
             if earlier is not None:
                 return self._observed_before(name, earlier)
-            heard, edits = self._noted(name, kept, where, now)
+            heard, edits = self._noted(name, kept, where, now, files.records)
+            edits += tuple(KeepAttachment(digest, content) for digest, content in files.contents.items())
             changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), edits, request)
             receipt = self._apply(changes)
             if receipt.replayed:
@@ -269,13 +283,15 @@ class SessionVerbs(RememberingVerbs):
         now = self._engine.clock.now()
         return [each for each in observations if each.erase_at is None or now < each.erase_at]
 
-    def _noted(self, space: str, kept: Seen, where: WhereTold, at: datetime) -> tuple[Heard, tuple[Edit, ...]]:
+    def _noted(
+        self, space: str, kept: Seen, where: WhereTold, at: datetime, files: tuple[AttachedFile, ...] = ()
+    ) -> tuple[Heard, tuple[Edit, ...]]:
         """The edits to be written: the observation, what was learned from it and, before it, what makes room for it."""
         from recollect.remember.activity import MOST_OBSERVATIONS
         from recollect.remember.pipeline import Heard, keep
 
         setting = self._setting(space, where, "UTC", at)
-        heard, message = Heard(), Message(kept.role or "system", kept.text, at)
+        heard, message = Heard(), Message(kept.role or "system", kept.text, at, attachments=files)
         observation = keep(
             sound_text(kept.text),
             setting,
@@ -366,6 +382,12 @@ def checked_sha(sha: str) -> str:
             hint="Give 7 to 64 hexadecimal digits, as `git log` shows them.",
         )
     return found
+
+
+def _files(attachments: Sequence[Attachment | Mapping[str, Any]]) -> AttachedFiles:
+    from recollect.codecs.attachments import files_from
+
+    return files_from(attachments)
 
 
 def _observed(heard: Heard, folded: int) -> Observed:

@@ -38,9 +38,23 @@ class SpaceVerbs(Writing):
         return store.summary(store.space(name) or Space(name, about, self._engine.clock.now(), 0))
 
     @operation(Effect.WRITE, name="spaces.limit")
-    def limit_space(self, name: str, *, max_notes: int | None = None, max_messages: int | None = None) -> SpaceSummary:
-        """Say how much a space may hold and take in, through every door. What is not said is not limited."""
-        edit = LimitSpace(_quota(max_notes, "max_notes"), _quota(max_messages, "max_messages"))
+    def limit_space(
+        self,
+        name: str,
+        *,
+        max_notes: int | None = None,
+        max_messages: int | None = None,
+        max_attachment_bytes: int | None = None,
+    ) -> SpaceSummary:
+        """Say how much a space may hold and take in, through every door. What is not said is not limited.
+
+        Files of messages have a limit in any case: 1,000,000,000 bytes together, if not said.
+        """
+        edit = LimitSpace(
+            _quota(max_notes, "max_notes"),
+            _quota(max_messages, "max_messages"),
+            _quota(max_attachment_bytes, "max_attachment_bytes", below=2**63),
+        )
         self._carry_out("limit_space", self._known(name), edit)
         return self.describe_space(name)
 
@@ -55,7 +69,7 @@ class SpaceVerbs(Writing):
         return Erasure((), (), residue)
 
 
-def _quota(many: int | None, field: str) -> int | None:
-    if many is not None and (isinstance(many, bool) or not isinstance(many, int) or not 0 <= many < 2**31):
+def _quota(many: int | None, field: str, *, below: int = 2**31) -> int | None:
+    if many is not None and (isinstance(many, bool) or not isinstance(many, int) or not 0 <= many < below):
         raise InvalidInput(f"`{field}` is {many!r}; it must be a whole number from 0 on.", code="invalid_number")
     return many

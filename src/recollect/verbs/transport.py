@@ -44,6 +44,7 @@ class CarryingVerbs(Writing):
             engine.log,
             engine.archive,
             engine.desk,
+            engine.attachments,
             names,
             only=only,
             cursor=cursor,

@@ -94,6 +94,7 @@ class UpkeepVerbs(Writing):
                     self._engine.log,
                     self._engine.archive,
                     self._engine.desk,
+                    self._engine.attachments,
                     [space],
                     only=space,
                     cursor=cursor,

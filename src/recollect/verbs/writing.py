@@ -151,7 +151,7 @@ class Writing(Acting):
         written: dict[tuple[str, int], Note] = {}
         for edit in changes.edits:
             if isinstance(edit, AddObservation):
-                texts.append((edit.observation.id, 0, edit.observation.text))
+                texts.append((edit.observation.id, 0, edit.observation.words))
             elif isinstance(edit, WriteNote | AdoptNote):
                 note = edit.note
                 written[note.id, note.version] = note

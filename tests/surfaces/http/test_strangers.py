@@ -60,6 +60,7 @@ SENSIBLE: dict[str, Any] = {
     "projects": {"old": "new"},
     "webhook": "ops",
     "url": "https://127.0.0.1/",
+    "digest": "0" * 64,
 }
 
 

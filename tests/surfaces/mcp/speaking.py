@@ -44,8 +44,12 @@ class Speaker:
         return result.structured_content
 
     def read(self, uri: str) -> Any:
+        return json.loads(self.contents(uri).text)
+
+    def contents(self, uri: str) -> Any:
+        """The one content of a resource, as the client has it."""
         [content] = self._portal.call(lambda: self._client.read_resource(uri)).contents
-        return json.loads(content.text)  # type: ignore[union-attr]
+        return content
 
     def resources(self) -> list[str]:
         return [str(each.uri) for each in self._portal.call(self._client.list_resources).resources]

@@ -81,6 +81,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "anchor": "2026-01-01",
         "project": "shop",
         "projects": {"old": "new"},
+        "digest": "0" * 64,
         "revision": "0123",
         "path": "/nowhere/at/all",
         "target": "nowhere",

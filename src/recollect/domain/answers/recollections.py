@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 from recollect.domain.changes import AuditEntry
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
-from recollect.domain.observations import Observation
+from recollect.domain.observations import AttachedFile, Observation
 from recollect.domain.values import Series, Value
 
 KEPT = "kept"  # what is counted beside the reasons against candidates, so that the share of junk can be told
@@ -166,6 +166,7 @@ class Remembered(Series[Learned]):
     passed_over: tuple[PassedOver, ...] = ()
     redacted: dict[str, int] = field(default_factory=dict)
     usage: Usage = Usage()
+    attachments: tuple[AttachedFile, ...] = ()  # files that are kept with the messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +323,8 @@ class SpaceSummary(Value):
     junk_rate: float = 0.0  # share of candidates that did not
     max_notes: int | None = None  # how many it may hold; any number, if not set
     max_messages: int | None = None  # how many it takes in on a day; any number, if not set
+    attachment_bytes: int = 0  # of all files that came with messages
+    max_attachment_bytes: int | None = None  # how many they may have together; the usual number, if not set
 
 
 @dataclass(frozen=True, slots=True, repr=False)

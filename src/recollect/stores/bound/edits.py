@@ -15,6 +15,7 @@ from recollect.domain.changes import (
     Edit,
     EraseNote,
     FoldObservations,
+    KeepAttachment,
     OpenSession,
     QueueJob,
     ReviseSession,
@@ -83,7 +84,7 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
             look.require_old("action_scopes", action.id, "action")
         case WriteVector(record_id):
             look.require_here(record_id)
-        case CountVerdicts():
+        case CountVerdicts() | KeepAttachment():  # bytes are kept for observations of this part only
             pass
         case QueueJob(job) if job.kind == EMBED:  # vectors of the texts beside it; it says nothing of others
             pass

@@ -49,6 +49,21 @@ SELECT * FROM {main}observation_text AS record WHERE EXISTS (
     WHERE own.space = record.space AND own.id = record.observation_id AND {within}
 )
 
+-- name: attachment_reference
+-- Which messages of the part hold which files.
+SELECT * FROM {main}attachment_reference AS record WHERE EXISTS (
+    SELECT 1 FROM {main}observation AS own
+    WHERE own.space = record.space AND own.id = record.observation_id AND {within}
+)
+
+-- name: attachment
+-- Files that a message of the part holds; one that only names a digest does not.
+SELECT * FROM {main}attachment AS record WHERE EXISTS (
+    SELECT 1 FROM {main}attachment_reference AS reference
+    JOIN {main}observation AS own ON own.space = reference.space AND own.id = reference.observation_id
+    WHERE reference.space = record.space AND reference.digest = record.digest AND reference.held = 1 AND {within}
+)
+
 -- name: vector
 -- Vectors of notes and messages of the part.
 SELECT * FROM {main}vector AS record WHERE EXISTS (

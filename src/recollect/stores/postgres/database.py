@@ -204,6 +204,8 @@ class PostgresDatabase:
                 "idempotency",
                 "observation",
                 "observation_text",
+                "attachment",
+                "attachment_reference",
                 "vector",
                 "receipt",
                 "slot",

@@ -236,6 +236,7 @@ _KEYS = {
     "note_text": ("space", "note_id", "version"),
     "observation": ("space", "id"),
     "observation_text": ("space", "observation_id"),
+    "attachment": ("space", "digest"),
     "session": ("space", "id"),
     "slot": ("space", "id"),
     "action": ("space", "id"),
@@ -248,6 +249,7 @@ _FITTING: Mapping[str, tuple[type, ...]] = {
     "INTEGER": (int,),
     "BIGINT": (int,),
     "DOUBLE PRECISION": (int, float),
+    "BYTEA": (bytes,),
 }
 
 

@@ -6,6 +6,7 @@ tree is broken, and become records if the store's own readers accept them. Erase
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -181,9 +182,16 @@ class _Salvage:
                 }
         yield from self._of("session", SESSION_COLUMNS, session_from_row)
         yield from self._of("observation", OBSERVATION_COLUMNS, observation_from_row, words="observation_text")
+        yield from self._files()
         yield from self._of("note", NOTE_COLUMNS, note_from_row, words="note_text")
         yield from self._of("slot", SLOT_COLUMNS, slot_from_row)
         yield from self._of("action", ACTION_COLUMNS, action_from_row)
+
+    def _files(self) -> Iterator[Record]:
+        """The files whose bytes are those of their digest. Messages say which ones there were."""
+        for (space, digest), row in sorted(self.found.rows["attachment"].items()):
+            if space not in self._deleted and hashlib.sha256(row["content"]).hexdigest() == digest:
+                yield {"type": "attachment", "space": space, "digest": digest, "data": to_plain(row["content"])}
 
     def _of(self, kind: str, columns: str, read: Callable[[Any], Any], words: str | None = None) -> Iterator[Record]:
         """The records of one kind. Words that stand in a table of their own are joined."""

@@ -41,10 +41,10 @@ SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND 
 -- Keep an observation. Parts of its scope that are not said are those of its session.
 INSERT INTO observation (
     space, id, session_id, position, kind, role, standing, observed_at, recorded_at, channel, principal, session,
-    source, activity, files, metadata, erase_at, scope_user, scope_agent, scope_project, scope_machine
+    source, activity, files, metadata, erase_at, attachments, scope_user, scope_agent, scope_project, scope_machine
 ) VALUES (
     :space, :id, :session_id, :position, :kind, :role, :standing, :observed_at, :recorded_at, :channel, :principal,
-    :session, :source, :activity, :files, :metadata, :erase_at,
+    :session, :source, :activity, :files, :metadata, :erase_at, :attachments,
     coalesce(:scope_user, (SELECT scope_user FROM session WHERE space = :space AND id = :session_id)),
     coalesce(:scope_agent, (SELECT scope_agent FROM session WHERE space = :space AND id = :session_id)),
     coalesce(:scope_project, (SELECT scope_project FROM session WHERE space = :space AND id = :session_id)),

@@ -52,8 +52,10 @@ SELECT notes, messages, day, used FROM quota WHERE space = :space
 
 -- name: set_quota
 -- Say what a space may hold and take in. What was counted today stays counted.
-INSERT INTO quota (space, notes, messages, day, used) VALUES (:space, :notes, :messages, '', 0)
-ON CONFLICT (space) DO UPDATE SET notes = excluded.notes, messages = excluded.messages
+INSERT INTO quota (space, notes, messages, attachment_bytes, day, used)
+VALUES (:space, :notes, :messages, :attachment_bytes, '', 0)
+ON CONFLICT (space) DO UPDATE
+SET notes = excluded.notes, messages = excluded.messages, attachment_bytes = excluded.attachment_bytes
 
 -- name: count_taken_in
 -- Keep how much a space took in on a day.

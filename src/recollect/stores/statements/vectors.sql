@@ -29,8 +29,11 @@ WHERE words.space = :space AND NOT EXISTS (
 LIMIT :limit
 
 -- name: observations_without_vector
--- Words of observations that a model has not turned into a vector yet.
-SELECT words.observation_id, 0, words.text
+-- Words of observations that a model has not turned into a vector yet, those about their files included.
+SELECT words.observation_id, 0, CASE WHEN EXISTS (
+    SELECT 1 FROM attachment_reference AS named
+    WHERE named.space = words.space AND named.observation_id = words.observation_id
+) THEN words.text || ' ' || coalesce(words.title, '') ELSE words.text END
 FROM observation_text AS words
 WHERE words.space = :space AND NOT EXISTS (
     SELECT 1 FROM vector

@@ -115,6 +115,12 @@ def _messages(value: Any, name: str) -> Any:
     raise _wrong(name, "text, or a list of messages")
 
 
+def _files(value: Any, name: str) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise _wrong(name, "a list of files", "invalid_attachments")
+    return value
+
+
 def _whole_in_text(text: str, name: str) -> int:
     try:
         return int(text)
@@ -158,6 +164,7 @@ _READ_JSON: dict[Shape, Callable[[Any, str], Any]] = {
     Shape.TRUTH: _truth,
     Shape.OBJECT: _object,
     Shape.MESSAGES: _messages,
+    Shape.FILES: _files,
 }
 
 _READ_TEXT: dict[Shape, Callable[[str, str], Any]] = {
@@ -168,4 +175,5 @@ _READ_TEXT: dict[Shape, Callable[[str, str], Any]] = {
     Shape.TRUTH: _truth_in_text,
     Shape.OBJECT: _object_in_text,
     Shape.MESSAGES: _only_in_a_body,
+    Shape.FILES: _only_in_a_body,
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import ActionStatus
 from recollect.domain.jobs.job import JobStage
@@ -82,6 +83,7 @@ _HELD: tuple[tuple[Shape, set[Any]], ...] = (
     (Shape.TRUTH, {bool}),
     (Shape.OBJECT, {Mapping}),
     (Shape.MESSAGES, {str, Sequence[Mapping[str, Any]]}),
+    (Shape.FILES, {Sequence[Attachment | Mapping[str, Any]]}),
 )
 
 # Parameters that take one of a few words.
@@ -111,13 +113,22 @@ _SCHEMAS: dict[Shape, dict[str, Any]] = {
     Shape.TRUTH: {"type": "boolean"},
     Shape.OBJECT: {"type": "object"},
     Shape.MESSAGES: {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "object"}}]},
+    Shape.FILES: {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["data"],
+            "properties": {name: {"type": "string"} for name in ("name", "data", "media_type", "alt", "caption")},
+        },
+    },
 }
 
 _UUID = "[0-9A-Fa-f]{8}-?(?:[0-9A-Fa-f]{4}-?){3}[0-9A-Fa-f]{12}"
 _ID = {"pattern": f"^(?:[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{{25}}|{_UUID})$"}
 SPACE_NAME = {"pattern": "^[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}$"}
 _ID_OR_KEY = {"pattern": f"{_ID['pattern']}|^key:."}
-_PATTERNS = {"note_id": _ID_OR_KEY, "receipt_id": _ID, "name": SPACE_NAME}
+_PATTERNS = {"note_id": _ID_OR_KEY, "receipt_id": _ID, "name": SPACE_NAME, "digest": {"pattern": "^[0-9a-f]{64}$"}}
 
 
 def object_schema(parameters: Sequence[Parameter]) -> dict[str, Any]:

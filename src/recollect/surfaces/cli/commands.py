@@ -101,7 +101,7 @@ _VALUES = {
     "agents": "NAME,NAME",
     "machine_id": "NAME",
 }
-_VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON"}
+_VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.OBJECT: "JSON", Shape.FILES: "FILE"}
 
 # Options that many commands share; they can also stand before the command.
 JSON = Argument("json", "--json", Shape.TRUTH, "answer as JSON, for programs", default=False)

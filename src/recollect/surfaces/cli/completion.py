@@ -166,7 +166,7 @@ def _zsh_spec(argument: Argument, spelled: str) -> str:
     values += f"({' '.join(argument.choices)})" if argument.choices else "_files" if argument.names_file else " "
     if not argument.is_option:
         return _quoted(values if argument.required else f":{values}")
-    several = "*" if argument.shape is Shape.TEXTS else ""
+    several = "*" if argument.shape in (Shape.TEXTS, Shape.FILES) else ""
     told = argument.meaning.replace("[", "(").replace("]", ")").replace(":", ";")
     return _quoted(f"{several}{spelled}[{told}]{'' if argument.shape is Shape.TRUTH else values}")
 

@@ -203,6 +203,7 @@ _PLACES = {
 }
 # The same place for backups, each time with the word that fits.
 _SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
+_ATTACH = "a file that came with it; a picture, a PDF or a text"
 _FILE = Argument(
     "file",
     "FROM",
@@ -233,6 +234,10 @@ class _Form:
 
 # A shell has files and pipes: pages and cursors, lines and their numbers, are this door's own business.
 _FORMS = {
+    "attachment": _Form(
+        instead=(_OUTPUT,),
+        meaning="Hand out a file that came with a message, byte for byte, to standard output or a file.",
+    ),
     "doctor": _Form(
         meaning="Look whether everything is sound: the database, the text index, the audit chain of every space, "
         "and how the coding agents of this machine are connected."
@@ -313,13 +318,15 @@ def _argument(parameter: Parameter, verb: str, *, by_place: bool) -> Argument:
         required=parameter.required,
         default=parameter.default,
         choices=parameter.choices,
-        names_file=parameter.name in ("path", "target"),
+        names_file=parameter.name in ("path", "target", "attachments"),
     )
 
 
 def _meaning(parameter: Parameter) -> str:
     if parameter.name == "messages":
         return "what was said, or messages as a JSON list of roles and contents; - reads it from standard input"
+    if parameter.shape is Shape.FILES:
+        return _ATTACH
     if parameter.name == "text":
         return f"{parameter.meaning}; - reads it from standard input"
     return parameter.meaning
@@ -327,6 +334,8 @@ def _meaning(parameter: Parameter) -> str:
 
 def _singular(parameter: Parameter) -> str:
     """A list is given one by one, so its option is named for one."""
+    if parameter.shape is Shape.FILES:
+        return "attach"
     return parameter.name.removesuffix("s") if parameter.shape is Shape.TEXTS else parameter.name
 
 

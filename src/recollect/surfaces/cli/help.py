@@ -81,7 +81,7 @@ def explained(argument: Argument) -> str:
     meaning = argument.meaning
     if argument.choices and argument.choices[0] not in meaning:
         meaning += f": {', '.join(argument.choices)}"
-    if argument.is_option and argument.shape is Shape.TEXTS and "several" not in meaning:
+    if argument.is_option and argument.shape in (Shape.TEXTS, Shape.FILES) and "several" not in meaning:
         meaning += "; give several for several"
     if argument.default:
         meaning += f" (default: {'yes' if argument.shape is Shape.TRUTH else argument.default})"

@@ -180,7 +180,7 @@ def _sorted_out(command: Command, rest: Sequence[str]) -> tuple[dict[str, Any], 
             found = value if equals else next(words, None)
             if found is None or (not equals and found in options):
                 raise _usage(command, f"`{spelled}` needs a value.")
-            if options[spelled].shape is Shape.TEXTS:
+            if options[spelled].shape in (Shape.TEXTS, Shape.FILES):
                 said.setdefault(options[spelled].name, []).append(found)
             else:
                 said[options[spelled].name] = found
@@ -256,6 +256,7 @@ _READERS: dict[Shape, Callable[[Any, Argument], Any]] = {
     Shape.WHOLE: _whole,
     Shape.NUMBER: _number,
     Shape.OBJECT: _object,
+    Shape.FILES: _as_it_is,  # their names; they are read when the verb is called
     Shape.MESSAGES: lambda said, _: messages_or_text(said),
 }
 

@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from recollect.disk import write_whole
 from recollect.domain.answers.recollections import ImportFailure, ImportReport
 from recollect.domain.errors import InvalidInput, NotFound, RecollectError, StoreFailure, TooLarge
 from recollect.domain.text import MAX_TEXT_BYTES
+from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.parsing import messages_or_text
 from recollect.surfaces.cli.terminal import cut, inert, is_screen, json_text, terminal_of
+
+if TYPE_CHECKING:
+    from recollect.domain.attachments.attachment import Attachment, AttachmentContent
+    from recollect.surfaces.cli.screens.render import Screen
 
 _LINES_AT_ONCE = 200
 _BYTES_AT_ONCE = 8_000_000  # long lines come in smaller batches
@@ -78,9 +84,49 @@ def export_to(write: Callable[[str], Any], memory: Memory, *, space: str | None)
             show(count)
 
 
-@contextmanager
-def writing_whole(target: str) -> Iterator[Callable[[str], Any]]:
-    """A file that is there, for its owner only, once everything is in it; until then what was there stays."""
+def files_named(paths: Sequence[str]) -> list[Attachment]:
+    """Files that are to go with a message. One that is too large is refused before it is read."""
+    return [_attachment(Path(path).expanduser()) for path in paths]
+
+
+def _attachment(path: Path) -> Attachment:
+    from recollect.domain.attachments.attachment import Attachment
+    from recollect.domain.attachments.limits import MAX_FILE_BYTES, checked_type
+
+    with _reading(str(path)) as file:
+        found = Attachment(path.name, file.read(MAX_FILE_BYTES + 1))
+    checked_type(found)  # told here, beside the name of the file that was typed
+    return found
+
+
+def hand_out(found: AttachmentContent, output: str | None, *, as_json: bool) -> Screen:
+    """Write a file out: to the file that is named, or to standard output if no person looks at it."""
+    from recollect.surfaces.cli.screens.render import Screen
+
+    if output not in (None, STANDARD):
+        path = _plain_file(str(output))
+        try:
+            write_whole(path, found.content)
+        except OSError as problem:
+            raise _not_writable(path, problem) from problem
+        told = {"path": str(path), "media_type": found.media_type, "size": found.size}
+        said = inert(f"{found.name}, {found.size:,} bytes of {found.media_type}, was written to {path}.")
+        return Screen((json_text(told),)) if as_json else Screen((), (said,))
+    if as_json:
+        return Screen((json_text(to_plain(found)),))
+    if is_screen(sys.stdout):
+        raise InvalidInput(
+            f"{found.name} is a file of {found.size:,} bytes, which a screen cannot show.",
+            code="usage",
+            hint="`--output FILE` writes it to a file.",
+        )
+    sys.stdout.buffer.write(found.content)
+    sys.stdout.buffer.flush()
+    return Screen()
+
+
+def _plain_file(target: str) -> Path:
+    """Where a file is to be written: a place that is free, or a plain file."""
     path = Path(target).expanduser().resolve()
     if path.exists() and not path.is_file():
         raise InvalidInput(
@@ -88,6 +134,19 @@ def writing_whole(target: str) -> Iterator[Callable[[str], Any]]:
             code="not_a_file",
             hint="Name a file, or leave `--output` out and send standard output where it should go.",
         )
+    return path
+
+
+def _not_writable(path: Path, problem: OSError) -> StoreFailure:
+    return StoreFailure(
+        f"{path} cannot be written: {problem.strerror}.", code="not_writable", hint="Choose another place."
+    )
+
+
+@contextmanager
+def writing_whole(target: str) -> Iterator[Callable[[str], Any]]:
+    """A file that is there, for its owner only, once everything is in it; until then what was there stays."""
+    path = _plain_file(target)
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -101,9 +160,7 @@ def writing_whole(target: str) -> Iterator[Callable[[str], Any]]:
             draft.unlink(missing_ok=True)
             raise
     except OSError as problem:
-        raise StoreFailure(
-            f"{path} cannot be written: {problem.strerror}.", code="not_writable", hint="Choose another place."
-        ) from problem
+        raise _not_writable(path, problem) from problem
 
 
 @contextmanager

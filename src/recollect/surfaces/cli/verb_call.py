@@ -23,7 +23,12 @@ if TYPE_CHECKING:
     from recollect.memory import Memory
     from recollect.verbs.actor import Acting
 
-_WITH_A_SCREEN = ("doctor", "export", "backup")  # verbs that only read, for which `_called` has a way of its own
+_WITH_A_SCREEN = (
+    "attachment",
+    "doctor",
+    "export",
+    "backup",
+)  # verbs that only read, for which `_called` has a way of its own
 
 
 def only_reads(request: Request) -> bool:
@@ -87,6 +92,11 @@ def _called(memory: Memory, request: Request) -> Any:
             return _import(memory, **arguments)
         case "export":
             return _export(memory, as_json=request.json, **arguments)
+        case "attachment":
+            from recollect.surfaces.cli.streams import hand_out
+
+            output = arguments.pop("output", None)
+            return hand_out(memory.attachment(**arguments), output, as_json=request.json)
         case "doctor":
             from recollect.surfaces.cli.init import with_agents
 
@@ -105,6 +115,10 @@ def _answered(verbs: Acting, operation: Operation, arguments: dict[str, Any]) ->
     """The answer of a verb that is called just as it was typed."""
     if STANDARD in (arguments.get("text"), arguments.get("messages")):
         _read_standard_input(arguments)
+    if "attachments" in arguments:
+        from recollect.surfaces.cli.streams import files_named
+
+        arguments["attachments"] = files_named(arguments["attachments"])
     return getattr(verbs, operation.method)(**arguments)
 
 

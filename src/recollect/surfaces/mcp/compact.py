@@ -121,8 +121,18 @@ def _hit(hit: Hit) -> dict[str, Any]:
             "origin": seen(origin),
             "score": round(hit.score, 3),
             "doubted": "doubted" in hit.why,
+            "attachments": _files(hit),
         }
     )
+
+
+def _files(hit: Hit) -> list[dict[str, str]]:
+    """The files of a message: what they are, and by which digest they can be read."""
+    files = hit.observation.attachments if hit.note is None and hit.observation else ()
+    return [
+        _filled({"digest": each.digest, "name": seen(each.name), "alt": seen(each.alt), "caption": seen(each.caption)})
+        for each in files
+    ]
 
 
 def _short(text: str) -> str:

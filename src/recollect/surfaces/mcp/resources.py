@@ -5,6 +5,7 @@ Their words are fixed. What memory adds is a fenced block, which says of itself 
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -17,13 +18,15 @@ from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.readings import USER
 from recollect.domain.suggestions import unknown_field
 from recollect.surfaces.mcp import compact
-from recollect.surfaces.mcp.tools import json_text
+from recollect.surfaces.mcp.tools import ATTACHMENT, json_text
 from recollect.surfaces.reception.visitor import Visitor
 
 _JSON = "application/json"
 _RECENT = 20  # notes
 _PROFILE = re.compile(r"memory://profile(?:/([^/?#]+))?")
 _NOTE = re.compile(r"memory://([0-7][0-9A-HJKMNP-TV-Z]{25})")
+
+_FILE = re.compile(f"{ATTACHMENT}([0-9a-f]{{64}})")
 
 RESOURCES = (
     protocol.Resource(
@@ -63,11 +66,22 @@ TEMPLATES = (
         description="What holds now of somebody or something, attribute by attribute.",
         mime_type=_JSON,
     ),
+    protocol.ResourceTemplate(
+        uri_template=f"{ATTACHMENT}{{digest}}",
+        name="attachment",
+        title="A file of a message",
+        description="One file by the digest that its message has, byte for byte.",
+    ),
 )
 
 
 def read(visitor: Visitor, uri: str) -> protocol.ReadResourceResult:
     """Read the resource at an address. `NotFound` also for what is not the visitor's."""
+    if file := _FILE.fullmatch(uri):
+        found = visitor.do("attachment", {"digest": file[1]})
+        blob = base64.b64encode(found.content).decode("ascii")
+        held = protocol.BlobResourceContents(uri=uri, mime_type=found.media_type, blob=blob)
+        return protocol.ReadResourceResult(contents=[held])
     text = json_text(_plain(visitor, uri))
     return protocol.ReadResourceResult(contents=[protocol.TextResourceContents(uri=uri, mime_type=_JSON, text=text)])
 

@@ -5,6 +5,7 @@ A connection can only narrow what its token may do: named with a space it is bou
 
 from __future__ import annotations
 
+import base64
 import inspect
 import json
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ import mcp_types as protocol
 
 from recollect.dialects.tool import Tool, ToolAnswer, Work
 from recollect.domain.access import AccessScope, AccessToken
+from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.origin import Caller, Channel
@@ -28,6 +30,7 @@ from recollect.surfaces.catalogue.parameters import object_schema, parameters_of
 from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token
 from recollect.verbs.actor import no_space
 
+ATTACHMENT = "memory://attachment/"  # before the digest of a file
 ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those with this mark at once
 
 
@@ -62,9 +65,20 @@ def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protoco
         return refused(problem)
     text = told.text or json_text(told.object)
     content: list[protocol.ContentBlock] = [protocol.TextContent(type="text", text=text)]
+    if told.file is not None:
+        content.append(_file_block(told.file))
     return protocol.CallToolResult(
         content=content, structured_content=None if told.object is None else dict(told.object)
     )
+
+
+def _file_block(file: AttachmentContent) -> protocol.ContentBlock:
+    """A file in the form that a client can show: a picture as one, anything else as a resource."""
+    data = base64.b64encode(file.content).decode("ascii")
+    if file.media_type.startswith("image/"):
+        return protocol.ImageContent(type="image", data=data, mime_type=file.media_type)
+    held = protocol.BlobResourceContents(uri=f"{ATTACHMENT}{file.digest}", mime_type=file.media_type, blob=data)
+    return protocol.EmbeddedResource(type="resource", resource=held)
 
 
 def refused(problem: RecollectError) -> protocol.CallToolResult:
@@ -140,7 +154,11 @@ def _tool(operation: Operation) -> Tool:
 
 def _calling(verb: str) -> Work:
     def work(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
-        plain = to_plain(visitor.do(verb, arguments))
+        found = visitor.do(verb, arguments)
+        if isinstance(found, AttachmentContent):
+            about = to_plain(replace(found, content=b""))
+            return ToolAnswer({**about, "content": f"{ATTACHMENT}{found.digest}"}, file=found)
+        plain = to_plain(found)
         # Only an object may stand there; a verb that found nothing to do answers with nothing.
         return ToolAnswer(plain if isinstance(plain, dict) else {"result": plain})
 

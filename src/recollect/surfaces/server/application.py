@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from recollect.dialects.table import TABLE, Asked, DialectPath
 from recollect.domain.access import AccessScope
+from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.clock import Clock, SystemClock, format_time
 from recollect.domain.deadline import TOO_SLOW, due_in
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -52,6 +53,7 @@ from recollect.surfaces.catalogue.routes import (
 )
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import heard
+from recollect.surfaces.http.attached_files import file_answer
 from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
@@ -375,6 +377,8 @@ class _Desk:
             raise
         if visit.token is not None and not visit.token.reaches(AccessScope.READ):
             return _said(without_texts(to_plain(result)), visit.form, route.operation.name)
+        if isinstance(result, AttachmentContent) and visit.head.method == "GET":
+            return file_answer(result, visit.head)
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})

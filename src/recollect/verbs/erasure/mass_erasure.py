@@ -86,7 +86,12 @@ class MassEraser(NoteVerbs):
             return  # the default one, to which nothing was ever written
         kept = store.summary(space)
         self._carry_out("reset", name, DeleteSpace())
-        self._carry_out("reset", name, OpenSpace(kept.description), LimitSpace(kept.max_notes, kept.max_messages))
+        self._carry_out(
+            "reset",
+            name,
+            OpenSpace(kept.description),
+            LimitSpace(kept.max_notes, kept.max_messages, kept.max_attachment_bytes),
+        )
 
     def _erased(
         self,

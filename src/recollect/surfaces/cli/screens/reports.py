@@ -39,6 +39,7 @@ from recollect.domain.changes import (
     FoldObservations,
     HoldJob,
     JobEdit,
+    KeepAttachment,
     LimitSpace,
     OpenSession,
     OpenSpace,
@@ -229,6 +230,8 @@ def space_card(space: SpaceSummary, terminal: Terminal) -> Iterator[str]:
             ("turned away", _turned_away(space)),
             ("changes", f"{space.changes:,}"),
             ("may hold", "" if space.max_notes is None else f"{space.max_notes:,} notes"),
+            ("files", f"{space.attachment_bytes:,} bytes" if space.attachment_bytes else ""),
+            ("files up to", "" if space.max_attachment_bytes is None else f"{space.max_attachment_bytes:,} bytes"),
             ("may take in", "" if space.max_messages is None else f"{space.max_messages:,} messages a day"),
         ],
         terminal,
@@ -370,9 +373,10 @@ def _told(edit: Edit) -> str:
             return f"open the space: {quoted(description)}" if description else "open the space"
         case DeleteSpace():
             return "erase the space and everything in it, for good"
-        case LimitSpace(notes, messages):
+        case LimitSpace(notes, messages, attachment_bytes):
             said = [f"{notes:,} notes"] if notes is not None else []
             said += [f"{messages:,} messages a day"] if messages is not None else []
+            said += [f"{attachment_bytes:,} bytes of files"] if attachment_bytes is not None else []
             return f"limit the space to {' and '.join(said)}" if said else "limit the space no more"
         case ResumeSpace(seq):
             return f"count changes on from {seq:,}"
@@ -390,6 +394,8 @@ def _told(edit: Edit) -> str:
             )
         case AddObservation(said):
             return f"keep {said.kind.value} {said.id} word for word: {quoted(said.text)}"
+        case KeepAttachment(digest, content):
+            return f"keep a file of {len(content):,} bytes (SHA-256 {digest[:12]}…)"
         case DropSession(session_id):
             return f"take session {session_id} out, if it is there"
         case CountVerdicts(verdicts):

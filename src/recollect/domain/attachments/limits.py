@@ -1,0 +1,69 @@
+"""How much there may be of a file, and which files are kept at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from recollect.domain.attachments.attachment import Attachment
+from recollect.domain.attachments.media_types import ENDINGS, TEXT, media_type_of, same_type
+from recollect.domain.errors import InvalidInput, TooLarge
+from recollect.domain.text import MAX_TEXT_BYTES
+
+MAX_FILE_BYTES = 5_000_000  # of one file
+MAX_FILES = 8  # of one message
+MAX_MESSAGE_BYTES = 7_000_000  # of all files of one message: as base64 they fit into one HTTP request
+MAX_WORDS = 2_000  # characters of what is seen on a file, and of what was said of it
+SPACE_BYTES = 1_000_000_000  # of all files of a space, unless it was given another limit
+
+_KNOWN = ", ".join(sorted(ENDINGS.values()))
+
+
+def checked_type(attachment: Attachment) -> str:
+    """The type of a file that may be kept, or a clear error."""
+    if len(attachment.content) > MAX_FILE_BYTES:
+        raise TooLarge(
+            f"The file `{_shown(attachment)}` has {len(attachment.content):,} bytes; kept are {MAX_FILE_BYTES:,}.",
+            code="attachment_too_large",
+            hint="Make it smaller, or keep a note of where it lies.",
+        )
+    found = media_type_of(attachment.content)
+    if found == TEXT and len(attachment.content) > MAX_TEXT_BYTES:
+        raise TooLarge(
+            f"The text file `{_shown(attachment)}` has over {MAX_TEXT_BYTES:,} bytes.",
+            code="attachment_too_large",
+            hint="`recollect ingest` takes in long texts, piece by piece.",
+        )
+    if found is None:
+        raise InvalidInput(
+            f"The file `{_shown(attachment)}` is of no type that is kept.",
+            code="attachment_type",
+            hint=f"It is told by its bytes, whatever its name. Kept are: {_KNOWN}.",
+        )
+    if attachment.media_type and not same_type(attachment.media_type, found):
+        raise InvalidInput(
+            f"The file `{_shown(attachment)}` is said to be {attachment.media_type[:60]}, and its bytes are {found}.",
+            code="attachment_type_differs",
+            hint="Leave the type out, or send the file that was meant.",
+        )
+    return found
+
+
+def require_few(attachments: Sequence[Attachment]) -> None:
+    """Raise if there are more files, or more bytes in them, than one message may have."""
+    if len(attachments) > MAX_FILES:
+        raise TooLarge(
+            f"{len(attachments)} files were given; a message has at most {MAX_FILES}.",
+            code="too_many_attachments",
+            hint="Send the others with a message of their own.",
+        )
+    size = sum(len(each.content) for each in attachments)
+    if size > MAX_MESSAGE_BYTES:
+        raise TooLarge(
+            f"The files have {size:,} bytes together; those of one message have at most {MAX_MESSAGE_BYTES:,}.",
+            code="attachment_too_large",
+            hint="Send some of them with a message of their own.",
+        )
+
+
+def _shown(attachment: Attachment) -> str:
+    return "".join(each for each in attachment.name[:60] if each.isprintable()) or "without a name"

@@ -1,0 +1,61 @@
+"""Files of observations, read from any SQL database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from recollect.domain.attachments.attachment import AttachmentContent
+from recollect.domain.attachments.media_types import media_type_of
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row
+from recollect.stores.records import attached_from
+
+
+class SqlAttachments:
+    """Files in an SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def content(self, space: str, digest: str) -> AttachmentContent | None:
+        with self._database.reading(space) as transaction:
+            found = transaction.rows("attachment", space=space, digest=digest)
+        return _content(found[0]) if found else None
+
+    def held(self, space: str) -> dict[str, tuple[str, ...]]:
+        with self._database.reading(space) as transaction:
+            rows = transaction.rows("attachments_held", space=space)
+        found: dict[str, tuple[str, ...]] = {}
+        for observation_id, digest in sorted(rows):
+            found[observation_id] = (*found.get(observation_id, ()), digest)
+        return found
+
+    def export(self, space: str, *, after: str, limit: int) -> Sequence[tuple[str, bytes]]:
+        with self._database.reading(space) as transaction:
+            rows = transaction.rows("attachments_after", space=space, after=after, limit=limit)
+        return [(row[0], _whole(row)) for row in rows]
+
+    def size(self, space: str) -> tuple[int, int | None]:
+        with self._database.reading(space) as transaction:
+            [(held, limit)] = transaction.rows("attachment_bytes", space=space)
+        return int(held), limit
+
+
+@reads("attachment")
+def _whole(row: Row) -> bytes:
+    """The bytes of a file, which are the very ones that were kept."""
+    content = bytes(row[1])
+    if hashlib.sha256(content).hexdigest() != row[0]:
+        raise ValueError("its bytes are not those of its digest")
+    return content
+
+
+@reads("attachment")
+def _content(row: Row) -> AttachmentContent:
+    digest, _, observation_id, spelled = row
+    content = _whole(row)
+    file = next(each for each in attached_from(spelled) if each.digest == digest)
+    # Whoever wrote the row could have said anything of its type.
+    kind = media_type_of(content) or "application/octet-stream"
+    return AttachmentContent(digest, file.name, kind, len(content), file.alt, file.caption, observation_id, content)
