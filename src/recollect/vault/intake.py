@@ -12,6 +12,7 @@ from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note, State, revised
+from recollect.vault.attached_files import without_links
 from recollect.vault.documents import LARGEST, Document, Malformed, parsed, stand_in_title, with_fields
 from recollect.vault.folder import FoundFile, Stat, digest
 from recollect.vault.layout import path_of, scope_at, tree_of
@@ -78,7 +79,7 @@ def _document(content: bytes, path: str, known: SeenFile | None, pages: Collecti
     """Parse a file: as a document of ours if it has an id of ours, or had one when we last looked; else as a page."""
     is_ours = known is not None and known.version and known.note_id not in pages
     if is_ours or is_own_document(content) or NAMED_BY_ID.search(path):
-        return parsed(content)
+        return parsed(without_links(content))
     if _CLASH.search(content):
         raise Malformed("a merge left its marks in it, such as `<<<<<<<`")
     return page(content, path)
@@ -179,9 +180,10 @@ def _read(
     versions = vault.store.versions(vault.space, [note_id])
     document = replace(document, fields={**document.fields, "id": note_id})
     put_back = is_page(document) and bool(versions) and versions[-1].state is State.RETRACTED
+    told_by_file = content if is_page(document) else without_links(content)
     for version in () if put_back else reversed(versions):
         was = vault.document_of(version)
-        if _is_at(was, document) and file_bytes(was) == content:
+        if _is_at(was, document) and file_bytes(was) == told_by_file:
             return SeenFile(digest(content), note_id, version.version), None
     if not versions:
         return SeenFile(digest(content), note_id, 1), vault.note_of(

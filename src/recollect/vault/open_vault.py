@@ -12,7 +12,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.notes import Note
 from recollect.domain.origin import Channel, Origin
-from recollect.domain.ports import ChangeLog, Store, Upkeep
+from recollect.domain.ports import Archive, Attachments, ChangeLog, Store, Upkeep
 from recollect.vault.documents import Document, document_of, translated, with_fields
 from recollect.vault.layout import Names
 from recollect.vault.place import Place
@@ -36,6 +36,8 @@ class Vault:
     principal: str
     apply: Apply
     rehearsed: bool = False
+    attachments: Attachments | None = None
+    archive: Archive | None = None
     documents: dict[str, tuple[Note, Document]] = field(default_factory=dict)  # of notes made a moment ago
     known_names: list[Names] = field(default_factory=list)  # one, once it is asked for
 

@@ -16,6 +16,7 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.paging import current_notes
 from recollect.redaction.clean_text import holds_secret
+from recollect.vault.attached_files import AttachedPages, put_down, recorded_attachments, wanted, with_links
 from recollect.vault.documents import Document
 from recollect.vault.folder import Draft, FoundFile, digest, look, put, take_away
 from recollect.vault.intake import taken_in
@@ -47,7 +48,10 @@ def in_step(vault: Vault, *, accept: bool = False, put_back: bool = False, anew:
         outcome.held = ()
     if vault.rehearsed:
         return outcome
-    seq = _project(vault, known.seq, files, again, outcome)
+    attached, before = wanted(vault), recorded_attachments(vault.place)
+    again |= attached.changed_since(before)
+    seq = _project(vault, known.seq, files, again, outcome, attached)
+    put_down(vault, attached, before)
     problems = tuple(sorted(set(outcome.problems), key=lambda each: (each.path, each.code)))
     fresh = VaultRecord(seq, files, outcome.held, problems)
     if fresh != known or _was_unsure(known, found):
@@ -60,7 +64,14 @@ def _was_unsure(known: VaultRecord, found: FoundFile) -> bool:
     return any(path in known.files and known.files[path].version for path in found.content)
 
 
-def _project(vault: Vault, since: int, files: dict[str, SeenFile], again: set[str], outcome: VaultOutcome) -> int:
+def _project(
+    vault: Vault,
+    since: int,
+    files: dict[str, SeenFile],
+    again: set[str],
+    outcome: VaultOutcome,
+    attached: AttachedPages,
+) -> int:
     """Write the files of notes that changed since, and take those away whose notes are gone; up to which change."""
     paths = {seen.note_id: path for path, seen in files.items()}
     seq, changed = changed_since(vault, since)
@@ -72,7 +83,8 @@ def _project(vault: Vault, since: int, files: dict[str, SeenFile], again: set[st
     touched: set[Path] = set()
     waiting: list[_Waiting] = []
     for note_id in sorted(changed | again):
-        one = _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome)
+        links = attached.links.get(note_id, ())
+        one = _project_one(vault, notes.get(note_id), paths.get(note_id), files, outcome, links)
         if one is None:
             continue
         waiting.append(one)
@@ -125,6 +137,7 @@ def _project_one(
     path: str | None,
     files: dict[str, SeenFile],
     outcome: VaultOutcome,
+    links: Sequence[str],
 ) -> _Waiting | None:
     """Take one file away, or say how it is to be written; its place is taken from then on."""
     folder = vault.place.folder
@@ -141,7 +154,7 @@ def _project_one(
     to_mark = vault.place.pages is Pages.MARKED and is_page(document) and mark_of(document) is None
     if to_mark:
         document = marked(document, note.id)
-    content = file_bytes(document)
+    content = file_bytes(document) if is_page(document) else with_links(file_bytes(document), links)
     target = _target(vault, document, path, files)
     if target is None:
         outcome.rivals.add(note.id)

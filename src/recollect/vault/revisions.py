@@ -15,6 +15,7 @@ from recollect.domain.errors import Busy, RecollectError, StoreFailure
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest
 from recollect.domain.trust.authority_table import may_change
+from recollect.vault.attached_files import forgotten
 from recollect.vault.commits import paths_of, without
 from recollect.vault.documents import Document, Malformed, parsed
 from recollect.vault.git import GitRepository
@@ -108,8 +109,11 @@ def _same_but_for_time(one: Document, other: Document) -> bool:
 _PATIENCE = 2.0  # seconds; whoever holds the lock is syncing, and that sync removes it too
 
 
-def erased_from_vault(place: Place, note_ids: Collection[str]) -> str | None:
-    """Remove the files of some notes and their traces in our history; what is left to remove, if anything."""
+def erased_from_vault(place: Place, note_ids: Collection[str], attached: Collection[str]) -> str | None:
+    """Remove the files of some notes and their traces in our history; what is left to remove, if anything.
+
+    Files of messages go, too, if they are not among those that are still `attached` to one.
+    """
     try:
         with locked(place, patience=_PATIENCE):
             known = recorded(place)
@@ -118,6 +122,7 @@ def erased_from_vault(place: Place, note_ids: Collection[str]) -> str | None:
                 with suppress(FileNotFoundError):
                     (place.folder / path).unlink()
             record(place, replace(known, files=files))
+            forgotten(place, attached)
             if (place.repository / "HEAD").exists():
                 _erase_from_history(GitRepository(place.repository), frozenset(note_ids))
     except (Busy, OSError) as problem:

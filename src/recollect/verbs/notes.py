@@ -322,7 +322,8 @@ class NoteVerbs(Writing):
             place = place_of(self._engine.settings.home, space)
             from recollect.vault.revisions import erased_from_vault
 
-            left.append(erased_from_vault(place, note_ids))
+            held = self._engine.attachments.held(space).values()
+            left.append(erased_from_vault(place, note_ids, {digest for digests in held for digest in digests}))
         except NotFound:
             pass
         except (StoreFailure, OSError) as problem:

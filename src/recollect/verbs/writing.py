@@ -71,6 +71,8 @@ class Writing(Acting):
             self._caller.principal,
             self._apply_reviewed,
             rehearsed=self._rehearsed is not None,
+            attachments=engine.attachments,
+            archive=engine.archive,
         )
 
     def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
