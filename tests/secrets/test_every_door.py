@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 from collections.abc import Iterable
@@ -200,7 +201,7 @@ def _everything_said(door: Door, verbs: Iterable[str]) -> list[Planted]:
 
 def _texts(verb: str) -> list[Parameter]:
     parameters = parameters_of(getattr(Memory, operations_of(Memory)[verb].method))
-    shapes = (Shape.TEXT, Shape.TEXTS, Shape.OBJECT, Shape.MESSAGES)
+    shapes = (Shape.TEXT, Shape.TEXTS, Shape.OBJECT, Shape.MESSAGES, Shape.FILES)
     return [each for each in parameters if each.shape in shapes and not each.choices and each.name not in NAMES]
 
 
@@ -212,6 +213,9 @@ def _said(parameter: Parameter, text: str, verb: str) -> Any:
             return {"tag": text, "metadata.deeper": {"in": [text]}, "or": [{"subject": text}, {"attribute": text}]}
         case Shape.OBJECT:
             return {text: {"deeper": [text]}, "plain": text}
+        case Shape.FILES:
+            data = base64.b64encode(f"It is {text} and\nnothing else.".encode()).decode()
+            return [{"name": f"{text}.txt", "data": data, "alt": text, "caption": f"this is {text}"}]
         case Shape.MESSAGES:
             return [{"role": "user", "content": f"My name is Ana. {text}", "name": text}]
         case _:

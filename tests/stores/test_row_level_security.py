@@ -10,6 +10,7 @@ import psycopg
 import psycopg.conninfo
 import pytest
 
+from recollect import Memory
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.errors import StoreFailure
@@ -21,11 +22,15 @@ from tests.stores.test_migrations import told_before_messages_had_a_scope
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server
 from tests.support.raw import database_of
+from tests.support.small_files import picture
 from tests.support.writing import a_note, changes, saved
 
 pytestmark = pytest.mark.postgres
 
-TABLES = ["space", "note", "note_text", "note_link", "note_metadata", "tombstone", "change_log", "audit", "idempotency"]
+TABLES = [
+    *("space", "note", "note_text", "note_link", "note_metadata", "tombstone", "change_log", "audit", "idempotency"),
+    *("attachment", "attachment_reference"),
+]
 OWNER = f"plain_owner_{os.getpid()}"
 
 
@@ -45,6 +50,9 @@ def _fill(address: str, clock: SteadyClock) -> None:
             store.apply(changes(clock, WriteNote(a_note(clock, space=space)), space=space, key="k"))
             store.apply(changes(clock, EraseNote(saved(store, clock, space=space).id), space=space))
             assert store.note(space, note.id) == note
+    with Memory(store=address, clock=clock) as memory:
+        for space in ("alice", "bob"):
+            memory.add(f"The kitchen of {space}", attachments=[picture(seed=space)], space=space)
 
 
 @contextmanager

@@ -114,10 +114,13 @@ class CommandDoor:
         # Two verbs have another form here: lines are piped in, and records are piped out.
         lines = arguments.pop("lines", ())
         words = tuple(verb.split("."))
-        if "attachments" in arguments:
-            arguments["attachments"] = self._put_down(arguments["attachments"])
+        attached = self._put_down(arguments.get("attachments", []))
+        if attached:
+            arguments["attachments"] = attached
         piped = "".join(f"{line}\n" for line in lines).encode()
         ended = self._shell.run("--json", *words, "--yes", *_typed(words, arguments), stdin=piped)
+        for path in attached:
+            Path(path).unlink()
         if ended.code not in (0, 1):
             raise Refusal(ended.error)
         if verb == "export":
@@ -125,8 +128,13 @@ class CommandDoor:
         return ended.json
 
     def _put_down(self, attachments: list[dict[str, str]]) -> list[str]:
-        """Files are typed by their paths."""
-        paths = [self._place[0] / each["name"] for each in attachments]
+        """Files are typed by their paths, and are gone after the command: some look for what it kept."""
+        folder = self._place[0] / "attached"
+        folder.mkdir(exist_ok=True)
+        names = [
+            each["name"] if "/" not in each["name"] else "it.txt" for each in attachments
+        ]  # as a file can be named
+        paths = [folder / name for name in names]
         for path, each in zip(paths, attachments, strict=True):
             path.write_bytes(base64.b64decode(each["data"]))
         return list(map(str, paths))

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import apsw
 
-from recollect import Caller, Channel, Memory
+from recollect import Attachment, Caller, Channel, Memory
 from recollect.stores.sqlite.database import SqliteDatabase
 from tests.chaos.programs.saying import say
 from tests.chaos.soundness import exported, fingerprint, record_marks
@@ -81,6 +81,8 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save elsewhere"
     memory.add("I live in Boston.")
     yield "add"
+    memory.add("A dot.", attachments=[Attachment("dot.gif", b"GIF89a of nothing" * 1000)])
+    yield "add a file"
     memory.watch("Remember that I live in Austin.")
     yield "watch"
     memory.learn("alice", "location", "Boston")

@@ -13,12 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from recollect import Caller, Channel, InvalidInput, Memory, Note
+from recollect import Attachment, Caller, Channel, InvalidInput, Memory, Note
 from recollect.domain.answers.sessions import Crystal
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
 from tests.chaos.soundness import database_of
+
+DOT = Attachment("dot.gif", b"GIF89a of nothing")
 
 
 def main(home: str, *mistakes: str) -> None:
@@ -68,6 +70,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
     page.write_text("# A page\n\nAlice lives in Boston.\n")
     return {
         "add": lambda: memory.add("I live in Boston."),
+        "attachment": lambda: memory.attachment(memory.add("A dot", attachments=[DOT]).attachments[0].digest),
         "watch": lambda: memory.watch("Remember that I live in Boston."),
         "learn": lambda: memory.learn("user", "location", "Boston"),
         "ingest": lambda: memory.ingest(str(page)),

@@ -25,6 +25,8 @@ ALIVE, READY = "/livez", "/readyz"
 METRICS = "/metrics"
 LIVE = f"/{VERSION}/spaces/{{space}}/stream"
 
+FILE = f"/{VERSION}/spaces/{{space}}/attachment"  # a verb, whose answer to `GET` is the file itself
+
 TOKENS = f"/{VERSION}/tokens"
 SESSION = f"/{VERSION}/session"  # a browser that is signed in
 SIGN_IN = "/sign-in"  # the page that a link leads to

@@ -10,9 +10,10 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from recollect.domain.access import AccessScope
+from recollect.domain.attachments.media_types import ENDINGS
 from recollect.operations import meaning_of
 from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of
-from recollect.surfaces.catalogue.routes import LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
+from recollect.surfaces.catalogue.routes import FILE, LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.reception.forms import EVENTS, READABLE, Form
 from recollect.surfaces.reception.problems import MEDIA_TYPE
@@ -33,6 +34,7 @@ _EXAMPLES: dict[str, Any] = {
     "lines": ['{"type": "recollect-export", "format": 1}'],
 }
 
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
 _PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "detail", "code", "hint", "retryable", "request_id"],
@@ -163,12 +165,14 @@ def described(app: FastAPI) -> None:
             components["schemas"] = {**definitions, "HttpProblem": _PROBLEM}
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
-                for operation in operations.values():
+                for method, operation in operations.items():
                     text = {"schema": {"type": "string"}}
                     alone = {LIVE: {EVENTS: text}, METRICS: {"text/plain": text}}
                     operation["responses"]["200"]["content"] = alone.get(
                         path, _forms(answers.get(path, {"type": "object"}))
                     )
+                    if path == FILE and method == "get":
+                        operation["responses"]["200"]["content"] = dict.fromkeys(sorted(ENDINGS), _BYTES)
                     operation["responses"]["default"] = {
                         "description": "A problem",
                         "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/HttpProblem"}}},
