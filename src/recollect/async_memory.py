@@ -115,6 +115,7 @@ class AsyncMemory(_Lifted[Memory]):
     context = offloaded(Memory.context)
     inject = offloaded(Memory.inject)
     anchor = offloaded(Memory.anchor)
+    remind = offloaded(Memory.remind)
 
     start_session = offloaded(Memory.start_session)
     end_session = offloaded(Memory.end_session)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
         Desk,
         Lineage,
         Receipts,
+        Reminders,
         SignIns,
         Store,
         Tallies,
@@ -148,6 +149,9 @@ class Parts(Protocol):
     def receipts(self) -> Receipts: ...
 
     @property
+    def reminders(self) -> Reminders: ...
+
+    @property
     def tokens(self) -> AccessTokens: ...
 
     @property
@@ -251,6 +255,10 @@ class Engine:
     @property
     def receipts(self) -> Receipts:
         return self.parts.receipts
+
+    @property
+    def reminders(self) -> Reminders:
+        return self.parts.reminders
 
     @property
     def tokens(self) -> AccessTokens:

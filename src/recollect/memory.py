@@ -26,6 +26,7 @@ from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.attachments import AttachmentVerbs
 from recollect.verbs.contexts import ContextVerbs
+from recollect.verbs.decision_point import DecisionVerbs
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.lookup import LookupVerbs
@@ -57,6 +58,7 @@ class Memory(
     ReadingVerbs,
     RecallingVerbs,
     ContextVerbs,
+    DecisionVerbs,
     ReflectingVerbs,
     SlotVerbs,
     LessonVerbs,

@@ -25,6 +25,7 @@ READS: dict[str, Callable[[Memory], object]] = {
     "brief": lambda memory: memory.brief("tea", space="nobody").block,
     "context": lambda memory: memory.context(space="nobody").block,
     "inject": lambda memory: memory.inject(space="nobody").block,
+    "remind": lambda memory: memory.remind(command="git push", space="nobody").block,
     "profile": lambda memory: memory.profile(space="nobody").fields,
     "history": lambda memory: memory.history(subject="user", attribute="city", space="nobody").steps,
     "timeline": lambda memory: memory.timeline("2026-01-01", space="nobody").before,

@@ -292,6 +292,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "crystals.make": {"project": "shop", "days": 0},
         "crystals.list": {},
         "context": {"project": "shop", "budget": 500},
+        "remind": {"files": ["src/app.py"], "command": "git push", "terms": ["release"], "session": "work"},
         "inject": {"path": str(letter.parent), "machine": "laptop"},
         "anchor": {"note_id": anchored["id"], "anchors": ["file:letter.txt"], "path": str(letter.parent)},
         "session.start": {"session_id": "work", "project": "shop", "branch": "main", "folder": "/w/shop"},

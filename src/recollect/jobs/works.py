@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 
 from recollect.domain.activity.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
+from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.changes import QueueJob
 from recollect.domain.jobs.job import EMBED
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -47,12 +48,13 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
             self._carry_out("reindex", space.name, QueueJob(self._embedding_of(space.name)))
 
     def keep_up(self, task: Task) -> None:
-        """Mark what is over or has faded, erase what is due; drop receipts, settled jobs and figures of days that are too old."""
+        """Mark what is over or has faded, erase what is due; drop receipts, reminders, settled jobs and figures of days that are too old."""
         space, now = task.job.space, self._engine.clock.now()
         task.tell("expiry", 0, 2)
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))
         oldest = (now - timedelta(days=KEPT_ACTIVITY_DAYS)).date()
         self._engine.activity.expire_days(space, before=oldest.isoformat())
+        self._engine.reminders.expire(space, before=now - timedelta(days=REMINDED_DAYS))
         self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)
         task.tell("decay", 1, 2)
         if self._is_there(space):

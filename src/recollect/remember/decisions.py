@@ -17,6 +17,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
+from recollect.domain.reminders.trigger import WHEN, triggers_of, with_triggers
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
 from recollect.domain.trust.claims import ENGINE_KEYS
@@ -48,6 +49,8 @@ def save(
     own = dict(fields)
     scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own}).placed_in(occasion.caller.within)
     source = own.pop("source", None)
+    if "when" in own:
+        own["metadata"] = with_triggers(own.get("metadata", {}), own.pop("when"))
     if "metadata" in own:
         own["metadata"] = without_dispute(own["metadata"])  # no caller can make a note a proposal
     authority = occasion.caller.authority(own.pop("authority", None))
@@ -81,6 +84,10 @@ def update(
     if not own:
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
     scope = replace(note.scope, **{name: own.pop(name) for name in SCOPE_FIELDS if name in own})
+    if "when" in own:
+        own["metadata"] = with_triggers(own.get("metadata", note.metadata), own.pop("when"))
+    elif "metadata" in own and WHEN not in own["metadata"]:  # other metadata is no reason not to tell it any more
+        own["metadata"] = with_triggers(own["metadata"], [each.spelled for each in triggers_of(note)])
     if "metadata" in own:
         ours = {name: note.metadata[name] for name in ENGINE_KEYS if name in note.metadata}  # no update drops them
         own["metadata"] = {**without_dispute(own["metadata"]), **ours}
@@ -160,6 +167,7 @@ def supersede(
         "pinned": note.pinned,
         "key": note.key,
         "erase_at": note.erase_at,
+        "when": tuple(each.spelled for each in triggers_of(note)),
         # Title, tags and subject are taken over, so it is worth no more than they were.
         "authority": lowest([note.authority, occasion.caller.ceiling]),
         **{name: getattr(note.scope, name) for name in SCOPE_FIELDS},

@@ -10,6 +10,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.lifetimes import time_to_live
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
+from recollect.domain.reminders.trigger import checked_triggers
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import sound_name
@@ -22,7 +23,7 @@ EMPTY: dict[str, Any] = {
     "title": None, "subject": None, "attribute": None, "value": None, "tags": (), "valid_from": None,
     "valid_until": None, "occurred_at": None, "expires_at": None, "key": None, "ttl": None,
     "metadata": {}, "depends_on": (), "related": (),
-    "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
+    "when": (), "review": None, "user": None, "agent": None, "project": None, "session": None, "machine": None,
 }  # fmt: skip
 
 
@@ -100,6 +101,7 @@ _CHECKS: dict[str, Callable[[Any, str], Any]] = {
     "pinned": _truth,
     "derived_from": _links,
     "depends_on": _links,
+    "when": lambda value, _: tuple(without_secrets(checked_triggers(value))),
     "metadata": _object,
     "key": checked_key,
     "ttl": lambda value, name: time_to_live(value, field=name),

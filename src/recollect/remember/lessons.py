@@ -11,6 +11,7 @@ from recollect.domain.desk import FIRST_CONFIDENCE, confidence_at, reinforcement
 from recollect.domain.handles.lifetimes import end_of_life, later_end
 from recollect.domain.notes import Kind, Note, checked_note, revised
 from recollect.domain.origin import lowest, rank
+from recollect.domain.reminders.trigger import with_triggers
 from recollect.remember.decisions import Occasion, save
 
 
@@ -20,13 +21,19 @@ def added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]
     return save(occasion, {**own, "metadata": {**fields.get("metadata", {}), "reinforcements": 0}}, parents)
 
 
-def reinforced(occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | None = None) -> tuple[WriteNote, ...]:
-    """The lesson, once more confirmed. Whoever `said` its very words vouches for them as for words of their own.
+def reinforced(
+    occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | None = None, when: Sequence[str] | None = None
+) -> tuple[WriteNote, ...]:
+    """The lesson, once more confirmed, with other triggers if some are given.
+
+    Whoever `said` its very words vouches for them as for words of their own.
 
     It is kept as long as either telling asks for.
+    
     """
     own = occasion.caller.authority(None)
     longer = said and rank(own) >= rank(note.authority)
+    metadata = note.metadata if when is None else with_triggers(note.metadata, when)
     vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
     stronger = revised(
         note,
@@ -36,6 +43,6 @@ def reinforced(occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | N
         origin=occasion.caller.origin(note.origin.source) if vouched is not note.authority else note.origin,
         authority=vouched,
         erase_at=later_end(note.erase_at, end_of_life(occasion.at, ttl)) if longer else note.erase_at,
-        metadata={**note.metadata, "reinforcements": reinforcements_of(note) + 1},
+        metadata={**metadata, "reinforcements": reinforcements_of(note) + 1},
     )
     return (WriteNote(checked_note(stronger)),)

@@ -361,6 +361,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_action",
         "blank_requests",
         "blank_receipts",
+        "erase_reminded",
     ):
         transaction.rows(statement, **key)
     transaction.rows("blank_jobs", space=changes.space)
@@ -383,6 +384,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_requests",
         "erase_space_vectors",
         "erase_space_receipts",
+        "erase_space_reminded",
         "erase_space_quota",
         "erase_space_activity",
         "erase_space_webhooks",

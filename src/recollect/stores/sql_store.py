@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
+    from recollect.stores.sql_reminders import SqlReminders
     from recollect.stores.sql_vectors import SqlVectors
     from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
 
@@ -106,6 +107,12 @@ class SqlStore:
         from recollect.stores.sql_log import SqlReceipts
 
         return SqlReceipts(self._database, self._within)
+
+    @cached_property
+    def reminders(self) -> SqlReminders:
+        from recollect.stores.sql_reminders import SqlReminders
+
+        return SqlReminders(self._database, self._within)
 
     @cached_property
     def tokens(self) -> SqlAccessTokens:

@@ -187,6 +187,7 @@ class SpaceInQuestion(TypedDict, total=False):
     occurred_at: Moment | None
     expires_at: Moment | None
     depends_on: Sequence[str] | None
+    when: Sequence[str] | None
     metadata: Mapping[str, Any] | None
     key: str | None
     ttl: str | None

@@ -37,19 +37,20 @@ class LessonVerbs(Writing):
         derived_from: Sequence[str] = (),
         metadata: Mapping[str, Any] | None = None,
         ttl: str | None = None,
+        when: Sequence[str] | None = None,
         project: str | None = None,
         idempotency_key: str | None = None,
         space: str | None = None,
     ) -> Learned:
         """Remember a lesson; one that is known already grows stronger."""
-        given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "project": project}
+        given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "when": when, "project": project}
         fields = checked_fields({**given, "text": text, "metadata": metadata, "ttl": ttl}, required=("text",))
         name = self._named(space)
 
         def decide() -> tuple[WriteNote, ...]:
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
-                return decisions.reinforced(self._occasion(name), known, said=True, ttl=fields.get("ttl"))
+                return decisions.reinforced(self._occasion(name), known, said=True, ttl=fields.get("ttl"), when=fields.get("when"))
             parents = self._parents(name, fields["derived_from"])
             return decisions.added(self._occasion(name), fields, parents)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import Learned, Remembered
 from recollect.domain.attachments.attachment import Attachment
-from recollect.domain.changes import ChangeKind, Changes, KeepAttachment, Receipt
+from recollect.domain.changes import ChangeKind, Changes, KeepAttachment, Edit, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.filters.leaves import of_callers
@@ -22,6 +22,7 @@ from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_
 from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
+from recollect.domain.reminders.trigger import checked_triggers, with_triggers
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.text import sound_text
@@ -121,6 +122,7 @@ class RememberingVerbs(Writing):
         replaces: str | None = None,
         confidence: float = 1.0,
         source: str | None = None,
+        when: Sequence[str] | None = None,
         at: Moment | None = None,
         space: str | None = None,
         **where: Unpack[WhereTold],
@@ -166,11 +168,13 @@ class RememberingVerbs(Writing):
             essential=bool(catalogued and catalogued.essential),
             **self._belongings(where),
         )
-        spot = self._named(space)
+        spot, told_when = self._named(space), checked_triggers(when) if when else ()
 
         def attempt() -> Learned:
             heard = Heard()
             learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
+            if told_when and learned.note is not None:
+                heard.edits, learned = _with_when(heard.edits, learned, told_when)
             if heard.edits:
                 self._carry_out("learn", spot, *heard.edits)
             return without_secrets(learned)
@@ -300,6 +304,16 @@ def _remembered(session: Session, heard: Heard) -> Remembered:
 
 def _files_of(observations: Iterable[Observation]) -> tuple[AttachedFile, ...]:
     return tuple(file for observation in observations for file in observation.attachments)
+
+
+def _with_when(edits: Sequence[Edit], learned: Learned, when: Sequence[str]) -> tuple[list[Edit], Learned]:
+    """The edits of a fact that is to be told at some moments, and what was learned. A fact that was known stays."""
+    told = list(edits)
+    for place, edit in enumerate(told):
+        if isinstance(edit, WriteNote) and learned.note is not None and edit.note.id == learned.note.id:
+            note = replace(edit.note, metadata=with_triggers(edit.note.metadata, when))
+            told[place], learned = WriteNote(note), replace(learned, note=note)
+    return told, learned
 
 
 def _scope(where: Mapping[str, Any]) -> Scope:

@@ -66,6 +66,12 @@ class Reminding(Searching):
         packed = pack(hits[:_MOST], {}, found.question.words, budget=room, delimiter=delimiter)
         return Briefing(asked, packed.block, packed.lines, packed.tokens, room, found.coverage)
 
+    def begin_anew(self, session: str, *, space: str | None = None) -> None:
+        """Forget what a session was told before its acts: its context was cut."""
+        name, wanted = self._readable(space), checked_name(session, field="session")
+        if wanted and self._is_there(name):
+            self._engine.reminders.begin_anew(name, wanted)
+
 
 def _may_enter(hit: Hit, selection: Selection, where: Where) -> bool:
     """Whether a hit may be told. Those found along a chain, or said around it, were not selected before."""

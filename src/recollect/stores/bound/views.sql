@@ -90,3 +90,7 @@ SELECT * FROM {main}change_log AS record WHERE EXISTS (
 -- name: receipt
 -- Searches made in the very same part.
 SELECT * FROM {main}receipt AS record WHERE record.bound = {part}
+
+-- name: reminded
+-- Told to sessions in the very same part.
+SELECT * FROM {main}reminded AS record WHERE record.bound = {part}

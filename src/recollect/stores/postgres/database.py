@@ -208,6 +208,7 @@ class PostgresDatabase:
                 "attachment_reference",
                 "vector",
                 "receipt",
+                "reminded",
                 "slot",
                 "action",
                 "job",

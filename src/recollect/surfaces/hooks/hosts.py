@@ -15,6 +15,7 @@ class HookMoment(StrEnum):
 
     SESSION_START = "session-start"
     PROMPT = "prompt"
+    BEFORE_TOOL = "before-tool"
     TOOL_USE = "tool-use"
     TOOL_FAILURE = "tool-failure"
     PRE_COMPACT = "pre-compact"
@@ -71,11 +72,16 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "prompt_id": ("prompt_id",),
 }
 
+# Of hosts that hand words on to the model before a tool runs. Others take a veto there and nothing else: they tell us
+# nothing at that moment.
+_TOLD_BEFORE_TOOLS = frozenset({HookMoment.SESSION_START, HookMoment.PROMPT, HookMoment.BEFORE_TOOL})
+
 _CLAUDE_CODE = HookHost(
     name="claude-code",
     events={
         "SessionStart": HookMoment.SESSION_START,
         "UserPromptSubmit": HookMoment.PROMPT,
+        "PreToolUse": HookMoment.BEFORE_TOOL,
         "PostToolUse": HookMoment.TOOL_USE,
         "PostToolUseFailure": HookMoment.TOOL_FAILURE,
         "PreCompact": HookMoment.PRE_COMPACT,
@@ -86,6 +92,7 @@ _CLAUDE_CODE = HookHost(
         "SessionEnd": HookMoment.SESSION_END,
     },
     fields=_USUAL,
+    told=_TOLD_BEFORE_TOOLS,
     not_typed=frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"}),
     passed_over=frozenset({"idle_prompt", "auth_success"}),
     over_http=frozenset(HookMoment) - {HookMoment.SESSION_START},
@@ -96,6 +103,7 @@ _CODEX = HookHost(
     events={
         "SessionStart": HookMoment.SESSION_START,
         "UserPromptSubmit": HookMoment.PROMPT,
+        "PreToolUse": HookMoment.BEFORE_TOOL,
         "PostToolUse": HookMoment.TOOL_USE,
         "PreCompact": HookMoment.PRE_COMPACT,
         "Stop": HookMoment.STOP,
@@ -103,6 +111,7 @@ _CODEX = HookHost(
         "SessionEnd": HookMoment.SESSION_END,
     },
     fields={**_USUAL, "prompt_id": ("turn_id",)},
+    told=_TOLD_BEFORE_TOOLS,
 )
 
 _GEMINI = HookHost(
@@ -149,7 +158,7 @@ _CURSOR = HookHost(
 )
 
 # These two load a plugin of ours, which speaks the plain form.
-_OPENCODE = HookHost("opencode", events={}, fields=_USUAL, form=HookForm.PLAIN)
+_OPENCODE = HookHost("opencode", events={}, fields=_USUAL, form=HookForm.PLAIN, told=_TOLD_BEFORE_TOOLS)
 _OPENCLAW = HookHost("openclaw", events={}, fields=_USUAL, form=HookForm.PLAIN)
 
 HOSTS: Mapping[str, HookHost] = {

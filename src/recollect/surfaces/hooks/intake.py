@@ -22,6 +22,7 @@ from recollect.memory import Memory
 from recollect.surfaces.hooks import spool
 from recollect.surfaces.hooks.hosts import HookMoment
 from recollect.surfaces.hooks.notice import HeardNotice, Notice, answer, notice_in
+from recollect.surfaces.hooks.tool_target import target_of
 from recollect.surfaces.hooks.transcripts import committed, is_commit
 from recollect.verbs.actor import Where
 from recollect.workspace.repositories import Logged
@@ -90,6 +91,8 @@ class Attendant:
 
     def attend(self, notice: Notice) -> str:
         """Take a notice in, after what was left before it; what its host is to be told, or nothing."""
+        if notice.moment is HookMoment.BEFORE_TOOL:
+            return self._warned(notice)
         if self._home is not None and 0 < spool.size(self._home) <= _AT_ONCE:
             try:
                 self.drain(wait=True)
@@ -119,6 +122,9 @@ class Attendant:
                     self._memory.end_session(notice.session, at=notice.at, space=notice.space)
             case HookMoment.PRE_COMPACT:
                 self._known(notice).told.clear()  # what is cut out of a context may be said again
+                self._memory.reminding.begin_anew(notice.session, space=notice.space)
+            case HookMoment.BEFORE_TOOL:
+                pass  # nothing has happened yet
             case _:
                 self._keep(notice)
 
@@ -189,6 +195,7 @@ class Attendant:
         if space not in self._warmed:
             self._warmed.add(space)
             self._memory.reminding.remind("what is known here", budget=REMINDER, space=space)
+            self._memory.dry_run().remind(files=["nothing"], command="nothing", space=space)
             self._memory.dry_run().observe("prompt", "We use memory here", session="warming", space=space)
 
     def _begin(self, notice: Notice) -> None:
@@ -286,6 +293,20 @@ class Attendant:
         known.told.update(line.id for line in reminder.lines)
         return reminder.block
 
+    def _warned(self, notice: Notice) -> str:
+        """The lines about what a tool is going to touch; what it reads is no decision, and nothing is told of it."""
+        target = target_of(notice.tool or "", notice.arguments or {}, _root_of(notice))
+        if not target.files and not target.command:
+            return ""
+        return self._memory.remind(
+            files=target.files,
+            command=target.command or None,
+            space=notice.space,
+            project=_seen_from(notice).project,
+            agent=notice.agent,
+            session=notice.session,
+        ).block
+
     def _known(self, notice: Notice) -> _Known:
         with self._access:
             known = self._sessions.setdefault((notice.space, notice.session), _Known())
@@ -293,6 +314,16 @@ class Attendant:
             if len(self._sessions) > _KNOWN_SESSIONS:
                 self._sessions.popitem(last=False)
             return known
+
+
+def _root_of(notice: Notice) -> str | None:
+    """The folder of the project that a notice is about, below which its notes name files."""
+    from recollect.workspace.projects import project_of
+
+    try:
+        return str(project_of(notice.folder).root) if notice.folder else None
+    except NotFound:
+        return notice.folder
 
 
 def _log_at(folder: str | None) -> tuple[Logged, ...]:

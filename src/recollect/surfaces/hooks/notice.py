@@ -125,7 +125,7 @@ def noticed(host: HookHost, moment: HookMoment, payload: Mapping[str, Any], *, a
                 else ""
             )
             return plain._replace(moment=kept, text=own, key=key or new_id)
-        case HookMoment.TOOL_USE | HookMoment.TOOL_FAILURE:
+        case HookMoment.TOOL_USE | HookMoment.TOOL_FAILURE | HookMoment.BEFORE_TOOL:
             return _tool_notice(host, plain, payload)
         case HookMoment.STOP | HookMoment.SUBAGENT_STOP:
             return plain._replace(text=beginning(text("said"), LONGEST_OUTPUT))
@@ -207,6 +207,8 @@ def _tool_notice(host: HookHost, plain: Notice, payload: Mapping[str, Any]) -> N
     error = _at(payload, host.fields["error"])
     moment = HookMoment.TOOL_FAILURE if error and plain.moment is HookMoment.TOOL_USE else plain.moment
     found = error if moment is HookMoment.TOOL_FAILURE else _at(payload, host.fields["output"])
+    if moment is HookMoment.BEFORE_TOOL:
+        found = None
     named = _at(payload, host.fields["tool_id"])
     return plain._replace(
         moment=moment,

@@ -55,6 +55,11 @@ export const Recollect = async ({ directory }) => {
       const context = told.get(input?.sessionID) || (told.size === 1 ? [...told.values()][0] : "")
       if (context) output.system.push(context)
     },
+    "tool.execute.before": async (input, output) => {
+      const session = input.sessionID
+      const more = await on("before-tool", session, { tool_name: input.tool, tool_input: output.args || {} })
+      if (more) told.set(session, [told.get(session), more].filter(Boolean).join("\\n"))
+    },
     "tool.execute.after": async (input, output) => {
       await on("tool-use", input.sessionID, {
         tool_name: input.tool, tool_use_id: input.callID, tool_input: input.args || {}, tool_response: output.output,

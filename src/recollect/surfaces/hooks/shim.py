@@ -56,6 +56,10 @@ class ShimOptions(NamedTuple):
         """Whether a session begins, which every host has nearly the same word for."""
         return self.event.replace("-", "").replace("_", "").lower() == "sessionstart"
 
+    def only_asks(self) -> bool:
+        """Whether the host wants to know something before a tool runs, and nothing is to be kept of it."""
+        return self.event.replace("-", "").replace("_", "").lower() in ("pretooluse", "beforetool")
+
     def seconds(self) -> float:
         """How long a server is waited for; what is no number counts as not given."""
         with contextlib.suppress(ValueError):
@@ -110,6 +114,8 @@ def carried(options: ShimOptions, told: ShimAnswer, deadline: float) -> bytes:
         answer = _asked(home, options, told, deadline)
         if answer is not None:
             return answer
+    if options.only_asks():
+        return b""
     from recollect.surfaces.hooks.departure import leave
 
     if leave(home, options.agent, options.event, told):

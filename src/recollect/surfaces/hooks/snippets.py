@@ -25,7 +25,11 @@ _SECONDS = {HookMoment.SESSION_START: 10, HookMoment.SESSION_END: 5}
 _USUAL_SECONDS = 5
 _MOST_AT_THE_END = {"codex": 3}  # seconds; a session in which more is asked for begins with a warning
 _IN_MILLISECONDS = frozenset({"gemini"})
-_TOOLS = frozenset({HookMoment.TOOL_USE, HookMoment.TOOL_FAILURE})
+_MATCHERS = {
+    HookMoment.TOOL_USE: "*",
+    HookMoment.TOOL_FAILURE: "*",
+    HookMoment.BEFORE_TOOL: "Bash|Edit|MultiEdit|Write|NotebookEdit|apply_patch",  # what changes something
+}
 
 
 def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) -> dict[str, Any]:
@@ -44,7 +48,7 @@ def hooks_for(agent: str, command: Sequence[str], *, server: str | None = None) 
         return {"type": "command", **_handler(host, event, moment, command)}
 
     groups = {
-        event: [{**({"matcher": "*"} if moment in _TOOLS else {}), "hooks": [handler(event, moment)]}]
+        event: [{**({"matcher": _MATCHERS[moment]} if moment in _MATCHERS else {}), "hooks": [handler(event, moment)]}]
         for event, moment in host.events.items()
     }
     return {"hooks": groups} if groups else {}

@@ -1,0 +1,292 @@
+"""Pure: whether a text gives guidance about an act, by the files, commands and steps that it names.
+
+Silence is the rule. A text counts if it says what to do or not to do, names what is touched, and is not heeded already:
+`never push with --force` is not told before a push without it, nor `use uv run pytest` before that very command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from recollect.domain.dataclass import dataclass
+from recollect.recall.reminders.act import Act, path_fits
+from recollect.recall.reminders.shell_line import BROAD, ShellCommand
+from recollect.recall.words import stem, words_of
+
+_LONGEST = 4000  # characters of a text that are looked at
+_REACH = 6  # words before an option or a command in which a denial belongs to it
+
+_DIRECTIVE = frozenset(
+    "must never always dont don doesnt cannot cant avoid only instead unless generated forbidden required require "
+    "requires needs need should shouldnt mustnt wont breaks break broke fails failed hangs loses lost overwrites "
+    "overwritten careful beware warning remember ensure ask first before until deprecated readonly rather prefer "
+    "without wrong locked frozen untouched hands mind stop keep leave nobody deletes "
+    "drops wipes erases destroys".split()
+)
+_IMPERATIVE = frozenset("use run call set put add check do start wait regenerate edit touch change bump update".split())
+_DENIALS = frozenset("never not dont don doesnt avoid no cannot cant nor isnt shouldnt mustnt stop forbidden".split())
+_INSTEAD = frozenset({"than", "of"})  # `rather than X`, `instead of X`
+_REQUIRING = frozenset(
+    "must needs need requires require with always pass add use using give only has have should wants want".split()
+)
+_RECOMMENDING = frozenset("use run prefer call through via with type always using running want wants only be".split())
+_AHEAD = frozenset("before prior until when whenever every each if while ahead after".split())
+_ANYBODY = frozenset("only nobody everybody everyone anybody anyone whoever".split())
+# Words after a program that are no subcommand of it.
+_GOING_ON = frozenset(
+    "is are was has had in on at with to from for and or but here there does did will would can may and it this that "
+    "once then runs works takes against over".split()
+)
+
+_INTERPRETERS = frozenset("python python3 node ruby perl php bash sh deno bun".split())
+# Programs of which every session is full: nothing is told for their sake.
+_EVERYDAY = frozenset(
+    "ls cat echo grep rg find head tail wc pwd sed awk sort uniq cut tr diff which test true false sleep mkdir cp mv "
+    "rm in "
+    "touch chmod xargs tee printf cd export set read ps kill curl wget tar less more date env jq for while if".split()
+)
+_ENGLISH = frozenset("build test watch run start serve clean install release deploy check format docs".split())
+
+# Each begins only where a word does, so that a long run of signs is gone through once.
+_PATH = re.compile(
+    r"(?<![\w@.*~+/-])(?:[\w@.*~+-]*(?:/[\w@.*+-]+)+/?|[\w@.*+-]*\.[A-Za-z*][\w*]{0,9}(?:\.[\w*]+)*|[\w@.+-]+/)"
+)
+_OPTION = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+_TOKEN = re.compile(rf"{_OPTION.pattern}|(?<![\w@./:+*-])[\w@./:+*-]*[\w*/]|[.;!?](?=\s)")
+_ENDS = frozenset(".;!?")  # of a sentence, among its words
+_CLAUSE = re.compile(r"[.,;:!?\n]\s+|\band\b|\bso\b")
+_FOLDER = re.compile(r"(?<![\w.-])([\w.-]+)[`'\"]? (?:folder|directory|dir|package|tree)\b", re.IGNORECASE)
+_KNOWN_NAMES = re.compile(r"\b(?:Make|Docker|Jenkins|Proc|Gem|Rake|Vagrant|Just|Brew|Pip)file\b")
+_IDENTIFIER = re.compile(r"(?<!\w)(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Guided:
+    """The tie between a text and an act, for whoever is told why: a path, a command, a step or a term."""
+
+    by: str
+    named: str
+
+
+def guidance(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
+    """Find the tie between a text and an act, if there is one. `is_guidance` is known of lessons and instructions."""
+    looked_at = text[:_LONGEST]
+    tokens = _TOKEN.findall(looked_at.replace("`", " ").replace("\u2019", "'").replace("n't", "nt"))
+    words = [token.lower() for token in tokens]
+    if not is_guidance and not _gives_guidance(looked_at, words):
+        return None
+    heeded = any(_options_heeded(words, command) for command in act.commands)
+    for command in act.commands:
+        named = _names_command(words, command)
+        if named and not _is_heeded(words, command, named):
+            return Guided("command", " ".join(named))
+        heeded = heeded or bool(named)
+    path = next((path for path in act.files if _names_file(looked_at, path)), None)
+    if path is not None:
+        return Guided("file", path)
+    step = next((step for step in sorted(act.steps) if _names_step(words, step)), None)
+    if step is not None and not heeded:
+        return Guided("before", step)
+    term = next((term for term in act.terms if _names_term(looked_at, term)), None)
+    return None if term is None else Guided("term", term)
+
+
+def sought_words(act: Act) -> list[str]:
+    """The words by which texts about an act are looked up."""
+    found: dict[str, None] = {}
+    for command in act.commands:
+        for word in (*command.bare[:3], *command.words[:3]):
+            if word not in _EVERYDAY and not word.startswith("-"):
+                found.update(dict.fromkeys(words_of(word)))
+    for path in act.files:
+        for part in path.split("/")[-4:]:
+            found.update(dict.fromkeys(words_of(part)))
+    for each in (*act.steps, *act.terms):
+        found.update(dict.fromkeys(words_of(each)))
+    return [word for word in found if len(word) > 1 and word not in _EVERYDAY][:40]
+
+
+def is_sought(command: ShellCommand) -> bool:
+    """Whether something can be known about a command at all."""
+    return bool(command.bare) and command.bare[0] not in _EVERYDAY
+
+
+def _gives_guidance(text: str, words: Sequence[str]) -> bool:
+    """Whether a text says what to do: by a word that binds, or by a clause that begins with a request."""
+    if not _DIRECTIVE.isdisjoint(words):
+        return True
+    begun = (words_of(clause)[:1] for clause in _CLAUSE.split(text))
+    return any(first and first[0] in _IMPERATIVE for first in begun)
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+def _names_command(words: Sequence[str], command: ShellCommand) -> tuple[str, ...]:
+    """The words by which a text names a command; empty if it does not."""
+    if not is_sought(command):
+        return ()
+    for named in _names_of(command):
+        if any(len(named) > 1 or not _is_other_command(words, place, command) for place in _places(words, named)):
+            return named
+    return ()
+
+
+def _is_other_command(words: Sequence[str], place: int, command: ShellCommand) -> bool:
+    """Whether a program is named with another subcommand than the act has."""
+    mine, following = command.bare[1:2], words[place + 1 : place + 2]
+    if not mine or not re.fullmatch(r"[a-z][a-z-]*", mine[0]) or not following or following[0].startswith("-"):
+        return False
+    return following[0] not in _GOING_ON | _DIRECTIVE | _REQUIRING | _ENDS
+
+
+def _names_of(command: ShellCommand) -> Iterator[tuple[str, ...]]:
+    """The ways to name a command, the longest first."""
+    program, *rest = (word.lower() for word in command.bare)
+    plain = [word for word in rest[:2] if re.fullmatch(r"[a-z][\w:.-]*", word)]
+    if program in _INTERPRETERS and rest and ("." in rest[0] or "/" in rest[0]):
+        yield (rest[0].rpartition("/")[2],)
+    elif program in BROAD:
+        yield from ((program, *plain[:length]) for length in range(len(plain), 0, -1))
+        if plain and program in _WITH_TARGETS and plain[-1] not in _PLAIN_TARGETS:
+            yield from ((plain[-1], "target"), (plain[-1], "script"))
+    elif len(program) > 2 and program not in _ENGLISH:
+        if plain:
+            yield (program, plain[0])
+        yield (program,)
+
+
+_WITH_TARGETS = frozenset("make just task npm pnpm yarn rake bun".split())
+_PLAIN_TARGETS = frozenset({"run", "install", "test", "build"})
+
+
+def _places(words: Sequence[str], named: Sequence[str]) -> Iterator[int]:
+    """Where some words stand one after the other, options between them left out; never inside another command."""
+    for start, word in enumerate(words):
+        if not _same(word, named[0]) or (start and words[start - 1] in BROAD and words[start - 1] != word):
+            continue
+        rest = [each for each in words[start + 1 : start + 8] if not each.startswith("-")][: len(named) - 1]
+        if len(rest) == len(named) - 1 and all(map(_same, rest, named[1:])):
+            yield start
+
+
+def _same(word: str, named: str) -> bool:
+    return word == named or word.rpartition("/")[2] == named
+
+
+def _is_heeded(words: Sequence[str], command: ShellCommand, named: Sequence[str]) -> bool:
+    """Whether the command does already what a text asks for, or not what it warns of."""
+    return _options_heeded(words, command) or _is_recommended(words, command, named)
+
+
+def _options_heeded(words: Sequence[str], command: ShellCommand) -> bool:
+    """Whether a command has the options that a text asks for, and none of those it warns of.
+
+    An option that is only named, as in `docker compose down -v deletes the data`, is one that is warned of, unless the
+    text asks for another one.
+    """
+    there = {option.lower() for option in _OPTION.findall(" ".join(command.typed))}
+    wanted, denied, named = set[str](), set[str](), set[str]()
+    for place, word in enumerate(words):
+        if word.startswith("-"):
+            before = _said_before(words, place)
+            (denied if _is_denied(before) else wanted if _is_required(before) else named).add(word)
+    wanted -= denied
+    if not wanted and not denied and not named:
+        return False
+    warned = denied if wanted or denied else named
+    return warned.isdisjoint(there) and wanted <= there
+
+
+def _is_denied(before: Sequence[str]) -> bool:
+    """Whether the words before something speak against it. `X without Y fails` does not; `run X without Y` does."""
+    if not _DENIALS.isdisjoint(before) or (before and before[-1] in _INSTEAD):
+        return True
+    return "without" in before and not _RECOMMENDING.isdisjoint(before[: _last(before, "without")])
+
+
+def _is_required(before: Sequence[str]) -> bool:
+    return not _REQUIRING.isdisjoint(before) or "without" in before
+
+
+def _said_before(words: Sequence[str], place: int) -> Sequence[str]:
+    """The last words before a place, of the same sentence."""
+    before = words[max(0, place - _REACH) : place]
+    end = next((back for back in range(len(before) - 1, -1, -1) if before[back] in _ENDS), -1)
+    return before[end + 1 :]
+
+
+def _last(words: Sequence[str], word: str) -> int:
+    return len(words) - 1 - list(reversed(words)).index(word)
+
+
+def _is_recommended(words: Sequence[str], command: ShellCommand, named: Sequence[str]) -> bool:
+    """Whether a text says to use these very words, as they were typed."""
+    typed = [word.lower() for word in command.typed if not word.startswith("-")]
+    for length in range(min(4, len(typed)), 0, -1):
+        spelled = typed[:length]
+        if length < len(named) and _same(spelled[0], named[0]):
+            break
+        if any(_is_led(_said_before(words, start)) for start in _exact_places(words, spelled)):
+            return True
+    return False
+
+
+def _is_led(before: Sequence[str]) -> bool:
+    """Whether the words before a command recommend it: `use X`, `always X`, and not `before you use X`."""
+    if not before or before[-1] not in _RECOMMENDING or _is_denied(before):
+        return False
+    inside_another = len(before) > 1 and before[-2] in BROAD  # `uv run X` is another command
+    return not inside_another and _AHEAD.isdisjoint(before[-4:-1])
+
+
+def _exact_places(words: Sequence[str], spelled: Sequence[str]) -> Iterator[int]:
+    for start in range(len(words) - len(spelled) + 1):
+        if list(words[start : start + len(spelled)]) == list(spelled):
+            yield start
+
+
+# -- files, steps and terms --------------------------------------------------------------------------------------------
+
+
+def _names_file(text: str, path: str) -> bool:
+    """Whether a text names a file: by a path or pattern, by its folder, or by the name of what is in it."""
+    name = path.rpartition("/")[2]
+    if any(_is_path_of(found.rstrip(".,:;").lstrip("~"), path, name) for found in _PATH.findall(text)):
+        return True
+    folders = path.split("/")[:-1]
+    return (
+        any(folder in folders for folder in _FOLDER.findall(text))
+        or name in _KNOWN_NAMES.findall(text)
+        or name.partition(".")[0] in _IDENTIFIER.findall(text)
+    )
+
+
+def _is_path_of(pattern: str, path: str, name: str) -> bool:
+    if pattern.startswith(("*.", ".")):
+        return len(pattern.strip("*.")) > 1 and name.endswith(pattern.lstrip("*"))
+    if not pattern.strip("*/."):
+        return False
+    is_folder = "/" in pattern and not pattern.endswith("/") and "." not in pattern.rpartition("/")[2]
+    return path_fits(path, pattern) or (is_folder and path_fits(path, f"{pattern}/"))
+
+
+def _names_step(words: Sequence[str], step: str) -> bool:
+    """Whether a text speaks of what to do around a step: `before you push`, `never commit`, `when releasing`."""
+    wanted = {stem(step), stem(f"{step}ing"), stem(f"{step}{step[-1:]}ing"), step}
+    for place, word in enumerate(words):
+        before = _said_before(words, place)[-4:]
+        if (word not in wanted and stem(word) not in wanted) or (before and before[-1] in BROAD):
+            continue
+        if not _AHEAD.isdisjoint(before) or not (_DENIALS | _ANYBODY).isdisjoint(before[-2:]):
+            return True
+    return False
+
+
+def _names_term(text: str, term: str) -> bool:
+    wanted = [stem(word) for word in words_of(term)]
+    there = [stem(word) for word in words_of(text)]
+    return bool(wanted) and any(
+        there[start : start + len(wanted)] == wanted for start in range(len(there) - len(wanted) + 1)
+    )

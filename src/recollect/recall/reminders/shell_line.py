@@ -1,0 +1,193 @@
+"""A line for a shell, taken apart: the commands in it, without what only stands around them.
+
+`cd app && sudo FOO=1 git push | tee log` is `git push` and `tee log`. The parser is not a shell: a line that it cannot
+read is split at blanks. Only the beginning of a long line is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from recollect.domain.dataclass import dataclass
+
+_LONGEST = 2000  # characters of a line
+_MOST = 20  # commands of a line
+_DEEPEST = 3  # shells inside shells
+
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
+_SEPARATORS = frozenset({";", "&", "&&", "|", "||", "|&", ";;", "(", ")", "\n"})
+_REDIRECTION = re.compile(r"[<>]+[&|]?")
+_KEYWORDS = frozenset("then do else elif if while until ! { } done fi time".split())
+
+# Programs that run another one, with the options of theirs that take a value.
+_WRAPPERS = {
+    "sudo": {"-u", "-g", "-h", "-p", "-C", "-D"},
+    "doas": {"-u"},
+    "env": {"-u", "-C", "-S"},
+    "nohup": set(),
+    "nice": {"-n"},
+    "ionice": {"-c", "-n"},
+    "exec": set(),
+    "command": set(),
+    "xargs": {"-n", "-I", "-P", "-d", "-L"},
+    "timeout": {"-k", "-s"},
+    "stdbuf": {"-i", "-o", "-e"},
+    "watch": {"-n"},
+}
+_SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
+# Words that run a program of a project's own environment: both spellings of the command are meant.
+_RUNNERS = (
+    ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run"), ("rye", "run"),
+    ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("pnpm", "dlx"), ("npx",), ("bunx",),
+    ("uvx",), ("pipx", "run"), ("docker", "compose", "exec"), ("dotenv",),
+)  # fmt: skip
+# Programs that do many things: the word after them says which.
+BROAD = frozenset(
+    "git npm pnpm yarn bun docker kubectl make just task cargo go pip uv poetry gh glab terraform tofu helm python "
+    "python3 node ruby php java dotnet aws gcloud az brew apt apt-get systemctl conda composer gem bundle rake rails "
+    "flutter dart deno npx mvn gradle bazel nix podman hg jj svn".split()
+)
+_PYTHON = re.compile(r"python[\d.]*")
+_NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "kubectl": {"-n", "--namespace", "--context"}}
+_NEEDS_A_VALUE |= {"docker": {"--context", "-H"}, "make": {"-C", "-f", "-j"}, "npm": {"--prefix"}, "pnpm": {"-C"}}
+
+
+@dataclass(frozen=True, slots=True)
+class ShellCommand:
+    """One command: its words as they were typed, and by which other words it is known as well.
+
+    `bare` has the programs by their own names, without wrappers, runners, paths and options: `git push` for
+    `/usr/bin/git -C app push --tags`. `written` are files that the line writes to.
+    """
+
+    typed: tuple[str, ...]
+    words: tuple[str, ...]
+    bare: tuple[str, ...]
+    written: tuple[str, ...] = ()
+
+    @property
+    def options(self) -> frozenset[str]:
+        return frozenset(word.partition("=")[0] for word in self.words if word.startswith("-"))
+
+
+def commands_in(line: str, *, depth: int = 0) -> tuple[ShellCommand, ...]:
+    """The commands of a line, in order. A change of folder is none."""
+    found: list[ShellCommand] = []
+    for words, written in _split(line[:_LONGEST]):
+        plain = _unwrapped(words)
+        if not plain or plain[0] in ("cd", "pushd", "popd", "export", "set", "source", "."):
+            continue
+        script = _script_of(plain)
+        if script is not None and depth < _DEEPEST:
+            found += commands_in(script, depth=depth + 1)
+        else:
+            found.append(ShellCommand(tuple(words), tuple(plain), _bare(plain), tuple(written)))
+        if len(found) >= _MOST:
+            break
+    return tuple(found[:_MOST])
+
+
+def _split(line: str) -> Iterator[tuple[list[str], list[str]]]:
+    """The words of each simple command, and the files that it is redirected to."""
+    words: list[str] = []
+    written: list[str] = []
+    tokens = iter(_tokens(line.partition("<<")[0].replace("\\\n", " ").replace("\n", " ; ")))
+    for token in tokens:
+        if token in _SEPARATORS:
+            if words:
+                yield words, written
+            words, written = [], []
+        elif _REDIRECTION.fullmatch(token):
+            if words and words[-1].isdigit():
+                words.pop()
+            target = next(tokens, "")
+            if ">" in token and "&" not in token and target:
+                written.append(target)
+        else:
+            words.append(token)
+    if words:
+        yield words, written
+
+
+def _tokens(line: str) -> list[str]:
+    import shlex
+
+    reader = shlex.shlex(line, posix=True, punctuation_chars=";&|()<>")
+    reader.whitespace_split = True
+    reader.commenters = ""
+    try:
+        return list(reader)
+    except ValueError:  # a quotation mark that is never closed
+        return line.split()
+
+
+def _unwrapped(words: list[str]) -> list[str]:
+    """The words from the program on that does the work."""
+    left = list(words)
+    while left:
+        if left[0] in _KEYWORDS or _ASSIGNMENT.fullmatch(left[0]):
+            left.pop(0)
+            continue
+        wrapper = _own_name(left[0])
+        if wrapper not in _WRAPPERS or len(left) == 1:
+            return left
+        left.pop(0)
+        while left and left[0].startswith("-"):
+            option = left.pop(0)
+            if option in _WRAPPERS[wrapper] and left:
+                left.pop(0)
+        if wrapper == "timeout" and left:
+            left.pop(0)
+    return left
+
+
+def _script_of(words: list[str]) -> str | None:
+    """The line that a shell is given to run."""
+    if _own_name(words[0]) not in _SHELLS:
+        return None
+    for place, word in enumerate(words[1:], 1):
+        if word.startswith("-") and "c" in word.lstrip("-"):
+            return words[place + 1] if place + 1 < len(words) else None
+        if not word.startswith("-"):
+            return None
+    return None
+
+
+def _bare(words: list[str]) -> tuple[str, ...]:
+    left = [_own_name(words[0]), *words[1:]]
+    for runner in _RUNNERS:
+        if tuple(left[: len(runner)]) == runner and len(left) > len(runner):
+            left = _without_options(left[len(runner) :], set())
+            left = [_own_name(left[0]), *left[1:]] if left else []
+            break
+    if left and _PYTHON.fullmatch(left[0]):
+        rest = left[1:]
+        while rest and rest[0].startswith("-") and rest[0] != "-m":
+            rest = rest[1:]
+        if rest[:1] == ["-m"] and len(rest) > 1:
+            left = rest[1:]
+    if not left:
+        return ()
+    return (left[0], *_plain_words(left[1:], _NEEDS_A_VALUE.get(left[0], set())))
+
+
+def _without_options(words: list[str], with_value: set[str]) -> list[str]:
+    while words and words[0].startswith("-"):
+        words = words[2:] if words[0] in with_value else words[1:]
+    return words
+
+
+def _plain_words(words: list[str], with_value: set[str]) -> Iterator[str]:
+    skip = False
+    for word in words:
+        if skip:
+            skip = False
+        elif word.startswith("-"):
+            skip = word in with_value
+        else:
+            yield word
+
+
+def _own_name(program: str) -> str:
+    return program.replace("\\", "/").rpartition("/")[2] or program

@@ -1,0 +1,194 @@
+"""The verb for the moment before an act: what is known about the files and commands that a tool is about to touch.
+
+The rule of a context holds and not that of a search: only records that a person wrote or confirmed are told, and of
+what tools did only the commands themselves. Each record is told once in a session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Unpack
+
+from recollect.domain.answers.reminders import REMINDER_BUDGET, Reminder
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput, StoreFailure, TooLarge
+from recollect.domain.notes import Kind, State
+from recollect.domain.origin import Authority
+from recollect.domain.selections import Selection
+from recollect.operations import Effect, operation
+from recollect.redaction.clean_text import checked_name, checked_text
+from recollect.verbs.actor import MOST_PER_PAGE, Where
+from recollect.verbs.contexts import REFLECTED, TRUSTED, is_meant
+from recollect.verbs.recall import checked_budget
+from recollect.verbs.selection import Selecting
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from recollect.domain.answers.reminders import Reminded, ReminderReason
+    from recollect.domain.notes import Note
+    from recollect.domain.observations import Observation
+    from recollect.recall.reminders.act import Act
+    from recollect.recall.reminders.failures import PastFailure
+
+_MOST = 50  # files, and terms, of one act
+_LOOKED_AT = 60  # notes that have a word of the act
+_RUNS = 200  # observations that have a word of a command
+_DELIMITER = 10  # characters of chance; `recall` has the reason
+
+
+class DecisionVerbs(Selecting):
+    """The point of decision: remind."""
+
+    @operation(Effect.READ, for_agents=True)
+    def remind(
+        self,
+        *,
+        files: Sequence[str] = (),
+        command: str | None = None,
+        terms: Sequence[str] = (),
+        budget: int = REMINDER_BUDGET,
+        space: str | None = None,
+        **where: Unpack[Where],
+    ) -> Reminder:
+        """Say what is known about what a tool is about to touch: lessons, rules, past failures. Often nothing."""
+        from recollect.recall.reminders.act import act_of
+        from recollect.recall.reminders.reminder import packed
+
+        name, room = self._readable(space), checked_budget(budget)
+        line = "" if command is None or not command.strip() else checked_text(command, field="command")
+        act = act_of(_checked_names(files, "files"), line, _checked_names(terms, "terms"))
+        session = checked_name(where.get("session"), field="session")
+        with self._engine.store.reading(name):
+            found = list(self._about(name, act, where)) if act.files or act.commands or act.terms else []
+        before = self._engine.reminders.told(name, session) if session and found else frozenset[str]()
+        fresh = [each for each in found if each.line.id not in before]
+        delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
+        told = packed(fresh, budget=room, delimiter=delimiter)
+        if session and told.lines:
+            mine = self._claimed(name, session, [each.line.id for each in told.lines])
+            if len(mine) < len(told.lines):
+                told = packed([each for each in told.lines if each.line.id in mine], budget=room, delimiter=delimiter)
+        known = len({each.line.id for each in found if each.line.id in before})
+        return Reminder(told.block, told.lines, told.tokens, room, known)
+
+    def _claimed(self, space: str, session: str, record_ids: Sequence[str]) -> frozenset[str]:
+        """The records that nobody told the session before. Where that cannot be written down, all of them."""
+        if self._rehearsed is None:
+            with suppress(StoreFailure):
+                return self._engine.reminders.claim(space, session, record_ids, self._engine.clock.now())
+        return frozenset(record_ids)
+
+    def _about(self, space: str, act: Act, where: Where) -> Iterator[Reminded]:
+        """All that is tied to an act, each as it would be told."""
+        from recollect.domain.answers.reminders import ReminderReason
+        from recollect.recall.reminders.guidance import guidance
+        from recollect.recall.reminders.reminder import told_failure, told_note
+
+        now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
+        holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
+        for note, reason, named in self._tied(space, holding, act):
+            if _may_be_told(note, where, now):
+                yield told_note(note, reason, named)
+        for note in self._worded(space, holding, act):
+            rule, lesson = note.authority is Authority.INSTRUCTION, note.kind is Kind.LESSON
+            is_guidance = rule or lesson or note.kind is Kind.PROCEDURAL
+            tie = guidance(note.text, act, is_guidance=is_guidance) if _may_be_told(note, where, now) else None
+            if tie is not None:
+                reason = ReminderReason.RULE if rule else ReminderReason.LESSON if lesson else ReminderReason.NOTE
+                yield told_note(note, reason, tie.named)
+        yield from self._rules(space, act, project)
+        for failure in self._failures(space, act, project, where.get("session")):
+            yield told_failure(failure)
+
+    def _tied(self, space: str, holding: Selection, act: Act) -> Iterator[tuple[Note, ReminderReason, str]]:
+        """Notes that say themselves what they are about: by a trigger, or fastened to a file."""
+        from recollect.domain.anchors import AnchorKind, anchors_of
+        from recollect.domain.answers.reminders import ReminderReason
+        from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
+        from recollect.domain.reminders.trigger import WHEN, triggers_of
+        from recollect.recall.reminders.act import meets, path_fits
+
+        names = sorted({path.rpartition("/")[2] for path in act.files})
+        fastened = [Comparison(f"{METADATA}anchors.anchor", "contains", each) for each in names]
+        asked = AnyOf((Comparison(f"{METADATA}{WHEN}", "exists", True), *fastened))
+        for note in self._engine.store.notes(space, replace(holding, where=asked), before=None, limit=MOST_PER_PAGE):
+            trigger = next((each for each in triggers_of(note) if meets(act, each)), None)
+            if trigger is not None:
+                yield note, ReminderReason.TRIGGER, trigger.spelled
+            for anchor in anchors_of(note):
+                if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in act.files):
+                    yield note, ReminderReason.ANCHOR, anchor.spelled
+
+    def _worded(self, space: str, holding: Selection, act: Act) -> Iterator[Note]:
+        """Notes that have words of the act. One that says when to tell it is not told at other times."""
+        from recollect.domain.reminders.trigger import triggers_of
+        from recollect.recall.reminders.guidance import sought_words
+
+        words = sought_words(act)
+        if words:
+            found = self._engine.store.matching(space, words, holding, limit=_LOOKED_AT)
+            yield from (match.note for match in found if not triggers_of(match.note))
+
+    def _rules(self, space: str, act: Act, project: str | None) -> Iterator[Reminded]:
+        """Lines of slots that a person wrote, as far as they are about the act."""
+        from recollect.domain.answers.contexts import Line
+        from recollect.domain.answers.reminders import Reminded, ReminderReason
+        from recollect.domain.desk import in_view
+        from recollect.recall.fence import seen
+        from recollect.recall.reminders.guidance import guidance
+
+        for slot in in_view(self._engine.desk.slots(space), project):
+            if not slot.pinned or slot.authority not in TRUSTED:
+                continue
+            for number, text in enumerate(slot.text.splitlines(), 1):
+                tie = guidance(text, act, is_guidance=False)
+                if tie is not None:
+                    day = f"{slot.updated_at:%Y-%m-%d}"
+                    line = Line(f"{slot.id}#{number}", slot.version, day, f"slot {slot.label}", seen(text.strip()))
+                    yield Reminded(ReminderReason.RULE, tie.named, line)
+
+    def _failures(self, space: str, act: Act, project: str | None, session: str | None) -> Sequence[PastFailure]:
+        """Commands of the act that failed in earlier sessions of the project."""
+        from recollect.domain.observations import ObservationKind
+        from recollect.recall.reminders.failures import REACH, past_failures
+        from recollect.recall.reminders.guidance import is_sought
+        from recollect.recall.words import words_of
+
+        commands = [each for each in act.commands if is_sought(each)]
+        words = [word for each in commands for word in words_of(" ".join(each.typed[:4]))]
+        if not words:
+            return ()
+        archive = self._engine.archive
+        runs = [
+            each
+            for each in archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
+            if each.scope.project in (None, project) and each.session_id != session
+        ]
+        failed = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE]
+        around: dict[str, list[Observation]] = {}
+        for each in archive.around(space, [each.id for each in failed], reach=REACH) if failed else ():
+            around.setdefault(each.session_id, []).append(each)
+        return past_failures(commands, runs, around)
+
+
+def _may_be_told(note: Note, where: Where, now: datetime) -> bool:
+    from recollect.domain.desk import is_retired
+    from recollect.domain.trust.disputes import is_unsupported
+
+    return (
+        REFLECTED not in note.tags
+        and is_meant(note, where)
+        and not is_unsupported(note)
+        and not (note.kind is Kind.LESSON and is_retired(note, now))
+    )
+
+
+def _checked_names(given: Sequence[str], field: str) -> tuple[str, ...]:
+    names = (given,) if isinstance(given, str) else given
+    if not isinstance(names, Sequence):
+        raise InvalidInput(f"`{field}` must be a list of texts.", code="invalid_field")
+    if len(names) > _MOST:
+        raise TooLarge(f"`{field}` has {len(names)} members; at most {_MOST} are looked at.")
+    return tuple(name for each in names if (name := checked_name(each, field=field)))

@@ -1,0 +1,29 @@
+"""A small part of the replay: repeated mistakes are told before the act, and little else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bench.reminding.__main__ import told
+from bench.reminding.history import history
+from bench.reminding.replay import replay
+from recollect import Memory
+
+
+def test_repeated_mistakes_are_told_before_the_act_and_little_else_is(tmp_path: Path) -> None:
+    played = history(8)
+    with Memory(home=tmp_path / "home", embedding="off") as memory:
+        outcome = replay(memory, played, tmp_path)
+    assert outcome.planted.total() >= 18
+    assert outcome.share >= 0.9, outcome.missed
+    assert outcome.alarms <= 1.0, outcome.false
+    assert "told before the act" in told(outcome)
+
+
+def test_every_mistake_of_the_history_can_be_repeated_and_avoided() -> None:
+    found = history(100)
+    assert len(found.mistakes) == 64 and len(found.sessions) == 100
+    assert all(mistake.acts and mistake.fine for mistake in found.mistakes)
+    assert len({mistake.text or mistake.failed for mistake in found.mistakes}) == 64, "each is worded by itself"
+    halves = [{mistake.number for mistake in history(1, half=half).mistakes} for half in ("looking", "final")]
+    assert halves[0].isdisjoint(halves[1]) and len(halves[0] | halves[1]) == 64

@@ -1,0 +1,125 @@
+"""A note says when it wants to be told: by a file, a command or a step."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from recollect import InvalidInput, Memory
+from recollect.domain.errors import TooLarge
+from recollect.domain.reminders.trigger import parsed_trigger
+from recollect.recall.reminders.act import Act, act_of, meets
+from recollect.recall.reminders.shell_line import commands_in
+
+
+def act_said(said: dict[str, Any]) -> Act:
+    return act_of(said.get("files", ()), said.get("command", ""), said.get("terms", ()))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("git push", [("git", "push")]),
+        ("cd app && sudo -u deploy FOO=1 git push | tee log", [("git", "push"), ("tee", "log")]),
+        ("/usr/bin/git -C app push --tags origin", [("git", "push", "origin")]),
+        ("env -u HOME timeout 60 npm run build", [("npm", "run", "build")]),
+        ("bash -lc 'uv run pytest -q tests'", [("pytest", "tests")]),
+        (".venv/bin/python -m pytest tests", [("pytest", "tests")]),
+        ("for f in *; do rm $f; done", [("for", "f", "in", "*"), ("rm", "$f")]),
+        ("make build > out.txt 2>&1", [("make", "build")]),
+        ("cat <<EOF\ngit push\nEOF", [("cat",)]),
+        ("echo 'never closed", [("echo", "'never", "closed")]),
+        ("cd somewhere", []),
+    ],
+)
+def test_a_line_is_taken_apart_into_the_commands_that_do_the_work(line: str, words: list[tuple[str, ...]]) -> None:
+    assert [each.bare for each in commands_in(line)] == words
+
+
+@pytest.mark.parametrize(
+    ("trigger", "act"),
+    [
+        ("file:src/db/*.py", {"files": ["src/db/orders.py"]}),
+        ("file:src/db/*.py", {"files": ["/srv/shop/src/db/orders.py"]}),
+        ("file:src/**/*.sql", {"files": ["src/a/b/c.sql"]}),
+        ("file:*.lock", {"files": ["web/yarn.lock"]}),
+        ("file:migrations/", {"files": ["app/migrations/0001/first.py"]}),
+        ("file:src/gen/*.py", {"command": "sed -i s/a/b/ src/gen/x.py"}),
+        ("file:notes.txt", {"command": "echo hello > notes.txt"}),
+        ("command:git push", {"command": "cd x && git push origin main"}),
+        ("command:git push", {"command": "git -C x push"}),
+        ("command:uv run pytest", {"command": "uv run pytest -q"}),
+        ("command:pytest", {"command": "uv run pytest -q"}),
+        ("before:release", {"command": "twine upload dist/*"}),
+        ("before:release", {"command": "./scripts/release.sh 1.2"}),
+        ("before:deploy", {"command": "npm run deploy:prod"}),
+        ("before:publish", {"terms": ["release"]}),
+        ("before:migrate", {"command": "python manage.py migrate"}),
+    ],
+)
+def test_a_trigger_fires_before_what_it_names(trigger: str, act: dict[str, Any]) -> None:
+    assert meets(act_said(act), parsed_trigger(trigger))
+
+
+@pytest.mark.parametrize(
+    ("trigger", "act"),
+    [
+        ("file:src/db/*.py", {"files": ["src/db/sub/orders.py"]}),
+        ("file:src/db/*.py", {"files": ["test_src/db_x/orders.py"]}),
+        ("file:orders.py", {"files": ["orders.pyc"]}),
+        ("file:notes.txt", {"command": "cat notes.txt"}),
+        ("command:git push", {"command": "git pull"}),
+        ("command:git push", {"command": "echo git push"}),
+        ("before:release", {"command": "git status"}),
+    ],
+)
+def test_a_trigger_is_silent_before_anything_else(trigger: str, act: dict[str, Any]) -> None:
+    assert not meets(act_said(act), parsed_trigger(trigger))
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "src/db", "folder:src", "file:", "command: ", "before:\x00", "file:" + "a" * 400]
+)
+def test_a_trigger_that_cannot_be_understood_is_refused_and_nothing_is_written(memory: Memory, wrong: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        memory.save("Ask first", when=[wrong])
+    assert caught.value.code == "invalid_when"
+    assert not memory.list()
+
+
+def test_a_note_has_a_limited_number_of_triggers(memory: Memory) -> None:
+    with pytest.raises(TooLarge):
+        memory.save("Ask first", when=[f"before:step-{number}" for number in range(17)])
+
+
+def test_triggers_are_kept_filtered_changed_and_emptied(memory: Memory) -> None:
+    memory.save("Of no moment")
+    note = memory.save("Bump the version", when=["before:release", "before:release"], metadata={"team": "core"})
+    assert note.metadata == {"team": "core", "when": ["before:release"]}
+    assert [each.id for each in memory.list(where={"metadata.when": {"exists": True}})] == [note.id]
+    assert [each.id for each in memory.list(where={"metadata.when": "before:release"})] == [note.id]
+
+    changed = memory.update(note.id, metadata={"team": "web"})
+    assert changed.metadata == {"team": "web", "when": ["before:release"]}, "other metadata is no reason to be silent"
+    assert memory.update(note.id, when=["command:git tag"]).metadata == {"team": "web", "when": ["command:git tag"]}
+    newer = memory.supersede(note.id, "Bump it in two places")
+    assert newer.metadata["when"] == ["command:git tag"]
+    assert "when" not in memory.update(newer.id, clear=["when"]).metadata
+
+
+def test_facts_and_lessons_have_triggers_too(memory: Memory) -> None:
+    learned = memory.learn("project:shop", "convention", "squash first", when=["before:merge"])
+    lesson = memory.add_lesson("Ask Dana", when=["file:config/*.yml"])
+    again = memory.add_lesson("Ask Dana", when=["file:settings/*.yml"])
+    assert learned.note is not None and lesson.note is not None and again.note is not None
+    assert memory.get(learned.note.id).metadata["when"] == ["before:merge"]
+    assert lesson.note.metadata["when"] == ["file:config/*.yml"]
+    assert again.note.id == lesson.note.id and again.note.metadata["when"] == ["file:settings/*.yml"]
+
+
+def test_triggers_are_exported_and_come_back(memory: Memory) -> None:
+    note = memory.save("Bump the version", when=["before:release"])
+    memory.import_([json.dumps(each) for each in memory.export()], space="other", trust=True)
+    assert memory.get(note.id, space="other").metadata["when"] == ["before:release"]
