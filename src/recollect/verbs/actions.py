@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
@@ -15,6 +15,7 @@ from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import actions as decisions
 from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
+from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import Writing
 
 
@@ -86,6 +87,7 @@ class ActionVerbs(Writing):
         *,
         status: str | None = None,
         project: str | None = None,
+        where: Mapping[str, Any] | None = None,
         limit: int = 50,
         cursor: str | None = None,
         space: str | None = None,
@@ -93,11 +95,17 @@ class ActionVerbs(Writing):
         """List what is to be done, newest first; with a status, also what is done or dropped."""
         name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         statuses = UNSETTLED if status is None else {choice(ActionStatus, status, field="status")}
-        mark = ("actions", name, status, place)
-        before = decode_cursor(cursor, of=mark, like="") if cursor else None
-        found = self._engine.desk.actions(name, statuses=statuses, project=place, before=before, limit=size + 1)
-        more = encode_cursor(found[size - 1].id, of=mark) if len(found) > size else None
-        return Page(tuple(found[:size]), more)
+        mark = ("actions", name, status, place, *mark_of(where))
+        found, last = passing(
+            lambda before, many: self._engine.desk.actions(
+                name, statuses=statuses, project=place, before=before, limit=many
+            ),
+            lambda action: action.id,
+            condition_in(where, self._engine.clock.now()),
+            before=decode_cursor(cursor, of=mark, like="") if cursor else None,
+            size=size,
+        )
+        return Page(tuple(found), encode_cursor(last, of=mark) if last else None)
 
     @operation(Effect.READ, for_agents=True)
     def frontier(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Action]:

@@ -17,6 +17,7 @@ from recollect.redaction.clean_text import checked_name
 from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
+from recollect.verbs.selection import condition_in
 from recollect.verbs.writing import Writing
 
 # Whether a lesson is known is decided by all notes: two that hear of it at once must not both write it down.
@@ -81,12 +82,23 @@ class LessonVerbs(Writing):
         return _learned(written)
 
     @operation(Effect.READ, name="lessons.list", for_agents=True)
-    def lessons(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Lesson]:
+    def lessons(
+        self,
+        *,
+        project: str | None = None,
+        where: Mapping[str, Any] | None = None,
+        limit: int = 50,
+        space: str | None = None,
+    ) -> Page[Lesson]:
         """List lessons, the surest first; with a project, its own and those for all, its own before others."""
         name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         now = self._engine.clock.now()
         selection = Selection(
-            states=frozenset({State.ACTIVE}), valid_at=now, kinds=frozenset({Kind.LESSON}), within=place
+            states=frozenset({State.ACTIVE}),
+            valid_at=now,
+            kinds=frozenset({Kind.LESSON}),
+            within=place,
+            where=condition_in(where, now),
         )
         found = self._engine.store.notes(name, selection, before=None, limit=MOST_PER_PAGE)
         lessons = sorted(

@@ -9,7 +9,7 @@ from recollect.domain.answers.recollections import MassErasure
 from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
-from recollect.domain.clock import checked_id, parse_time
+from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import ONCE_TRUE, Note, State
@@ -25,6 +25,7 @@ from recollect.redaction.clean_text import checked_name
 from recollect.remember import tidy
 from recollect.remember.decisions import save
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
+from recollect.verbs.selection import condition_in, passing
 from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import Writing
 
@@ -48,23 +49,36 @@ class ReflectingVerbs(SessionVerbs):
         after: int = 10,
         project: str | None = None,
         session: str | None = None,
+        where: Mapping[str, Any] | None = None,
         space: str | None = None,
     ) -> Timeline:
         """Show what happened around a moment: a time, or when something was observed or written down."""
         name = self._readable(space)
         earlier, later = _checked_count(before, "before"), _checked_count(after, "after")
         found, moment, mark = self._moment(name, anchor)
-        where = {
+        place = {
             "session_id": checked_name(session, field="session"),
             "project": checked_name(project, field="project"),
         }
-        archive = self._engine.archive
-        past = self._kept(archive.beside(name, (moment, mark), later=False, limit=earlier, **where))
+        condition = condition_in(where, self._engine.clock.now())
+
+        def beside(many: int, *, to_come: bool) -> list[Observation]:
+            told, _ = passing(
+                lambda before, some: self._engine.archive.beside(
+                    name, before or (moment, mark), later=to_come, limit=some, **place
+                ),
+                lambda each: (format_time(each.observed_at), each.id),
+                condition,
+                before=None,
+                size=many,
+            )
+            return self._kept(told)
+
         return Timeline(
             at=parse_time(moment, field="anchor"),
-            before=tuple(reversed(past)),
+            before=tuple(reversed(beside(earlier, to_come=False))),
             found=found,
-            after=tuple(self._kept(archive.beside(name, (moment, mark), later=True, limit=later, **where))),
+            after=tuple(beside(later, to_come=True)),
         )
 
     @operation(Effect.READ, name="project-profile", for_agents=True)

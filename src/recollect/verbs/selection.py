@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import ONCE_TRUE, Kind, State
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
-from recollect.domain.values import choice
+from recollect.domain.values import choice, to_plain
 from recollect.redaction.clean_text import checked_name, checked_tags
 from recollect.verbs.actor import Acting, Which, moment
 
 if TYPE_CHECKING:
     from recollect.domain.filters.builder import Filter
     from recollect.domain.filters.conditions import Condition
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+_BATCH = 200  # records that are read at a time while a filter is asked of each
+_MOST_LOOKED_AT = 5_000  # records for one page
 
 
 class Selecting(Acting):
@@ -64,6 +70,60 @@ def filter_in(which: Which) -> Filter | None:
     plain = found.to_dict()
     clean = without_secrets(plain)
     return found if clean is plain else Filter(clean)
+
+
+def condition_in(where: Mapping[str, Any] | None, now: datetime) -> Condition | None:
+    """The filter of a verb that takes no other words about notes, as a condition at a moment."""
+    return _resolved(filter_in({"where": where}), now)
+
+
+def passing(
+    read: Callable[[K | None, int], Sequence[T]],
+    key: Callable[[T], K],
+    condition: Condition | None,
+    *,
+    before: K | None,
+    size: int,
+) -> tuple[list[T], K | None]:
+    """One page of what a filter admits, and where to go on; `None` at the end of the list.
+
+    `read` gives records after a place. Where few are admitted, a page that looked at many of them ends early.
+    """
+    is_admitted = _admission(condition)
+    kept: list[T] = []
+    place, looked_at = before, 0
+    batch = size + 1 if condition is None else max(size + 1, _BATCH)
+    while size:
+        some = read(place, batch)
+        for each in some:
+            if is_admitted(each):
+                if len(kept) == size:
+                    return kept, key(kept[-1])
+                kept.append(each)
+            place = key(each)
+        looked_at += len(some)
+        if len(some) < batch:
+            return kept, None
+        if looked_at >= _MOST_LOOKED_AT:
+            return kept, place
+    return kept, None
+
+
+def mark_of(where: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """A filter, as a cursor is bound to it; nothing for none."""
+    if where is None:
+        return ()
+    import json
+
+    return (json.dumps(to_plain(where), sort_keys=True, default=str),)
+
+
+def _admission(condition: Condition | None) -> Callable[[Any], bool]:
+    if condition is None:
+        return lambda _: True
+    from recollect.domain.filters.admission import admits
+
+    return lambda record: admits(condition, record)
 
 
 def _resolved(where: Filter | None, now: datetime) -> Condition | None:

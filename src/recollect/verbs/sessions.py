@@ -39,6 +39,7 @@ from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.verbs.actor import Moment, WhereTold, checked_limit, moment
 from recollect.verbs.listening import RememberingVerbs
+from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
@@ -193,6 +194,7 @@ class SessionVerbs(RememberingVerbs):
         *,
         project: str | None = None,
         commit: str | None = None,
+        where: Mapping[str, Any] | None = None,
         limit: int = 20,
         cursor: str | None = None,
         space: str | None = None,
@@ -203,15 +205,18 @@ class SessionVerbs(RememberingVerbs):
         """
         name, size = self._readable(space), checked_limit(limit)
         place, sha = checked_name(project, field="project"), checked_sha(commit) if commit else None
-        mark = ("sessions", name, place, sha)
-        last = decode_cursor(cursor, of=mark, like=["", ""]) if cursor else None
-        found = self._engine.archive.sessions(
-            name, before=(last[0], last[1]) if last else None, limit=size + 1, project=place, commit=sha
+        mark = ("sessions", name, place, sha, *mark_of(where))
+        begun = decode_cursor(cursor, of=mark, like=["", ""]) if cursor else None
+        found, last = passing(
+            lambda before, many: self._engine.archive.sessions(
+                name, before=before, limit=many, project=place, commit=sha
+            ),
+            lambda session: (format_time(session.started_at), session.id),
+            condition_in(where, self._engine.clock.now()),
+            before=(begun[0], begun[1]) if begun else None,
+            size=size,
         )
-        more = None
-        if len(found) > size:
-            more = encode_cursor([format_time(found[size - 1].started_at), found[size - 1].id], of=mark)
-        return Page(tuple(map(self._titled, found[:size])), more)
+        return Page(tuple(map(self._titled, found)), encode_cursor(list(last), of=mark) if last else None)
 
     @operation(Effect.READ, name="session.show", for_agents=True)
     def session(self, session_id: str, *, space: str | None = None) -> SessionDigest:

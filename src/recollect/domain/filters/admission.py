@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter, ge, gt, le, lt
-from typing import Any
+from typing import Any, TypeAlias
 
+from recollect.domain.desk import Action
 from recollect.domain.filters.conditions import OF_MESSAGES, AllOf, AnyOf, Comparison, Condition, Not
 from recollect.domain.filters.leaves import Leaf, leaves_of, spelled
 from recollect.domain.notes import Note
-from recollect.domain.observations import Observation
+from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import SCOPE_FIELDS
+
+Filtered: TypeAlias = Note | Observation | Session | Action
 
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {"gt": gt, "gte": ge, "lt": lt, "lte": le}
 
 
-def admits(condition: Condition, record: Note | Observation) -> bool:
+def admits(condition: Condition, record: Filtered) -> bool:
     """Whether a record meets a condition that has been resolved to a moment."""
     match condition:
         case Comparison():
@@ -49,7 +52,7 @@ def _outcomes(condition: Condition) -> set[bool]:
             return rest | ({by_all} if all(by_all in each for each in found) else set())
 
 
-def _meets(comparison: Comparison, record: Note | Observation) -> bool:
+def _meets(comparison: Comparison, record: Filtered) -> bool:
     if comparison.path:
         return _leaves_meet(comparison, leaves_of(record.metadata))
     if comparison.field == "valid":
@@ -105,12 +108,13 @@ def _overlaps(note: Note, comparison: Comparison) -> bool:
     return note.valid_from is None or bool(note.valid_from < wanted)
 
 
-def _values_of(record: Note | Observation, field: str) -> tuple[Any, ...]:
-    """The values that a record has of a field that is no path in the metadata."""
+def _values_of(record: Filtered, field: str) -> tuple[Any, ...]:
+    """The values that a record has of a field that is no path in the metadata; none of a field that only notes have."""
     if isinstance(record, Note):
         value = _OF_NOTES[field](record) if field in _OF_NOTES else getattr(record, field)
     else:
-        value = _OF_SAID[field](record) if field in _OF_SAID else None
+        fields = _OF_OTHERS[type(record)]
+        value = fields[field](record) if field in fields else None
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
@@ -129,7 +133,7 @@ _OF_NOTES: dict[str, Callable[[Note], Any]] = {
     "expires": lambda note: note.expires_at,
     "erases": lambda note: note.erase_at,
 }
-_OF_SAID: dict[str, Callable[[Observation], Any]] = {
+_OF_SAID: dict[str, Callable[[Any], Any]] = {
     **_SCOPE,
     "id": lambda said: said.id,
     "text": lambda said: said.text,
@@ -140,4 +144,29 @@ _OF_SAID: dict[str, Callable[[Observation], Any]] = {
     "created": lambda said: said.recorded_at,
     "updated": lambda said: said.recorded_at,
     "occurred": lambda said: said.observed_at,
+}
+_OF_OTHERS: dict[type, dict[str, Callable[[Any], Any]]] = {
+    Observation: _OF_SAID,
+    Session: {
+        **{name: read for name, read in _SCOPE.items() if name != "session"},
+        "id": lambda session: session.id,
+        "session": lambda session: session.id,
+        "title": lambda session: session.title,
+        "channel": lambda session: session.origin.channel.value,
+        "source": lambda session: session.origin.source,
+        "created": lambda session: session.started_at,
+        "updated": lambda session: session.ended_at or session.started_at,
+        "occurred": lambda session: session.started_at,
+    },
+    Action: {
+        "id": lambda action: action.id,
+        "text": lambda action: action.text,
+        "project": lambda action: action.project,
+        "authority": lambda action: action.authority.value,
+        "channel": lambda action: action.origin.channel.value,
+        "source": lambda action: action.origin.source,
+        "version": lambda action: action.version,
+        "created": lambda action: action.created_at,
+        "updated": lambda action: action.updated_at,
+    },
 }
