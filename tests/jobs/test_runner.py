@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -169,6 +171,29 @@ def test_a_started_runner_takes_what_is_queued_and_stops(memory: Memory, engine:
         assert done.wait(PATIENCE)
     assert not engine.bell.is_attended
     assert len(memory.list(space="alice")) == 1
+
+
+def test_the_next_job_is_due_when_a_try_is_made_again_or_a_lease_ends(engine: Engine, clock: SteadyClock) -> None:
+    assert engine.jobs.next_due(clock.now()) is None
+    queue(engine, "sum")
+    now = clock.now()
+    assert engine.jobs.next_due(now) is None, "what is due now is nothing to wait for"
+    until = now + timedelta(seconds=60)
+    assert engine.jobs.claim(["sum"], worker="w", now=now, until=until) is not None
+    assert engine.jobs.next_due(now) == until
+
+
+def test_a_runner_that_looks_rarely_is_woken_by_a_verb(memory: Memory, engine: Engine, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("The cellar is damp.")
+    done = threading.Event()
+
+    def work(works: Works, task: Task) -> None:
+        works.take_in(task)
+        done.set()
+
+    with JobRunner(engine, {"ingest": work}, Pace(look_every=3600)).started():
+        memory.ingest(str(tmp_path / "letter.txt"), background=True, space="alice")
+        assert done.wait(PATIENCE)
 
 
 def test_a_job_under_way_goes_back_when_the_runner_stops(engine: Engine) -> None:

@@ -42,7 +42,7 @@ class Pace:
 
     threads: int = 2
     lease: float = 60.0
-    look_every: float = 2.0
+    look_every: float = 15.0  # for what other processes queue; a job of this one wakes the runner
     timers_every: float = 30.0
     first_pause: float = FIRST_PAUSE
 
@@ -202,7 +202,16 @@ class JobRunner:
             if job is not None:
                 self.do(job)
             elif not self._stopping.is_set():
-                self._engine.bell.wait(self._pace.look_every)
+                self._engine.bell.wait(self._pause())
+
+    def _pause(self) -> float:
+        """Seconds until there may be something to do: until the next job is due, and never longer than agreed."""
+        now = self._engine.clock.now()
+        try:
+            due_at = self._engine.jobs.next_due(now)
+        except RecollectError:
+            return self._pace.look_every
+        return self._pace.look_every if due_at is None else min(self._pace.look_every, (due_at - now).total_seconds())
 
     def _turn_timers_sometimes(self) -> None:
         if time.monotonic() - self._timers_at >= self._pace.timers_every:

@@ -57,6 +57,27 @@ def client_of(said: dict[str, Any], secret: str | None = None) -> Client:
     return client.with_token(secret) if secret else client
 
 
+def test_an_empty_store_is_filled_at_the_start_and_one_that_is_not_is_left_alone(shell: Shell, tmp_path: Path) -> None:
+    copy = str(tmp_path / "copy.db")
+    with Memory(home=tmp_path / "other") as memory:
+        note = memory.save("Alice lives in Austin", space="alice")
+        memory.backup(copy)
+        memory.save("Alice has a cat", space="alice")
+    for _ in range(2):
+        with serving(shell, "--restore-from", copy):
+            assert [each["id"] for each in shell.ok("list", "--space", "alice")["items"]] == [note.id]
+    shell.ok("save", "Alice has a dog", "--space", "alice")
+    with serving(shell, "--restore-from", copy) as (process, _):
+        assert len(shell.ok("list", "--space", "alice")["items"]) == 2
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None and "nothing was restored" in process.stderr.read()
+
+
+def test_a_server_does_not_start_empty_when_the_backup_is_not_there(shell: Shell, tmp_path: Path) -> None:
+    ended = shell.run("serve", "--port", "0", "--restore-from", str(tmp_path / "nowhere"))
+    assert ended.code != 0 and ended.err
+
+
 def test_the_first_start_makes_a_token_that_only_its_owner_can_read(shell: Shell) -> None:
     with serving(shell) as (_, said):
         file = shell.home / FIRST_TOKEN

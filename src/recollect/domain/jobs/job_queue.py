@@ -28,6 +28,10 @@ class Jobs(Protocol):
         """
         ...
 
+    def next_due(self, now: datetime) -> datetime | None:
+        """The next moment after now at which a job is due: a later try, or the end of a lease; `None` for none."""
+        ...
+
     def renew(self, job: Job, until: datetime, progress: JobProgress | None) -> bool:
         """Hold a job for longer, and say how far it has come; false if somebody else holds it, or it is settled."""
         ...

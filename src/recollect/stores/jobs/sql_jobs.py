@@ -12,6 +12,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
 from recollect.stores.database import Database, Row, Value
 from recollect.stores.jobs.job_rows import job_from_row, progress_values, timer_from_row, timer_values
+from recollect.stores.records import time_from
 from recollect.stores.statements import statements
 
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
@@ -44,6 +45,11 @@ class SqlJobs:
         """Looked up without the right to write: an idle runner keeps nobody waiting."""
         with self._database.reading(None) as transaction:
             return [name for (name,) in transaction.rows("spaces_with_jobs", now=format_time(now), limit=_TURNS)]
+
+    def next_due(self, now: datetime) -> datetime | None:
+        with self._database.reading(None) as transaction:
+            [(due_at,)] = transaction.rows("next_due", now=format_time(now))
+        return time_from(due_at)
 
     def renew(self, job: Job, until: datetime, progress: JobProgress | None) -> bool:
         told = progress_values(without_secrets(progress))

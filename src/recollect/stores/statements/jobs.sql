@@ -157,6 +157,10 @@ RETURNING name
 SELECT space, name, kind, payload, every_seconds, next_at, channel, principal
 FROM job_timer WHERE space = :space ORDER BY name
 
+-- name: next_due
+-- The next moment at which a job of any space is due that is not due yet: a later try, or the end of a lease.
+SELECT MIN(due_at) FROM job WHERE settled_at IS NULL AND due_at > :now
+
 -- name: timers_due
 -- The timers of all spaces whose time has come.
 SELECT space, name, kind, payload, every_seconds, next_at, channel, principal

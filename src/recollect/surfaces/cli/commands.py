@@ -92,6 +92,7 @@ _VALUES = {
     "transcript": "FILE",
     "agent": "NAME",
     "idle_stop": "MINUTES",
+    "restore_from": "TARGET",
     "allow_hosts": "NAME",
     "plot": "FILE",
     "remote": "ADDRESS",

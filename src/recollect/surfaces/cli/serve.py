@@ -54,8 +54,12 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         raise InvalidInput(f"`--rate` is {given['rate']}; it must be at least 1.", code="invalid_number")
     if given.get("idle_stop", 1) < 1:
         raise InvalidInput("`--idle-stop` must be at least one minute.", code="invalid_number")
+    if given.get("demo") and "restore_from" in given:
+        raise InvalidInput("A demo has a memory of its own; nothing is restored into it.", code="usage")
     if not given.get("demo"):
         with open_memory(settings) as memory:
+            if "restore_from" in given:
+                print(inert(_filled_from(memory, given["restore_from"])), file=sys.stderr, flush=True)
             port = _serve(memory, request, terminal)
         if port is not None:
             from recollect.surfaces.server.lifetime import begin_anew
@@ -70,6 +74,15 @@ def serve(request: Request, terminal: Terminal) -> Screen:
             memory.add(said, at=at, space=_DEMO_SPACE)
         _serve(memory, request, terminal)
     return Screen((), ("The server has stopped, and what it held is gone.",))
+
+
+def _filled_from(memory: Memory, source: str) -> str:
+    """Restore an empty store from a file or a target, and say what was done. One that holds anything is left alone."""
+    if memory.spaces().items:
+        return f"The store holds memory already, so nothing was restored from {source}."
+    is_file = Path(source).is_file()
+    restored = memory.restore(source) if is_file else memory.restore(target=source)
+    return f"Restored {restored.notes:,} notes from {source}."
 
 
 def _demo_settings(settings: Settings, folder: str) -> Settings:

@@ -51,6 +51,12 @@ SERVED = (
                 Shape.WHOLE,
                 "begin anew when it takes more megabytes than this; 2000, if not given, and never for 0",
             ),
+            Argument(
+                "restore_from",
+                "--restore-from",
+                Shape.TEXT,
+                "first fill the store from this file or target, if it is empty; else say so and serve it as it is",
+            ),
             Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
             Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
             Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
