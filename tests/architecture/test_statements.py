@@ -27,7 +27,7 @@ ABOUT_ACCESS = {
 # Webhooks of all spaces are put into the place of those of a restored copy.
 ABOUT_RESTORING = {"every_webhook", "drop_webhooks"}
 # Jobs are taken from all spaces in turn; these only look which spaces have some.
-ABOUT_TURNS = {"count_jobs", "spaces_with_jobs", "spaces_without_timer", "timers_due"}
+ABOUT_TURNS = {"count_jobs", "next_due", "spaces_with_jobs", "spaces_without_timer", "timers_due"}
 # Pieces that are put behind another statement.
 PIECES = {
     "among", "by_times", "in_order", "matching_order", "observations_matching_order", "sessions_order",
