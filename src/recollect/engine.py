@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.activity.daily_activity import DayCount, Figure
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
+    from recollect.domain.links.link_ports import Judge, StatementLinks
     from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Vectors
     from recollect.domain.ports import (
         AccessTokens,
@@ -146,6 +147,9 @@ class Parts(Protocol):
     def vectors(self) -> Vectors: ...
 
     @property
+    def links(self) -> StatementLinks: ...
+
+    @property
     def receipts(self) -> Receipts: ...
 
     @property
@@ -181,7 +185,7 @@ if TYPE_CHECKING:
 class Inference:
     """The parts that work with models. Without an embedder there are no vectors, and words do the work.
 
-    `pieces` is the second embedder, for comparing word by word.
+    `pieces` is the second embedder, for comparing word by word. Without a judge no links between statements are made.
     """
 
     embedder: Embedder | None = None
@@ -189,6 +193,7 @@ class Inference:
     pieces: Embedder | None = None
     closeness: Closeness | None = None
     meaning: Meaning | None = None
+    judge: Judge | None = None
 
 
 class Deferred(Generic[T]):
@@ -253,6 +258,10 @@ class Engine:
         return self.parts.vectors
 
     @property
+    def links(self) -> StatementLinks:
+        return self.parts.links
+
+    @property
     def receipts(self) -> Receipts:
         return self.parts.receipts
 
@@ -299,6 +308,10 @@ class Engine:
     @property
     def meaning(self) -> Meaning | None:
         return self.inference.get().meaning
+
+    @property
+    def judge(self) -> Judge | None:
+        return self.inference.get().judge
 
     @property
     def reader(self) -> Reader:

@@ -15,6 +15,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import Action, Slot
 from recollect.domain.jobs.job import Job, JobProgress, Timer
+from recollect.domain.links.statement_link import Judgement, StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
@@ -192,6 +193,23 @@ class WriteVector:
 
 
 @dataclass(frozen=True, slots=True)
+class WriteJudgement:
+    """Keep what a model judged of a record, with its links, in the place of what was judged before.
+
+    Refuted links stay as they are. A record or an older end that is not there any more is passed over.
+    """
+
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
+class RefuteLink:
+    """Keep a person's word that a link is none, which holds whatever a model says; or that it was taken back."""
+
+    link: StatementLink
+
+
+@dataclass(frozen=True, slots=True)
 class QueueJob:
     """Queue a job with its cause. One whose key waits already for its first try is left out."""
 
@@ -287,6 +305,8 @@ Edit: TypeAlias = (
     | CountVerdicts
     | RecordFile
     | WriteVector
+    | WriteJudgement
+    | RefuteLink
     | JobEdit
 )
 
@@ -345,6 +365,7 @@ class ChangeKind(StrEnum):
     SLOT_WRITTEN = "slot-written"
     ACTION_WRITTEN = "action-written"
     EMBEDDED = "embedded"
+    LINK_REFUTED = "link-refuted"
     JOB_QUEUED = "job-queued"
     JOB_PROGRESSED = "job-progressed"
     JOB_DONE = "job-done"

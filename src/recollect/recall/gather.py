@@ -17,6 +17,8 @@ from itertools import zip_longest
 
 from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.links.link_ports import StatementLinks
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Closeness, Meaning, Nearness
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation
@@ -44,6 +46,7 @@ class Sources:
     meaning: Meaning | None = None
     wanted: int = 0  # hits; no channel looks for fewer
     weights: Weights = WEIGHTS
+    links: StatementLinks | None = None
 
     @property
     def breadth(self) -> Breadth:
@@ -52,6 +55,10 @@ class Sources:
     def at_least(self, few: int) -> int:
         """How many a channel looks for."""
         return max(few, self.wanted)
+
+    def links_of(self, record_ids: Sequence[str]) -> Sequence[StatementLink]:
+        """The links between statements that begin or end at some records, in one query."""
+        return self.links.links_of(self.space, record_ids) if self.links is not None and record_ids else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import Any, cast
 
 from recollect.domain.answers.recollections import Match
 from recollect.domain.dataclass import replace
+from recollect.domain.links.link_ports import StatementLinks
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
@@ -27,7 +29,8 @@ def as_it_was(sources: Sources, then: datetime) -> Sources:
     store = cast("Store", _PastStore(sources.store, then))
     archive = cast("Archive", _PastArchive(sources.archive, then))
     nearness = None if sources.nearness is None else _PastNearness(sources.nearness, sources.store, then)
-    return replace(sources, store=store, archive=archive, nearness=nearness)
+    links = None if sources.links is None else cast("StatementLinks", _PastLinks(sources.links, then))
+    return replace(sources, store=store, archive=archive, nearness=nearness, links=links)
 
 
 class _PastStore:
@@ -97,6 +100,23 @@ class _PastArchive:
     def those(self, space: str, observation_ids: Sequence[str]) -> dict[str, Observation]:
         found = self._archive.those(space, observation_ids)
         return {said.id: said for said in found.values() if said.recorded_at <= self._then}
+
+
+class _PastLinks:
+    """Links as they were judged by then. One that was made anew since is not known any more, and left out."""
+
+    def __init__(self, links: StatementLinks, then: datetime) -> None:
+        self._links = links
+        self._then = then
+
+    def links_of(self, space: str, record_ids: Sequence[str]) -> Sequence[StatementLink]:
+        known = (link for link in self._links.links_of(space, record_ids) if link.judged_at <= self._then)
+        return [
+            replace(link, refuted_at=None, refuted_by=None)
+            if link.refuted_at is not None and link.refuted_at > self._then
+            else link
+            for link in known
+        ]
 
 
 class _PastNearness:

@@ -40,12 +40,14 @@ from recollect.domain.changes import (
     QueueJob,
     Receipt,
     RecordFile,
+    RefuteLink,
     ResumeSpace,
     RetryJob,
     ReviseSession,
     SetTimer,
     TurnTimer,
     WriteAction,
+    WriteJudgement,
     WriteNote,
     WriteSlot,
     WriteVector,
@@ -64,6 +66,7 @@ from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
+from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, write_judgement
 from recollect.stores.quotas import limit_space, require_within_quota
 from recollect.stores.records import note_from_row, note_values, note_words
 from recollect.stores.work_edits import (
@@ -260,6 +263,11 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
             if transaction.rows("insert_vector", **text, version=version, vector=vector):
                 ledger.add(ChangeKind.EMBEDDED, record_id, version)
+        case WriteJudgement():
+            write_judgement(transaction, changes, edit)
+        case RefuteLink(link):
+            refute_link(transaction, changes, edit)
+            ledger.add(ChangeKind.LINK_REFUTED, link.newer)
         case QueueJob() | HoldJob() | FinishJob() | FailJob() | CancelJob() | RetryJob():
             edit_job(transaction, changes, edit, ledger)
         case SetTimer() | TurnTimer() | DropTimer():
@@ -338,6 +346,8 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
             break
     else:
         transaction.rows("insert_text", **key, version=note.version, **words)
+        if note.version > 1:
+            transaction.rows("drop_links_of_words", **key)
     transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
     if note.metadata:
         from recollect.stores.filters.metadata_rows import insert_leaves
@@ -392,6 +402,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         *ERASE_SPACE,
         *ERASE_DESK,
         *ERASE_JOBS,
+        *ERASE_SPACE_LINKS,
     ):
         transaction.rows(statement, space=changes.space)
     transaction.rows("bury_space", space=changes.space, at=at)

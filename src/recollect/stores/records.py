@@ -62,6 +62,8 @@ ACTION_COLUMNS = (
     " authority, channel, principal, session, source"
 )
 
+LINK_COLUMNS = "older, newer, relation, score, model_id, judged_at, refuted_at, refuted_by"
+
 JOB_COLUMNS = (
     "id, space, seq, kind, payload, unique_key, lane, priority, stage, due_at, attempts, max_attempts, generation,"
     " worker, claimed_at, phase, done, total, failure, detail, created_at, settled_at, channel, principal"

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
+    from recollect.stores.links.sql_links import SqlStatementLinks
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
@@ -101,6 +102,12 @@ class SqlStore:
         from recollect.stores.sql_vectors import SqlVectors
 
         return SqlVectors(self._database)
+
+    @cached_property
+    def links(self) -> SqlStatementLinks:
+        from recollect.stores.links.sql_links import SqlStatementLinks
+
+        return SqlStatementLinks(self._database)
 
     @cached_property
     def receipts(self) -> SqlReceipts:

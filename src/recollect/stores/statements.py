@@ -2,7 +2,7 @@
 
 A file is a run of blocks `-- name: what_it_does`, each with a comment that says what it is for. `{note}` stands
 for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}`, `{action}`,
-`{job}` and `{webhook}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own
+`{job}` and `{webhook}` and `{link}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own
 spelling of them.
 """
 
@@ -16,6 +16,7 @@ from recollect.domain.late import Late
 from recollect.stores.records import (
     ACTION_COLUMNS,
     JOB_COLUMNS,
+    LINK_COLUMNS,
     NOTE_COLUMNS,
     OBSERVATION_COLUMNS,
     SESSION_COLUMNS,
@@ -33,6 +34,7 @@ _COLUMNS = {
     "{action}": ACTION_COLUMNS,
     "{job}": JOB_COLUMNS,
     "{webhook}": WEBHOOK_COLUMNS,
+    "{link}": LINK_COLUMNS,
 }
 
 

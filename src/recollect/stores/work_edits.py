@@ -21,6 +21,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
+from recollect.stores.links.link_edits import ERASE_LINKS
 from recollect.stores.records import (
     action_from_row,
     action_values,
@@ -39,6 +40,7 @@ ERASE_OBSERVATION = (
     "erase_vectors",
     "erase_attachment_alone",
     "erase_attachment_references",
+    *ERASE_LINKS,
 )
 
 # What deleting a space erases of what happened in it.

@@ -44,6 +44,7 @@ class Searching(Selecting):
             engine.closeness,
             engine.meaning,
             wanted=wanted,
+            links=engine.links,
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:

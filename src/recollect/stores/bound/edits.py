@@ -18,15 +18,17 @@ from recollect.domain.changes import (
     KeepAttachment,
     OpenSession,
     QueueJob,
+    RefuteLink,
     ReviseSession,
     WriteAction,
+    WriteJudgement,
     WriteNote,
     WriteSlot,
     WriteVector,
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, NotAllowed, NotFound
-from recollect.domain.jobs.job import EMBED
+from recollect.domain.jobs.job import EMBED, JUDGE
 from recollect.domain.observations import Observation
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.database import Transaction
@@ -84,9 +86,15 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
             look.require_old("action_scopes", action.id, "action")
         case WriteVector(record_id):
             look.require_here(record_id)
+        case WriteJudgement(judgement):
+            for each in (judgement.record_id, *(link.older for link in judgement.links)):
+                look.require_here(each)
+        case RefuteLink(link):
+            look.require_here(link.older)
+            look.require_here(link.newer)
         case CountVerdicts() | KeepAttachment():  # bytes are kept for observations of this part only
             pass
-        case QueueJob(job) if job.kind == EMBED:  # vectors of the texts beside it; it says nothing of others
+        case QueueJob(job) if job.kind in (EMBED, JUDGE):  # about the texts beside it; it says nothing of others
             pass
         case _:
             raise _outside("This is about the space as a whole, and you are bound to a part of it.")

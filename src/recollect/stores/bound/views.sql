@@ -72,6 +72,26 @@ SELECT * FROM {main}vector AS record WHERE EXISTS (
     SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
 )
 
+-- name: judgement
+-- What was judged of messages and notes of the part.
+SELECT * FROM {main}judgement AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
+)
+
+-- name: statement_link
+-- Links whose both ends are of the part.
+SELECT * FROM {main}statement_link AS record WHERE (EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.older AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.older AND {within}
+)) AND (EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.newer AND {within}
+) OR EXISTS (
+    SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.newer AND {within}
+))
+
 -- name: change_log
 -- Changes of what is seen.
 SELECT * FROM {main}change_log AS record WHERE EXISTS (

@@ -207,6 +207,8 @@ class PostgresDatabase:
                 "attachment",
                 "attachment_reference",
                 "vector",
+                "judgement",
+                "statement_link",
                 "receipt",
                 "reminded",
                 "slot",

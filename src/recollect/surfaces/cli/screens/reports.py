@@ -45,12 +45,14 @@ from recollect.domain.changes import (
     OpenSpace,
     QueueJob,
     RecordFile,
+    RefuteLink,
     ResumeSpace,
     RetryJob,
     ReviseSession,
     SetTimer,
     TurnTimer,
     WriteAction,
+    WriteJudgement,
     WriteNote,
     WriteSlot,
     WriteVector,
@@ -406,6 +408,12 @@ def _told(edit: Edit) -> str:
             return f"note that the file {path} was read (SHA-256 {sha256[:12]}…)"
         case WriteVector(record_id, _, model_id):
             return f"keep the vector that {model_id} made of {record_id}"
+        case WriteJudgement(judgement):
+            return f"keep how {judgement.model} judged {judgement.record_id}, with {len(judgement.links):,} links"
+        case RefuteLink(link) if link.is_refuted:
+            return f"refute that {link.newer} {link.relation.value} {link.older}"
+        case RefuteLink(link):
+            return f"let it stand that {link.newer} {link.relation.value} {link.older}"
         case _:
             return _job_edit_in_words(edit)
 

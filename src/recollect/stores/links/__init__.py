@@ -1,0 +1,1 @@
+"""Judgements and links between statements in an SQL database."""

@@ -1,0 +1,112 @@
+-- name: write_judgement
+-- Keep what a model judged of a record, in the place of any earlier judgement. Yields nothing if its words are gone.
+INSERT INTO judgement (space, record_id, version, model_id, stance, asserted, judged_at)
+SELECT :space, :record_id, :version, :model_id, :stance, CAST(:asserted AS DOUBLE PRECISION), :judged_at
+WHERE EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :record_id AND text_version = :version)
+OR (:version = 0 AND EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :record_id))
+ON CONFLICT (space, record_id) DO UPDATE SET version = excluded.version, model_id = excluded.model_id,
+stance = excluded.stance, asserted = excluded.asserted, judged_at = excluded.judged_at
+RETURNING record_id
+
+-- name: drop_judged_links
+-- Take away what was judged of a record against older ones. A refuted link is a person's word, and stays.
+DELETE FROM statement_link WHERE space = :space AND newer = :id AND refuted_at IS NULL
+
+-- name: drop_links_of_words
+-- Take away every link of a record whose words have changed; refuted ones stay.
+DELETE FROM statement_link WHERE space = :space AND (older = :id OR newer = :id) AND refuted_at IS NULL
+
+-- name: write_statement_link
+-- Keep a link, if its older end is there. One that is refuted is left alone.
+INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at)
+SELECT :space, :older, :newer, :relation, CAST(:score AS DOUBLE PRECISION), :model_id, :judged_at
+WHERE EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :older)
+OR EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :older)
+ON CONFLICT (space, older, newer) DO NOTHING
+
+-- name: refute_link
+-- Keep a person's word against a link, or that it was taken back. Yields nothing if one of its ends is gone.
+INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at, refuted_at, refuted_by)
+SELECT :space, :older, :newer, :relation, CAST(:score AS DOUBLE PRECISION), :model_id, :judged_at,
+CAST(:refuted_at AS TEXT), CAST(:refuted_by AS TEXT)
+WHERE (SELECT COUNT(*) FROM (
+    SELECT id FROM note WHERE space = :space AND id IN (:older, :newer) AND replaced_at IS NULL
+    UNION
+    SELECT id FROM observation WHERE space = :space AND id IN (:older, :newer)
+) AS ends) = 2
+ON CONFLICT (space, older, newer) DO UPDATE SET refuted_at = excluded.refuted_at, refuted_by = excluded.refuted_by
+RETURNING older
+
+-- name: links_from
+-- Links that begin at a record; which, follows.
+SELECT {link} FROM statement_link WHERE space = :space
+
+-- name: refuted_links_after
+-- Refuted links in the order of an export.
+SELECT {link} FROM statement_link
+WHERE space = :space AND refuted_at IS NOT NULL AND (older, newer) > (:older, :newer)
+ORDER BY older, newer LIMIT :limit
+
+-- name: judgements
+-- What was judged of records; which, follows.
+SELECT record_id, version, model_id, stance, asserted, judged_at FROM judgement WHERE space = :space
+
+-- name: judging_models
+-- The models that judged something in a space.
+SELECT DISTINCT model_id FROM judgement WHERE space = :space
+
+-- name: unjudged_notes
+-- Notes whose words a model has not judged yet. A note that was read from a message is judged with the message.
+SELECT {note}, note.text_version
+FROM note JOIN note_text AS words
+ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
+WHERE note.space = :space AND note.replaced_at IS NULL AND note.derived_from = '[]'
+AND note.state NOT IN ('retracted', 'quarantined') AND NOT EXISTS (
+    SELECT 1 FROM judgement WHERE judgement.space = note.space AND judgement.record_id = note.id
+    AND judgement.model_id = :model_id AND judgement.version = note.text_version
+)
+ORDER BY note.id LIMIT :limit
+
+-- name: unjudged_messages
+-- Messages and prompts that a model has not judged yet.
+SELECT {observation}
+FROM observation JOIN observation_text AS words
+ON words.space = observation.space AND words.observation_id = observation.id
+WHERE observation.space = :space AND observation.kind IN ('message', 'prompt') AND NOT EXISTS (
+    SELECT 1 FROM judgement WHERE judgement.space = observation.space AND judgement.record_id = observation.id
+    AND judgement.model_id = :model_id
+)
+ORDER BY observation.id LIMIT :limit
+
+-- name: count_unjudged_notes
+-- How many notes a model has not judged yet.
+SELECT COUNT(*) FROM note
+WHERE note.space = :space AND note.replaced_at IS NULL AND note.derived_from = '[]'
+AND note.state NOT IN ('retracted', 'quarantined') AND NOT EXISTS (
+    SELECT 1 FROM judgement WHERE judgement.space = note.space AND judgement.record_id = note.id
+    AND judgement.model_id = :model_id AND judgement.version = note.text_version
+)
+
+-- name: count_unjudged_messages
+-- How many messages and prompts a model has not judged yet.
+SELECT COUNT(*) FROM observation
+WHERE observation.space = :space AND observation.kind IN ('message', 'prompt') AND NOT EXISTS (
+    SELECT 1 FROM judgement WHERE judgement.space = observation.space AND judgement.record_id = observation.id
+    AND judgement.model_id = :model_id
+)
+
+-- name: erase_statement_links
+-- Erase every link of a record, whichever end it is, refuted ones too.
+DELETE FROM statement_link WHERE space = :space AND (older = :id OR newer = :id)
+
+-- name: erase_judgement
+-- Erase what was judged of a record.
+DELETE FROM judgement WHERE space = :space AND record_id = :id
+
+-- name: erase_space_statement_links
+-- Erase all links between statements of a space.
+DELETE FROM statement_link WHERE space = :space
+
+-- name: erase_space_judgements
+-- Erase everything that was judged in a space.
+DELETE FROM judgement WHERE space = :space
