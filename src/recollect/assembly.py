@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock, SystemClock
+from recollect.domain.dataclass import replace
 from recollect.engine import Deferred, Engine, Inference
 from recollect.settings import Settings
 from recollect.stores.opening import file_of, open_store
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.domain.answers.recollections import Rescue
+    from recollect.domain.links.link_ports import Judge
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
@@ -37,14 +39,21 @@ def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[s
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
-    named = None if settings.embedding in ("auto", "off") else _models(settings)  # a wrong name is told at once
+    # A wrong name is told at once.
+    named = None if settings.embedding in ("auto", "off") else _models(settings)
+    judge = None if settings.judge in ("auto", "off") else _judge(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     return Engine(
         settings,
         clock,
         store,
         store,
-        Deferred(lambda: _inference(*(named or _models(settings)), store, store.log, store.vectors)),
+        Deferred(
+            lambda: replace(
+                _inference(*(named or _models(settings)), store, store.log, store.vectors),
+                judge=judge or _judge(settings),
+            )
+        ),
         Deferred(lambda: _reader(settings)),
     )
 
@@ -60,6 +69,15 @@ def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
     from recollect.inference.choice import choose_embedder, choose_pieces
 
     return choose_embedder(settings.embedding, settings.models), choose_pieces(settings.embedding, settings.models)
+
+
+def _judge(settings: Settings) -> Judge | None:
+    """The model that judges statements. It is not loaded yet."""
+    if settings.judge == "off":
+        return None
+    from recollect.inference.choice import choose_judge
+
+    return choose_judge(settings.judge, settings.models)
 
 
 def _inference(

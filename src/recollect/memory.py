@@ -85,6 +85,7 @@ class Memory(
         busy_timeout: float | None = None,
         models: str | Path | None = None,
         embedding: str | None = None,
+        judge: str | None = None,
         targets: Mapping[str, str] | None = None,
         settings: Settings | None = None,
         caller: Caller | None = None,
@@ -98,6 +99,7 @@ class Memory(
             "busy_timeout": busy_timeout,
             "models": models,
             "embedding": embedding,
+            "judge": judge,
             "targets": targets,
         }
         beside = [name for name, value in given.items() if value is not None]

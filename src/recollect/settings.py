@@ -41,6 +41,7 @@ class Settings:
     busy_timeout: float = 10.0
     models: Path = Path("models")
     embedding: str = "auto"
+    judge: str = "auto"
     reader: str = "rules"
     targets: Mapping[str, str] = field(default_factory=dict)
     webhooks: tuple[WebhookSettings, ...] = ()
@@ -63,6 +64,7 @@ MEANINGS = {
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
     "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
+    "judge": "`auto` for the judge if it is installed, `off`, or its folder: tells which message replaces which",
     "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
@@ -95,6 +97,7 @@ def load_settings(
         "busy_timeout": 10.0,
         "models": home / "models",
         "embedding": "auto",
+        "judge": "auto",
         "reader": "rules",
         "targets": {},
         "webhooks": {},
@@ -114,6 +117,7 @@ def load_settings(
         busy_timeout=_checked(values, sources, "busy_timeout", _seconds),
         models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
         embedding=_checked(values, sources, "embedding", _text),
+        judge=_checked(values, sources, "judge", _text),
         reader=_checked(values, sources, "reader", _reader),
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),

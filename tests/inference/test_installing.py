@@ -166,7 +166,7 @@ def test_every_model_there_is_says_what_its_files_must_be() -> None:
     for name, model in MODELS.items():
         assert model_named(name) is model
         assert model.licence
-        assert model.hub.startswith("https://")
+        assert model.weights or model.hub.startswith("https://")  # our own lie in the repository
         assert "==" in model.package, "a package without a version can change under us"
         assert all(
             len(file.sha256) == 64 and set(file.sha256) <= set("0123456789abcdef") for file in model.files.values()

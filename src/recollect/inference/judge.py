@@ -1,0 +1,136 @@
+"""The judge: a small ONNX model that tells how a message is meant and how two of them relate, run on this machine.
+
+A folder has model.onnx, vocab.txt and judge.json, which says the order of the classes and by how much the model is too
+sure of itself. Texts are judged one row at a time: an int8 model takes its scales over a whole batch, so that in
+company a judgement would depend on its neighbours. The model is loaded when the first text comes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.errors import Misconfigured
+from recollect.domain.links.statement_link import Stance, StatementRelation
+from recollect.inference.prepared import session_of
+from recollect.inference.wordpiece import WordPiece, read_vocabulary
+
+CARD = "judge.json"
+FILES = ("model.onnx", "vocab.txt")
+LONGEST = 128  # word pieces of a pair, as in training
+
+C = TypeVar("C", bound=StrEnum)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeCard:
+    """How the outputs of a judge are read: the order of its classes, and a temperature for each output."""
+
+    version: str = "0"
+    relations: tuple[StatementRelation, ...] = tuple(StatementRelation)
+    stances: tuple[Stance, ...] = tuple(Stance)
+    temperatures: Mapping[str, float] = field(default_factory=dict)
+
+
+def card_in(folder: Path) -> JudgeCard:
+    """The card of the judge in a folder; one that has none is read as it was trained."""
+    file = folder / CARD
+    if not file.is_file():
+        return JudgeCard()
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+        temperatures = {str(name): float(value) for name, value in said.get("temperatures", {}).items()}
+        if any(not 0 < value < math.inf for value in temperatures.values()):
+            raise ValueError("a temperature is above 0")
+        return JudgeCard(
+            str(said.get("version", "0")),
+            _classes(StatementRelation, said.get("relations")),
+            _classes(Stance, said.get("stances")),
+            temperatures,
+        )
+    except (OSError, ValueError, TypeError, AttributeError) as problem:
+        raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Install the model again.") from None
+
+
+class OnnxJudge:
+    """See `Judge`. Any number of threads may use it."""
+
+    def __init__(self, folder: Path, model_id: str, *, keeps: bool = False) -> None:
+        """`keeps` says that the folder is ours, and what is made of the model may be kept in it."""
+        self.model_id = model_id
+        self._folder = folder
+        self._keeps = keeps
+        self._card = card_in(folder)
+        self._lock = threading.Lock()
+        self._session: Any = None
+        self._pieces: WordPiece | None = None
+
+    def stances(self, text: str) -> dict[Stance, float]:
+        """See `Judge.stances`."""
+        return dict(zip(self._card.stances, self._shares("stance", text), strict=True))
+
+    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+        """See `Judge.relations`."""
+        return dict(zip(self._card.relations, self._shares("relation", older, newer), strict=True))
+
+    def relevance(self, question: str, text: str) -> float:
+        """See `Judge.relevance`."""
+        [value] = self._output("relevance", question, text)
+        return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))
+
+    def _shares(self, output: str, *texts: str) -> list[float]:
+        """Probabilities from the numbers of an output, which add up to one."""
+        values = self._output(output, *texts)
+        highest = max(values)
+        parts = [math.exp(value - highest) for value in values]
+        return [part / math.fsum(parts) for part in parts]
+
+    def _output(self, output: str, *texts: str) -> list[float]:
+        """An output of the model for one text or a pair, with its temperature taken out."""
+        import numpy as np
+
+        session, pieces = self._loaded()
+        ids, kinds = row_of(pieces, texts)
+        row = np.array([ids], dtype=np.int64)
+        given = {
+            "input_ids": row,
+            "attention_mask": np.ones_like(row),
+            "token_type_ids": np.array([kinds], dtype=np.int64),
+        }
+        temperature = self._card.temperatures.get(output, 1.0)
+        return [float(value) / temperature for value in session.run([output], given)[0][0]]
+
+    def _loaded(self) -> tuple[Any, WordPiece]:
+        with self._lock:
+            if self._session is None or self._pieces is None:
+                self._pieces = WordPiece(read_vocabulary(self._folder))
+                self._session = session_of(self._folder, keeps=self._keeps)
+            return self._session, self._pieces
+
+
+def row_of(pieces: WordPiece, texts: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The ids of the pieces of one text or two, and to which of them each belongs. The longer one is cut."""
+    bare = [pieces.bare_ids(text, most=LONGEST) for text in texts]
+    while sum(map(len, bare)) > LONGEST - 1 - len(bare):
+        max(bare, key=len).pop()
+    ids, kinds = [pieces.start], [0]
+    for number, part in enumerate(bare):
+        ids += [*part, pieces.end]
+        kinds += [number] * (len(part) + 1)
+    return ids, kinds
+
+
+def _classes(kind: type[C], named: Any) -> tuple[C, ...]:
+    """The classes of an output in their order; all of them, each once."""
+    if named is None:
+        return tuple(kind)
+    classes = tuple(kind(name) for name in named)
+    if sorted(classes) != sorted(kind):
+        raise ValueError(f"it must name each of {', '.join(kind)} once")
+    return classes
