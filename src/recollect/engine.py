@@ -224,6 +224,7 @@ class Engine:
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
     asked: AskedTally = field(default_factory=AskedTally)
+    looked_at: set[tuple[str, ...]] = field(default_factory=set)  # what is looked at once in a process
 
     @property
     def lineage(self) -> Lineage:
@@ -354,13 +355,17 @@ class _NearestWithin:
         self._store, self._nearness = store, nearness
 
     def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        return self._nearness.nearest(space, question, limit=limit, among=self._seen(space, among))
+
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        return self._nearness.alike(space, text, limit=limit, among=self._seen(space, among))
+
+    def _seen(self, space: str, among: Collection[str] | None) -> set[str]:
         from recollect.domain.scopes import ANYWHERE
         from recollect.domain.selections import Selection
 
         seen = {*self._store.ids(space, Selection()), *self._store.archive.ids(space, ANYWHERE)}
-        return self._nearness.nearest(
-            space, question, limit=limit, among=seen if among is None else seen.intersection(among)
-        )
+        return seen if among is None else seen.intersection(among)
 
     def behind(self) -> int:
         return self._nearness.behind()

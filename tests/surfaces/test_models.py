@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import DEFAULT, MINILM, MODELS, POTION, is_installed
+from recollect.inference.models import DEFAULT, JUDGE, MINILM, MODELS, POTION, is_installed
 from recollect.surfaces.cli.main import main
 from tests.inference.making import FILES, a_folder, a_model, a_wheel, installed_models
 from tests.surfaces.shell import Shell
@@ -38,6 +38,7 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
         DEFAULT: False,
         POTION.name: False,
         MINILM.name: False,
+        JUDGE.name: False,
         TINY.name: False,
     }
     assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT, MINILM.name]

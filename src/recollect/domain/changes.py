@@ -203,6 +203,11 @@ class WriteJudgement:
 
 
 @dataclass(frozen=True, slots=True)
+class RejudgeSpace:
+    """Have every text of the space wait for a judgement. The links there are stay until each is judged anew."""
+
+
+@dataclass(frozen=True, slots=True)
 class RefuteLink:
     """Keep a person's word that a link is none, which holds whatever a model says; or that it was taken back."""
 
@@ -306,6 +311,7 @@ Edit: TypeAlias = (
     | RecordFile
     | WriteVector
     | WriteJudgement
+    | RejudgeSpace
     | RefuteLink
     | JobEdit
 )

@@ -97,6 +97,10 @@ class Nearness(Protocol):
         """
         ...
 
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        """The texts of a space most like a text that is no question, which may be one of them; as above otherwise."""
+        ...
+
     def behind(self) -> int:
         """How many changes have not been caught up with, in the spaces whose vectors are at hand."""
         ...

@@ -15,6 +15,8 @@ from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.changes import QueueJob
 from recollect.domain.jobs.job import EMBED
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
+from recollect.domain.changes import QueueJob, RejudgeSpace
+from recollect.domain.jobs.job import EMBED, JUDGE
 from recollect.jobs.task import Task
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.transport import CarryingVerbs
@@ -38,6 +40,10 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
         """Make the vectors of all texts of the space that have none."""
         self._embed_what_is_missing(task.job.space, task.tell)
 
+    def judge_texts(self, task: Task) -> None:
+        """Compare the texts of the space that wait with older ones, and keep how they are linked."""
+        self._judge_what_waits(task.job.space, task.tell)
+
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""
         task.tell("text index")
@@ -46,6 +52,8 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
         for done, space in enumerate(spaces):
             task.tell("queueing vectors", done, len(spaces))
             self._carry_out("reindex", space.name, QueueJob(self._embedding_of(space.name)))
+            if self._engine.judge is not None:
+                self._carry_out("reindex", space.name, RejudgeSpace(), QueueJob(self._judging_of(space.name)))
 
     def keep_up(self, task: Task) -> None:
         """Mark what is over or has faded, erase what is due; drop receipts, reminders, settled jobs and figures of days that are too old."""
@@ -59,6 +67,9 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
         task.tell("decay", 1, 2)
         if self._is_there(space):
             self.tidy(space=space)
+            judge = self._engine.judge
+            if judge is not None and self._engine.links.waiting(space, judge.model_id):
+                self._carry_out("upkeep", space, QueueJob(self._judging_of(space)))
 
     def back_up(self, task: Task) -> None:
         """Send a copy of the store to a target."""
@@ -92,6 +103,7 @@ Work: TypeAlias = Callable[[Works, Task], None]
 
 WORKS: Mapping[str, Work] = {
     EMBED: Works.fill_vectors,
+    JUDGE: Works.judge_texts,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,

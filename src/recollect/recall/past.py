@@ -126,8 +126,10 @@ class _PastNearness:
         self._then = then
 
     def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
-        found = self._nearness.nearest(space, question, limit=limit, among=among)
-        return [near for near in found if near.version <= 1 or self._was_there(space, near)]
+        return self._of_then(space, self._nearness.nearest(space, question, limit=limit, among=among))
+
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
+        return self._of_then(space, self._nearness.alike(space, text, limit=limit, among=among))
 
     def behind(self) -> int:
         return self._nearness.behind()
@@ -137,6 +139,9 @@ class _PastNearness:
 
     def close(self) -> None:
         """Nothing of its own is open."""
+
+    def _of_then(self, space: str, found: Sequence[Near]) -> Sequence[Near]:
+        return [near for near in found if near.version <= 1 or self._was_there(space, near)]
 
     def _was_there(self, space: str, near: Near) -> bool:
         # A first version needs no look: its note is not among the current ones of that time.

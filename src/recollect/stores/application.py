@@ -41,6 +41,7 @@ from recollect.domain.changes import (
     Receipt,
     RecordFile,
     RefuteLink,
+    RejudgeSpace,
     ResumeSpace,
     RetryJob,
     ReviseSession,
@@ -265,6 +266,8 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
                 ledger.add(ChangeKind.EMBEDDED, record_id, version)
         case WriteJudgement():
             write_judgement(transaction, changes, edit)
+        case RejudgeSpace():
+            transaction.rows("doubt_judgements", space=changes.space)
         case RefuteLink(link):
             refute_link(transaction, changes, edit)
             ledger.add(ChangeKind.LINK_REFUTED, link.newer)

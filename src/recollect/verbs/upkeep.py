@@ -17,8 +17,10 @@ from recollect.domain.answers.sessions import Happening
 from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, WriteVector
 from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput, StoreFailure
-from recollect.domain.jobs.job import EMBED, OPEN_STAGES
+from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE
 from recollect.domain.selections import Selection
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 
 _AT_A_TIME = 1000  # records read, or texts embedded for one commit
+_JUDGED_AT_A_TIME = 25  # notes, and as many messages: a second of work
 
 
 class UpkeepVerbs(Writing):
@@ -57,6 +60,8 @@ class UpkeepVerbs(Writing):
             notes=sum(space.notes for space in spaces),
             jobs=dict(sorted(stages.items())),
             unembedded=self._unembedded(jobs),
+            unjudged=self._unjudged(jobs),
+            judges=tuple(sorted({model for space in spaces for model in self._engine.links.models(space.name)})),
         )
 
     def _unembedded(self, counts: Mapping[tuple[str, str, str], int]) -> int:
@@ -65,6 +70,12 @@ class UpkeepVerbs(Writing):
         models = [embedder.model_id for embedder in self._engine.embedders] if lagging else []
         lacking = self._engine.vectors.lacking
         return sum(max(lacking(space, model) for model in models) for space in lagging if models)
+
+    def _unjudged(self, counts: Mapping[tuple[str, str, str], int]) -> int:
+        """Counted only where a job is to judge: elsewhere each text was judged with the write."""
+        lagging = {space for space, kind, stage in counts if kind == JUDGE and stage in OPEN_STAGES}
+        judge = self._engine.judge if lagging else None
+        return sum(self._engine.links.waiting(space, judge.model_id) for space in lagging) if judge else 0
 
     @operation(Effect.READ)
     def doctor(self) -> Diagnosis:
@@ -137,6 +148,9 @@ class UpkeepVerbs(Writing):
             self._engine.upkeep.rebuild()
             for space in self._engine.store.spaces():
                 self._embed_what_is_missing(space.name)
+                if self._engine.judge is not None:
+                    self._carry_out("reindex", space.name, RejudgeSpace())
+                    self._judge_what_waits(space.name)
         checks = (*self._engine.upkeep.check(), *self._check_vectors())
         return Diagnosis(all(each.ok for each in checks), checks)
 
@@ -208,6 +222,29 @@ class UpkeepVerbs(Writing):
                     for each, vector in zip(missing, vectors, strict=True)
                 )
                 self._carry_out("reindex", space, *edits)
+
+    def _judge_what_waits(self, space: str, tell: Callable[[str, int, int], None] = lambda *_: None) -> None:
+        """Judge every text that the judge in use has not judged, some at a time; each commit is whole by itself."""
+        judge = self._engine.judge
+        if judge is None:
+            return
+        from recollect.domain.links.link_decision import DatedText, text_of_message, text_of_note
+        from recollect.remember.links.linker import judged_late
+        from recollect.verbs.links.judged_writes import sources_of
+
+        links, sources = self._engine.links, sources_of(self._engine, judge, space)
+        done, total, before = 0, links.waiting(space, judge.model_id), list[DatedText]()
+        while True:
+            tell(judge.model_id, done, max(total, done))
+            notes = links.unjudged_notes(space, judge.model_id, limit=_JUDGED_AT_A_TIME)
+            messages = links.unjudged_messages(space, judge.model_id, limit=_JUDGED_AT_A_TIME)
+            found = [text_of_note(*each) for each in notes] + [text_of_message(each) for each in messages]
+            waiting = [each for each in found if each is not None]
+            if not waiting or waiting == before:
+                return
+            judgements = judged_late(sources, waiting, self._engine.clock.now())
+            self._carry_out("judge", space, *(WriteJudgement(each) for each in judgements))
+            done, before = done + len(waiting), waiting
 
     def _check_vectors(self) -> Iterator[Check]:
         if not self._engine.embedders:

@@ -22,7 +22,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict
-from recollect.domain.jobs.job import EMBED, Job
+from recollect.domain.jobs.job import EMBED, JUDGE, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.text import sound_name
@@ -128,11 +128,11 @@ class Writing(Acting):
         """
         if self._fence is not None:
             changes = replace(changes, edits=(*changes.edits, *self._fence(changes.space)))
-        if self._rehearsed is None and not self._engine.embedders:
+        if self._rehearsed is None and not self._engine.embedders and self._engine.judge is None:
             return self._applied(changes)
         clean = clean_changes(changes)
         if self._rehearsed is None:
-            return self._applied(self._with_vectors(clean))
+            return self._applied(self._with_judgements(self._with_vectors(clean)))
         receipt = self._engine.store.apply(clean, rehearse=True)
         self._rehearsed.append(clean)
         return receipt
@@ -149,6 +149,8 @@ class Writing(Acting):
         It is put off where the write would wait for another machine, or for a large batch while a runner is at hand.
         """
         embedders = self._engine.embedders
+        if not embedders:
+            return changes
         texts: list[tuple[str, int, str]] = []
         written: dict[tuple[str, int], Note] = {}
         for edit in changes.edits:
@@ -169,6 +171,26 @@ class Writing(Acting):
             )
         )
         return replace(changes, edits=(*changes.edits, *edits))
+
+    def _with_judgements(self, changes: Changes) -> Changes:
+        """The changes with links between their texts and older ones, if there is a judge."""
+        judge = self._engine.judge
+        if judge is None:
+            return changes
+        from recollect.verbs.links.judged_writes import with_judgements
+
+        return with_judgements(
+            self._engine,
+            judge,
+            changes,
+            within=self._caller.within,
+            has_new_words=lambda note: self._has_new_words(note, None),
+            new_job=self._judging_of,
+        )
+
+    def _judging_of(self, space: str) -> Job:
+        """The job that judges what waits. It stands in one lane with the job that makes the vectors it needs."""
+        return self._new_job(JUDGE, space, key=JUDGE, lane=EMBED, max_attempts=20)
 
     def _embedding_of(self, space: str) -> Job:
         """The job that makes the vectors which a space lacks. Many writes before its first try are one job."""

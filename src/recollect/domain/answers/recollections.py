@@ -332,7 +332,8 @@ class Status(Value):
     """Where memory is kept and how much there is of it.
 
     `jobs` counts those of all spaces by stage. `unembedded` is how many texts have no vector yet where a job is to make
-    them; until then they are found by their words.
+    them; until then they are found by their words. `unjudged` is how many texts a job has yet to compare with older
+    ones, and `judges` are the models whose judgements are kept.
     """
 
     version: str
@@ -344,6 +345,8 @@ class Status(Value):
     notes: int
     jobs: dict[str, int] = field(default_factory=dict)
     unembedded: int = 0
+    unjudged: int = 0
+    judges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 
-from recollect.domain.meanings import Embedder, Near, Vectors
+from recollect.domain.meanings import Embedder, Near, Vector, Vectors
 from recollect.domain.ports import ChangeLog, Store
 from recollect.recall.vectors.index import VectorIndex
 
@@ -37,10 +37,19 @@ class VectorIndexes:
 
     def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
         """See `Nearness.nearest`."""
+        return self._nearest(space, lambda: self._embedder.query(question), limit, among)
+
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
+        """See `Nearness.alike`."""
+        return self._nearest(space, lambda: self._embedder.passages([text])[0], limit, among)
+
+    def _nearest(
+        self, space: str, vector: Callable[[], Vector], limit: int, among: Collection[str] | None
+    ) -> list[Near]:
         index = self._index_of(space)
         if not index.is_read and not self._read(space, index, seconds=self._patience):
             return []
-        found = index.nearest(self._embedder.query(question), limit=limit, among=among)
+        found = index.nearest(vector(), limit=limit, among=among)
         if index.is_due:
             self._begin(space, index.take_anew)
         return found

@@ -2,11 +2,16 @@
 -- Keep what a model judged of a record, in the place of any earlier judgement. Yields nothing if its words are gone.
 INSERT INTO judgement (space, record_id, version, model_id, stance, asserted, judged_at)
 SELECT :space, :record_id, :version, :model_id, :stance, CAST(:asserted AS DOUBLE PRECISION), :judged_at
-WHERE EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :record_id AND text_version = :version)
+WHERE EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :record_id AND text_version = :version
+    AND replaced_at IS NULL)
 OR (:version = 0 AND EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :record_id))
 ON CONFLICT (space, record_id) DO UPDATE SET version = excluded.version, model_id = excluded.model_id,
 stance = excluded.stance, asserted = excluded.asserted, judged_at = excluded.judged_at
 RETURNING record_id
+
+-- name: doubt_judgements
+-- Let everything wait for a judgement as if another model had made the ones there are.
+UPDATE judgement SET model_id = '' WHERE space = :space
 
 -- name: drop_judged_links
 -- Take away what was judged of a record against older ones. A refuted link is a person's word, and stays.
@@ -53,7 +58,7 @@ SELECT record_id, version, model_id, stance, asserted, judged_at FROM judgement 
 
 -- name: judging_models
 -- The models that judged something in a space.
-SELECT DISTINCT model_id FROM judgement WHERE space = :space
+SELECT DISTINCT model_id FROM judgement WHERE space = :space AND model_id <> ''
 
 -- name: unjudged_notes
 -- Notes whose words a model has not judged yet. A note that was read from a message is judged with the message.

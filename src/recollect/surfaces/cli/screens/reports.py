@@ -46,6 +46,7 @@ from recollect.domain.changes import (
     QueueJob,
     RecordFile,
     RefuteLink,
+    RejudgeSpace,
     ResumeSpace,
     RetryJob,
     ReviseSession,
@@ -410,6 +411,8 @@ def _told(edit: Edit) -> str:
             return f"keep the vector that {model_id} made of {record_id}"
         case WriteJudgement(judgement):
             return f"keep how {judgement.model} judged {judgement.record_id}, with {len(judgement.links):,} links"
+        case RejudgeSpace():
+            return "have every text judged anew"
         case RefuteLink(link) if link.is_refuted:
             return f"refute that {link.newer} {link.relation.value} {link.older}"
         case RefuteLink(link):

@@ -1,0 +1,124 @@
+"""Pure: which links a text has to older ones, given those that are near to it and a judge.
+
+The stance comes first: what is not asserted changes nothing, and costs one look. Everything depends on the texts and
+their dates alone, so the same messages in another order of arrival have the same links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from recollect.domain.dataclass import dataclass, field
+from recollect.domain.links.link_ports import Judge
+from recollect.domain.links.statement_link import CHANGES, Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.observations import Observation, ObservationKind
+from recollect.domain.origin import Authority, rank
+from recollect.domain.scopes import Scope
+
+JUDGED_KINDS = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
+MOST_BY_MEANING = 6  # older texts a new one is compared with: 5 ms each
+MOST_BY_WORDS = 2  # beside those: a rare name that both have
+LEAST_LIKENESS = 0.3  # below that two texts have nothing in common, by any model
+LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all
+LEAST_CHANGE = 0.3  # of a score that is worth keeping; a search asks for more
+LEAST_SAME = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class DatedText:
+    """A message or a note as far as links depend on it.
+
+    `part` is its user, agent and project. `speaker` is a name, where several people speak. `of_person` says that a
+    person stands behind it, and no assistant.
+    """
+
+    record_id: str
+    version: int
+    text: str
+    at: datetime
+    part: Scope
+    speaker: str
+    of_person: bool
+
+    @property
+    def place(self) -> tuple[datetime, str]:
+        """Where it stands in time; of two at one moment the one that was written down first is the older."""
+        return self.at, self.record_id
+
+    def may_change(self, older: DatedText) -> bool:
+        """Whether it could replace another: it is newer, of the same part and speaker, and no assistant corrects a
+        person."""
+        return (
+            self.place > older.place
+            and self.part == older.part
+            and self.speaker == older.speaker
+            and (self.of_person or not older.of_person)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Texts near to one in meaning, each with its likeness, and by words, best first. None of them is that text."""
+
+    texts: Mapping[str, DatedText]
+    likeness: Mapping[str, float] = field(default_factory=dict)
+    by_words: Sequence[str] = ()
+
+
+def text_of_message(said: Observation) -> DatedText | None:
+    """The text of a message; `None` for what a tool did, for passages and summaries."""
+    if said.kind not in JUDGED_KINDS:
+        return None
+    speaker = (said.speaker or "").strip().casefold()
+    return DatedText(said.id, 0, said.text, said.observed_at, _part(said.scope), speaker, said.role == "user")
+
+
+def text_of_note(note: Note, version: int) -> DatedText | None:
+    """The text of a note that stands for itself; `None` for one that was read from a message or is not believed.
+
+    `version` is the one that first had these words.
+    """
+    if note.derived_from or note.state not in ONCE_TRUE:
+        return None
+    text = f"{note.title}. {note.text}" if note.title else note.text
+    person = rank(note.authority) >= rank(Authority.FACT)
+    return DatedText(note.id, version, text, note.valid_from or note.recorded_at, _part(note.scope), "", person)
+
+
+def candidates(newer: DatedText, near: Neighbours) -> list[DatedText]:
+    """The older texts that are worth judging: the nearest in meaning, and some that share words."""
+    older = {each.record_id for each in near.texts.values() if newer.may_change(each)}
+    alike = [each for each in older if near.likeness.get(each, 0.0) >= LEAST_LIKENESS]
+    nearest = sorted(alike, key=lambda each: (-near.likeness[each], each))[:MOST_BY_MEANING]
+    others = [each for each in near.by_words if each in older and each not in nearest]
+    room = MOST_BY_WORDS if near.likeness else MOST_BY_MEANING
+    return [near.texts[each] for each in (*nearest, *others[:room])]
+
+
+def judged(newer: DatedText, older: Iterable[DatedText], judge: Judge, at: datetime) -> Judgement:
+    """How a text is meant, and its links to the older ones."""
+    stances = judge.stances(newer.text)
+    stance = max(stances, key=lambda each: stances[each])
+    asserted = stances[Stance.ASSERTED]
+    links: list[StatementLink] = []
+    if asserted >= LEAST_ASSERTED:
+        for each in older:
+            found = _relation(judge.relations(each.text, newer.text), asserted)
+            if found is not None:
+                links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
+    return Judgement(newer.record_id, newer.version, judge.model_id, stance, round(asserted, 4), at, tuple(links))
+
+
+def _relation(shares: Mapping[StatementRelation, float], asserted: float) -> tuple[StatementRelation, float] | None:
+    """The relation that is worth keeping, with its score."""
+    change = asserted * sum(shares[each] for each in CHANGES)
+    if change >= LEAST_CHANGE:
+        return max(sorted(CHANGES), key=lambda each: shares[each]), round(change, 4)
+    same = asserted * shares[StatementRelation.SAME]
+    return (StatementRelation.SAME, round(same, 4)) if same >= LEAST_SAME else None
+
+
+def _part(scope: Scope) -> Scope:
+    return Scope(user=scope.user, agent=scope.agent, project=scope.project)

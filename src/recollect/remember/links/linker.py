@@ -1,0 +1,140 @@
+"""Judge texts against those near to them, read through the ports; nothing is written here.
+
+A text that arrives late, with a date before others, may be what those others replace. They are judged anew then, each
+against everything older that is near to it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+
+from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.links.link_decision import (
+    MOST_BY_MEANING,
+    DatedText,
+    Neighbours,
+    candidates,
+    judged,
+    text_of_message,
+    text_of_note,
+)
+from recollect.domain.links.link_ports import Judge, StatementLinks
+from recollect.domain.links.statement_link import Judgement
+from recollect.domain.meanings import Nearness
+from recollect.domain.notes import ONCE_TRUE
+from recollect.domain.ports import Archive, Store
+from recollect.domain.scopes import ANYWHERE
+from recollect.domain.selections import Selection
+
+_WIDE = 48  # near texts that are looked through for those of the same part, earlier and later
+_BY_WORDS = 8
+_MOST_WORDS = 24  # of a text that are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSources:
+    """Where the neighbours of a text are read, and who judges.
+
+    `words` are those of a text that are worth looking for. `likeness` compares two texts of which neither may be in
+    the index yet; `None` without a model.
+    """
+
+    space: str
+    store: Store
+    archive: Archive
+    links: StatementLinks
+    judge: Judge
+    words: Callable[[str], Sequence[str]]
+    nearness: Nearness | None = None
+    likeness: Callable[[str, str], float] | None = None
+
+
+def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetime) -> list[Judgement] | None:
+    """What is judged of texts that are about to be written; `None` if one of them is older than something near to it.
+
+    Those others would have to be judged anew, which is left to a job.
+    """
+    found: list[Judgement] = []
+    for text in fresh:
+        near = _neighbours(sources, text, fresh)
+        beside = {each.record_id for each in fresh}
+        if any(each.may_change(text) for each in near.texts.values() if each.record_id not in beside):
+            return None
+        found.append(judged(text, candidates(text, near), sources.judge, at))
+    return found
+
+
+def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime) -> list[Judgement]:
+    """What is judged of texts that are kept already, and anew of later ones for which they are an older end."""
+    found: dict[str, Judgement] = {}
+    unjudged = {each.record_id for each in waiting}
+    later: dict[str, DatedText] = {}
+    for text in waiting:
+        near = _neighbours(sources, text)
+        found[text.record_id] = judged(text, candidates(text, near), sources.judge, at)
+        later.update((key, each) for key, each in near.texts.items() if key not in unjudged and each.may_change(text))
+    # Those that wait for this judge themselves are compared with everything when it is their turn.
+    known = sources.links.judgements(sources.space, list(later))
+    for key, each in later.items():
+        if key in known and known[key].model == sources.judge.model_id:
+            older = candidates(each, _neighbours(sources, each))
+            if any(one.record_id in unjudged for one in older):
+                # One whose words have changed since waits, too: the store passes over what is of another version.
+                found[key] = judged(replace(each, version=known[key].version), older, sources.judge, at)
+    return list(found.values())
+
+
+def _neighbours(sources: LinkSources, text: DatedText, beside: Sequence[DatedText] = ()) -> Neighbours:
+    """The texts near to one. Those `beside` it are written together with it, and in no index yet."""
+    likeness = _alike(sources, text, None)
+    texts = _texts(sources, likeness)
+    ours = sum(each.part == text.part for each in texts.values())
+    if ours < MOST_BY_MEANING and len(likeness) >= _WIDE and text.part != ANYWHERE:
+        # The nearest are those of others: look among its own part.
+        own = {
+            *sources.store.ids(sources.space, Selection(scope=text.part)),
+            *sources.archive.ids(sources.space, text.part),
+        }
+        likeness = _alike(sources, text, own)
+        texts = _texts(sources, likeness)
+    by_words = _by_words(sources, text)
+    texts = {**by_words, **texts}
+    order = list(by_words)
+    for each in beside:
+        texts[each.record_id] = each
+        if sources.likeness is not None:
+            likeness[each.record_id] = sources.likeness(text.text, each.text)
+        else:
+            order.insert(0, each.record_id)
+    texts.pop(text.record_id, None)
+    return Neighbours(texts, likeness, order)
+
+
+def _alike(sources: LinkSources, text: DatedText, among: Collection[str] | None) -> dict[str, float]:
+    """How like a text the records are that are most like it."""
+    found: dict[str, float] = {}
+    if sources.nearness is not None:
+        for near in sources.nearness.alike(sources.space, text.text, limit=_WIDE, among=among):
+            found.setdefault(near.record_id, near.likeness)
+    return found
+
+
+def _by_words(sources: LinkSources, text: DatedText) -> dict[str, DatedText]:
+    words = list(dict.fromkeys(sources.words(text.text)))[:_MOST_WORDS]
+    if not words:
+        return {}
+    space, selection = sources.space, Selection(states=ONCE_TRUE, scope=text.part)
+    notes = [match.note.id for match in sources.store.matching(space, words, selection, limit=_BY_WORDS)]
+    said = sources.archive.matching(space, words, until=None, limit=_BY_WORDS, scope=text.part)
+    messages = {each.id: found for each in said if (found := text_of_message(each)) is not None}
+    return {**messages, **_texts(sources, dict.fromkeys(notes, 0.0))}
+
+
+def _texts(sources: LinkSources, near: Mapping[str, float]) -> dict[str, DatedText]:
+    """The texts of some records, as they are now."""
+    ids = list(near)
+    notes = sources.store.current(sources.space, ids) if ids else {}
+    said = sources.archive.those(sources.space, [each for each in ids if each not in notes])
+    found = [text_of_note(note, 0) for note in notes.values()] + [text_of_message(each) for each in said.values()]
+    return {each.record_id: each for each in found if each is not None}

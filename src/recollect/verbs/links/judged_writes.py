@@ -1,0 +1,123 @@
+"""Changes with what a judge says of their new texts, so that one commit covers both; or with a job that judges them.
+
+One or two messages are judged before the write. More of them, texts whose vectors are still to be made and texts older
+than something near to them are left to a job. A judge that fails never keeps anything from being written.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from recollect.domain.changes import AddObservation, AdoptNote, Changes, QueueJob, WriteJudgement, WriteNote
+from recollect.domain.dataclass import replace
+from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.scopes import ANYWHERE
+
+if TYPE_CHECKING:
+    from recollect.domain.jobs.job import Job
+    from recollect.domain.links.link_decision import DatedText
+    from recollect.domain.links.link_ports import Judge
+    from recollect.domain.notes import Note
+    from recollect.domain.scopes import Scope
+    from recollect.engine import Engine
+    from recollect.remember.links.linker import LinkSources
+
+MOST_JUDGED_IN_A_WRITE = 2  # texts: a message and its answer
+
+_LOG = logging.getLogger("recollect.links")
+_LOG.addHandler(logging.NullHandler())
+
+
+def with_judgements(
+    engine: Engine,
+    judge: Judge,
+    changes: Changes,
+    *,
+    within: Scope,
+    has_new_words: Callable[[Note], bool],
+    new_job: Callable[[str], Job],
+) -> Changes:
+    """The changes with judgements of their texts, or with the job that makes them. `within` is the writer's part."""
+    fresh = _new_texts(changes, within, has_new_words)
+    edits = changes.edits
+    if fresh:
+        judgements = None if _puts_off(changes, fresh) else _judged(engine, judge, changes, fresh)
+        if judgements is None:
+            return replace(changes, edits=(*edits, QueueJob(new_job(changes.space))))
+        edits = (*edits, *judgements)
+        if within == ANYWHERE and _others_wait(engine, judge, changes.space):
+            edits = (*edits, QueueJob(new_job(changes.space)))
+    return changes if edits is changes.edits else replace(changes, edits=edits)
+
+
+def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
+    """Where the neighbours of a text are read."""
+    from recollect.recall.words import STOP_WORDS, words_of
+    from recollect.remember.links.linker import LinkSources
+
+    def words(text: str) -> Sequence[str]:
+        return [word for word in words_of(text) if word not in STOP_WORDS]
+
+    likeness = None if engine.nearness is None else _likeness(engine)
+    return LinkSources(space, engine.store, engine.archive, engine.links, judge, words, engine.nearness, likeness)
+
+
+def _likeness(engine: Engine) -> Callable[[str, str], float]:
+    def likeness(one: str, other: str) -> float:
+        embedder = engine.embedder
+        if embedder is None:
+            return 0.0
+        first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
+        return float(sum(map(float.__mul__, first, second)))
+
+    return likeness
+
+
+def _new_texts(changes: Changes, within: Scope, has_new_words: Callable[[Note], bool]) -> list[DatedText]:
+    """The texts that are written and can have links."""
+    from recollect.domain.links.link_decision import text_of_message, text_of_note
+
+    found: dict[str, DatedText] = {}
+    for edit in changes.edits:
+        text = None
+        match edit:
+            case AddObservation(said):
+                text = text_of_message(replace(said, scope=said.scope.placed_in(within)))
+            case WriteNote(note) | AdoptNote(note) if not note.derived_from and has_new_words(note):
+                text = text_of_note(replace(note, scope=note.scope.placed_in(within)), note.version)
+            case _:
+                pass
+        if text is not None:
+            found[text.record_id] = text
+    return list(found.values())
+
+
+def _puts_off(changes: Changes, fresh: Sequence[DatedText]) -> bool:
+    """Whether a job judges after the write: many texts, or such whose vectors are made by a job themselves."""
+    if len(fresh) > MOST_JUDGED_IN_A_WRITE:
+        return True
+    return any(
+        isinstance(edit, AdoptNote) or (isinstance(edit, QueueJob) and edit.job.kind == EMBED) for edit in changes.edits
+    )
+
+
+def _judged(engine: Engine, judge: Judge, changes: Changes, fresh: Sequence[DatedText]) -> list[WriteJudgement] | None:
+    from recollect.remember.links.linker import judged_at_once
+
+    try:
+        found = judged_at_once(sources_of(engine, judge, changes.space), fresh, changes.at)
+    except Exception as fault:  # whatever it is, the message is kept, and a job tries again
+        _LOG.warning("judging is put off: %s", type(fault).__name__)
+        return None
+    return None if found is None else [WriteJudgement(each) for each in found]
+
+
+def _others_wait(engine: Engine, judge: Judge, space: str) -> bool:
+    """Whether texts of the space wait for this judge: it is another one than before. Looked at once in a process."""
+    key = (JUDGE, space, judge.model_id)
+    if key in engine.looked_at:
+        return False
+    engine.looked_at.add(key)
+    return engine.links.waiting(space, judge.model_id) > 0
