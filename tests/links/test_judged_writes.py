@@ -90,6 +90,13 @@ def test_what_is_not_asserted_changes_nothing_and_costs_one_look(
     assert store_of(judging).links.judgements("default", [asked])[asked].stance is Stance.ASKED
 
 
+def test_what_was_not_asserted_cannot_be_changed(judging: Memory, clock: SteadyClock, judge: TinyJudge) -> None:
+    say(judging, "If My phone is a Nokia")
+    clock.advance(days=1)
+    say(judging, "My phone is a Fairphone")
+    assert (links(judging), judge.compared) == ([], [])
+
+
 def test_an_assistant_never_corrects_a_person(judging: Memory, clock: SteadyClock) -> None:
     say(judging, "My phone is a Nokia")
     clock.advance(days=1)

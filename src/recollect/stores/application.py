@@ -351,6 +351,7 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
         transaction.rows("insert_text", **key, version=note.version, **words)
         if note.version > 1:
             transaction.rows("drop_links_of_words", **key)
+            transaction.rows("erase_judgement", **key)
     transaction.rows("insert_note", **note_values(note), text_version=text_version, replaced_at=replaced_at)
     if note.metadata:
         from recollect.stores.filters.metadata_rows import insert_leaves

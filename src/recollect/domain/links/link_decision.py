@@ -1,12 +1,12 @@
 """Pure: which links a text has to older ones, given those that are near to it and a judge.
 
-The stance comes first: what is not asserted changes nothing, and costs one look. Everything depends on the texts and
-their dates alone, so the same messages in another order of arrival have the same links.
+The stance comes first: what is not asserted changes nothing, costs one look, and cannot be changed either. Everything
+depends on the texts and their dates alone, so the same messages in another order of arrival have the same links.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, field
@@ -97,18 +97,23 @@ def candidates(newer: DatedText, near: Neighbours) -> list[DatedText]:
     return [near.texts[each] for each in (*nearest, *others[:room])]
 
 
-def judged(newer: DatedText, older: Iterable[DatedText], judge: Judge, at: datetime) -> Judgement:
-    """How a text is meant, and its links to the older ones."""
+def judged(
+    newer: DatedText,
+    older: Callable[[], Iterable[DatedText]],
+    judge: Judge,
+    at: datetime,
+) -> Judgement:
+    """How a text is meant, and its links to the older ones, which are asked for only if it is asserted."""
     stances = judge.stances(newer.text)
     stance = max(stances, key=lambda each: stances[each])
-    asserted = stances[Stance.ASSERTED]
+    asserted = round(stances[Stance.ASSERTED], 4)
     links: list[StatementLink] = []
     if asserted >= LEAST_ASSERTED:
-        for each in older:
+        for each in older():
             found = _relation(judge.relations(each.text, newer.text), asserted)
             if found is not None:
                 links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
-    return Judgement(newer.record_id, newer.version, judge.model_id, stance, round(asserted, 4), at, tuple(links))
+    return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
 
 
 def _relation(shares: Mapping[StatementRelation, float], asserted: float) -> tuple[StatementRelation, float] | None:

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.links.link_decision import (
+    LEAST_ASSERTED,
     MOST_BY_MEANING,
     DatedText,
     Neighbours,
@@ -20,7 +21,7 @@ from recollect.domain.links.link_decision import (
     text_of_note,
 )
 from recollect.domain.links.link_ports import Judge, StatementLinks
-from recollect.domain.links.statement_link import Judgement
+from recollect.domain.links.statement_link import Judgement, Stance
 from recollect.domain.meanings import Nearness
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.ports import Archive, Store
@@ -61,7 +62,7 @@ def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetim
         beside = {each.record_id for each in fresh}
         if any(each.may_change(text) for each in near.texts.values() if each.record_id not in beside):
             return None
-        found.append(judged(text, candidates(text, near), sources.judge, at))
+        found.append(_judged(sources, text, candidates(text, near), at))
     return found
 
 
@@ -72,7 +73,7 @@ def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime
     later: dict[str, DatedText] = {}
     for text in waiting:
         near = _neighbours(sources, text)
-        found[text.record_id] = judged(text, candidates(text, near), sources.judge, at)
+        found[text.record_id] = _judged(sources, text, candidates(text, near), at)
         later.update((key, each) for key, each in near.texts.items() if key not in unjudged and each.may_change(text))
     # Those that wait for this judge themselves are compared with everything when it is their turn.
     known = sources.links.judgements(sources.space, list(later))
@@ -81,8 +82,27 @@ def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime
             older = candidates(each, _neighbours(sources, each))
             if any(one.record_id in unjudged for one in older):
                 # One whose words have changed since waits, too: the store passes over what is of another version.
-                found[key] = judged(replace(each, version=known[key].version), older, sources.judge, at)
+                found[key] = _judged(sources, replace(each, version=known[key].version), older, at)
     return list(found.values())
+
+
+def _judged(sources: LinkSources, text: DatedText, older: Sequence[DatedText], at: datetime) -> Judgement:
+    return judged(text, lambda: _asserted(sources, older), sources.judge, at)
+
+
+def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedText]:
+    """Those of the texts that are asserted: a question or a dream is replaced by nothing."""
+    known = sources.links.judgements(sources.space, [each.record_id for each in texts])
+    found = []
+    for each in texts:
+        judgement = known.get(each.record_id)
+        if judgement is None or judgement.model != sources.judge.model_id:
+            asserted = round(sources.judge.stances(each.text)[Stance.ASSERTED], 4)
+        else:
+            asserted = judgement.asserted
+        if asserted >= LEAST_ASSERTED:
+            found.append(each)
+    return found
 
 
 def _neighbours(sources: LinkSources, text: DatedText, beside: Sequence[DatedText] = ()) -> Neighbours:
