@@ -91,6 +91,7 @@ class AsyncMemory(_Lifted[Memory]):
     pin = offloaded(Memory.pin)
     unpin = offloaded(Memory.unpin)
     relate = offloaded(Memory.relate)
+    refute = offloaded(Memory.refute)
     forget = offloaded(Memory.forget)
 
     add = offloaded(Memory.add)

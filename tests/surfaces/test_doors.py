@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
+from recollect.domain.changes import Changes, WriteJudgement
+from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.origin import Origin
 from recollect.operations import operations_of
 from recollect.surfaces.hosts.known import HOSTS
 from tests.surfaces.doors import DOORS, TARGET, Door, Refusal
@@ -252,6 +255,15 @@ def test_a_memory_hears_the_same_things_behind_every_door(door: Door, tmp_path: 
     assert [_comparable(answer) for answer in things_people_say(door, documents)] == expected
 
 
+def link(location: Path, older: str, newer: str) -> None:
+    """Keep a link between two notes as a model would have judged it."""
+    with Memory(store=str(location), home=location.parent) as memory:
+        now = memory._engine.clock.now()
+        made = StatementLink(older, newer, StatementRelation.REPLACES, 0.9, "tiny/1", now)
+        judgement = Judgement(newer, 1, "tiny/1", Stance.ASSERTED, 0.9, now, (made,))
+        memory._engine.store.apply(Changes("default", "judge", now, Origin(), (WriteJudgement(judgement),)))
+
+
 def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     note = door.call("save", text="a note to try every verb on")
     other = door.call("save", text="another one")
@@ -262,6 +274,8 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     doubted = door.call("feedback", note_id=door.call("save", text="The roof is new")["id"], verdict="wrong")
     picture = {"name": "cellar.gif", "data": base64.b64encode(b"GIF89a of a cellar").decode()}
     shown = door.call("add", messages="This is the cellar", attachments=[picture])["attachments"][0]
+    replaced, newer = (door.call("save", text=f"The gate is {colour}")["id"] for colour in ("red", "blue"))
+    link(Path(door.call("status")["location"]), replaced, newer)
     tried: dict[str, dict[str, Any]] = {
         "attachment": {"digest": shown["digest"]},
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
@@ -287,6 +301,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "forget": {"note_id": other["id"], "cascade": True},
         "relate": {"note_id": anchored["id"], "other_id": door.call("save", text="The attic is dry")["id"]},
         "relations": {"note_id": anchored["id"]},
+        "refute": {"note_id": replaced, "other_id": newer},
         "timeline": {"anchor": "2026-01-01", "before": 2, "after": 3, "project": "shop"},
         "project-profile": {"project": "shop"},
         "crystals.make": {"project": "shop", "days": 0},

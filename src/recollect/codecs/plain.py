@@ -26,6 +26,9 @@ from recollect.domain.observations import (
     Session,
     Standing,
 )
+from recollect.domain.links.statement_link import StatementLink, StatementRelation
+from recollect.domain.notes import Kind, Note, State, checked_note
+from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.values import choice
@@ -167,6 +170,25 @@ def action_from_plain(record: Mapping[str, Any]) -> Action:
             origin=_origin(_object(record, "origin")),
             authority=choice(Authority, record.get("authority", "quoted"), field="authority"),
         )
+    )
+
+
+def refutation_from_plain(record: Mapping[str, Any]) -> StatementLink:
+    """A refuted link from its plain form; what space it is of is said beside it."""
+    own = {name: value for name, value in record.items() if name != "space"}
+    _require(own, StatementLink, ("older", "newer", "relation", "score", "model", "judged_at", "refuted_at"))
+    score = own["score"]
+    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
+        raise InvalidInput(f"`score` is {score!r}; it must be from 0 to 1.", code="invalid_number")
+    return StatementLink(
+        older=checked_id(own["older"], what="record"),
+        newer=checked_id(own["newer"], what="record"),
+        relation=choice(StatementRelation, own["relation"], field="relation"),
+        score=float(score),
+        model=checked_name(own["model"], field="model") or "",
+        judged_at=_time(own["judged_at"], "judged_at"),
+        refuted_at=_time(own["refuted_at"], "refuted_at"),
+        refuted_by=checked_name(own.get("refuted_by"), field="refuted_by") or "",
     )
 
 

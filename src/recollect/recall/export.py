@@ -10,11 +10,13 @@ from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.codecs.plain import EXPORT_FORMAT, EXPORT_HEADER
 from recollect.domain.answers.recollections import AuditReport, ExportPage
 from recollect.domain.changes import AuditEntry, audit_digest
+from recollect.domain.links.link_ports import StatementLinks
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.ports import Archive, Attachments, ChangeLog, Desk, Store
 from recollect.domain.values import to_plain
 
 # What comes of a space, in this order: what others point to comes before what points to it.
-_PHASES = ("tombstone", "session", "observation", "attachment", "note", "slot", "action")
+_PHASES = ("tombstone", "session", "observation", "attachment", "note", "slot", "action", "refutation")
 _PAGE_BYTES = 8_000_000  # of files in one page: as many as fit into memory and into an answer
 
 _BEGINNING: list[Any] = ["", -1, "", 0]  # a place: the space, the phase in it, and the last record of that
@@ -26,6 +28,7 @@ def export_page(
     archive: Archive,
     desk: Desk,
     attachments: Attachments,
+    links: StatementLinks,
     spaces: Sequence[str],
     *,
     only: str | None,
@@ -61,7 +64,7 @@ def export_page(
             size += len(content)
             records.append({"type": kind, "space": space, "digest": last_id, "data": to_plain(content)})
             continue
-        found = _records(log, archive, desk, space, kind, (last_id, last_version), room)
+        found = _records(log, archive, desk, links, space, kind, (last_id, last_version), room)
         records.extend({"type": kind, "space": space, **to_plain(each)} for each in found)
         if len(found) == room:
             last_id, last_version = _place(found[-1])
@@ -75,7 +78,14 @@ def export_page(
 
 
 def _records(
-    log: ChangeLog, archive: Archive, desk: Desk, space: str, kind: str, after: tuple[str, int], limit: int
+    log: ChangeLog,
+    archive: Archive,
+    desk: Desk,
+    links: StatementLinks,
+    space: str,
+    kind: str,
+    after: tuple[str, int],
+    limit: int,
 ) -> Sequence[Any]:
     match kind:
         case "tombstone":
@@ -88,11 +98,16 @@ def _records(
             return desk.export_slots(space, after=after[0], limit=limit)
         case "action":
             return desk.export_actions(space, after=after[0], limit=limit)
+        case "refutation":
+            older, _, newer = after[0].partition(" ")
+            return links.refuted(space, after=(older, newer), limit=limit)
         case _:
             return log.export(space, after=after, limit=limit)
 
 
 def _place(record: Any) -> tuple[str, int]:
+    if isinstance(record, StatementLink):
+        return f"{record.older} {record.newer}", 0
     return getattr(record, "note_id", None) or record.id, getattr(record, "version", 0)
 
 

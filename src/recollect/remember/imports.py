@@ -22,6 +22,7 @@ from recollect.codecs.plain import (
     action_from_plain,
     note_from_plain,
     observation_from_plain,
+    refutation_from_plain,
     session_from_plain,
     slot_from_plain,
 )
@@ -39,11 +40,14 @@ from recollect.domain.changes import (
     OpenSession,
     OpenSpace,
     Receipt,
+    RefuteLink,
 )
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.desk import Action, Slot
 from recollect.domain.errors import Conflict, Erased, InvalidInput, RecollectError
+from recollect.domain.links.link_ports import StatementLinks
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note, State, checked_note
 from recollect.domain.observations import Observation
 from recollect.domain.origin import Authority, Caller, lowest, rank
@@ -68,6 +72,7 @@ class ImportScreen:
     log: ChangeLog
     archive: Archive
     desk: Desk
+    links: StatementLinks
     caller: Caller
     at: datetime
     trust: bool = False
@@ -91,6 +96,8 @@ class ImportScreen:
                 return self._slot(space, slot)
             case AdoptAction(action):
                 return self._action(space, action)
+            case RefuteLink(link):
+                return self._refuted(space, link)
             case EraseNote(record_id) if not self.trust:
                 self._require_lower(space, record_id)
                 return edit
@@ -174,6 +181,18 @@ class ImportScreen:
             return AdoptSlot(slot)
         origin = self._importer.origin(slot.origin.source)
         return AdoptSlot(replace(slot, origin=origin, pinned=False, updated_at=min(slot.updated_at, self.at)))
+
+    def _refuted(self, space: str, link: StatementLink) -> RefuteLink | None:
+        """A person's word on a link, unless it is here already or is about what ranks higher than the file."""
+        ends = [link.older, link.newer]
+        if any(each.is_refuted and [each.older, each.newer] == ends for each in self.links.links_of(space, ends)):
+            return None
+        if not self.trust:
+            ranks = [note.authority for note in self.store.current(space, ends).values()]
+            ranks += [authority_of(said) for said in self.archive.those(space, ends).values()]
+            for higher in filter(lambda each: rank(each) > rank(Authority.QUOTED), ranks):
+                raise _outranked(f"One of {link.older} and {link.newer}", higher)
+        return RefuteLink(link)
 
     def _action(self, space: str, action: Action) -> AdoptAction | None:
         here = self.desk.action(space, action.id)
@@ -271,7 +290,7 @@ def _outranked(what: str, authority: Authority) -> InvalidInput:
     )
 
 
-_TYPES = ("space", "note", "session", "observation", "attachment", "slot", "action", "tombstone")
+_TYPES = ("space", "note", "session", "observation", "attachment", "slot", "action", "refutation", "tombstone")
 
 Apply: TypeAlias = Callable[[Changes], Receipt]
 
@@ -364,6 +383,8 @@ def _key(edit: Edit) -> tuple[str, int]:
             return slot.id, slot.version
         case AdoptAction(action):
             return action.id, action.version
+        case RefuteLink(link):
+            return link.newer, 0
         case _:
             return "", 0
 
@@ -404,6 +425,8 @@ def _understood(line: str, into: str | None) -> tuple[str, Edit] | None:
             return space, AdoptSlot(slot_from_plain({**record, "space": space}))
         case "action":
             return space, AdoptAction(action_from_plain({**record, "space": space}))
+        case "refutation":
+            return space, RefuteLink(refutation_from_plain(record))
         case _:
             return space, EraseNote(checked_id(record.get("note_id", "")))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import (
+    JUDGED_FROM_EITHER_END,
     SEEN_FROM_THERE,
     History,
     Link,
@@ -17,6 +18,7 @@ from recollect.domain.answers.recollections import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -84,13 +86,19 @@ class ReadingVerbs(Searching):
             )
         from recollect.recall.profiles import history_of
 
-        return history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
+        found = history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
+        records = [each for step in found.steps for each in (step.note.id, *step.note.derived_from)]
+        return replace(found, links=tuple(self._engine.links.links_of(name, records)))
 
     @operation(Effect.READ, for_agents=True)
     def relations(self, note_id: str, *, space: str | None = None) -> Links:
-        """Show what a note is linked with, from both ends."""
+        """Show what a note or a message is linked with, from both ends; also what a model judged, with its score."""
         name = self._readable(space)
-        note = self._current(name, self._note_id(name, note_id))
+        record_id = self._note_id(name, note_id)
+        judged = self._engine.links.links_of(name, [record_id])
+        if self._engine.archive.observation(name, record_id) is not None:
+            return Links(record_id, self._judged(name, record_id, judged))
+        note = self._current(name, record_id)
         store = self._engine.store
         found = [(Relation(link), each) for link in LINKS for each in getattr(note, link)]
         leading = self._engine.lineage.links_to(name, note.id)
@@ -105,7 +113,26 @@ class ReadingVerbs(Searching):
         texts = {each: other.text for each, other in others.items()}
         texts.update((each, observation.text) for each, observation in said.items())
         links = (Link(relation, each, texts.get(each, "")) for relation, each in sorted(set(found)))
-        return Links(note.id, tuple(links))
+        return Links(note.id, (*links, *self._judged(name, note.id, judged)))
+
+    def _judged(self, space: str, record_id: str, links: Sequence[StatementLink]) -> tuple[Link, ...]:
+        """Links that a model judged, as seen from a record."""
+        ends = [(link, link.older if link.newer == record_id else link.newer) for link in links]
+        others = [other for _, other in ends]
+        texts = {key: each.text for key, each in self._engine.store.current(space, others).items()}
+        texts |= {key: each.text for key, each in self._engine.archive.those(space, others).items()}
+        found = (
+            Link(
+                JUDGED_FROM_EITHER_END[link.relation][link.newer != record_id],
+                other,
+                texts.get(other, ""),
+                link.score,
+                link.model,
+                link.is_refuted,
+            )
+            for link, other in ends
+        )
+        return tuple(sorted(found, key=lambda link: (link.relation, link.id)))
 
     @operation(Effect.READ, for_agents=True)
     def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:

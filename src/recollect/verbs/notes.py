@@ -8,8 +8,11 @@ from typing import Any, Unpack
 
 from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
+from recollect.domain.changes import ChangeKind, Changes, EraseNote, RefuteLink, WriteNote
+from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.domain.selections import Selection
@@ -27,7 +30,7 @@ from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
 
 
 class NoteVerbs(Writing):
-    """One thing: save, update, supersede, retract, feedback, settle, pin, relate, forget."""
+    """One thing: save, update, supersede, retract, feedback, settle, pin, relate, refute, forget."""
 
     @operation(Effect.WRITE, for_agents=True)
     def save(
@@ -214,6 +217,30 @@ class NoteVerbs(Writing):
             asked={"other_id": other},
             expected_version=None,
         )
+
+    @operation(Effect.WRITE)
+    def refute(self, note_id: str, other_id: str, *, undo: bool = False, space: str | None = None) -> StatementLink:
+        """Say that of two messages or notes neither replaces, ends or repeats the other; it holds for every model."""
+        name, one, other = self._known(space), checked_id(note_id), checked_id(other_id)
+        found = [link for link in self._engine.links.links_of(name, [one]) if other in (link.older, link.newer)]
+        if not found or one == other:
+            raise NotFound(
+                f"No model linked {one} with {other} in `{name}`.",
+                code="link_not_found",
+                hint="`recollect relations` shows what a note or a message is linked with.",
+            )
+        for note in self._engine.store.current(name, [one, other]).values():
+            require_rank(self._caller, note.authority, "refute", what=f"Note {note.id}")
+        for said in self._engine.archive.those(name, [one, other]).values():
+            require_rank(self._caller, authority_of(said), "refute", what=f"Message {said.id}")
+        [link] = found
+        if undo:
+            link = replace(link, refuted_at=None, refuted_by=None)
+        elif not link.is_refuted:
+            link = link.refuted(self._engine.clock.now(), self._caller.principal)
+        if link != found[0]:
+            self._carry_out("refute", name, RefuteLink(link))
+        return link
 
     @operation(Effect.DESTROY, for_agents=True)
     def forget(

@@ -126,13 +126,14 @@ class RecallingVerbs(Searching):
                 hint="Receipts are kept for 30 days, the newest 1,000 of a space; `--space` names another one.",
             )
         answered = tuple(self._answered(name, found) for found in receipt.found if found.fate is Fate.SHOWN)
+        links = tuple(self._engine.links.links_of(name, [each.id for each in answered]))
         if receipt.query is None:
-            return Why(receipt, answered)
+            return Why(receipt, answered, links=links)
         again = self._again(name, receipt, receipt.query)
         limit = receipt.asked["limit"]
         before = [found.id for found in receipt.found if found.fate in _WITHIN_LIMIT]
         hits = again.ranked[:limit]
-        return Why(receipt, answered, hits, sorted(hit.id for hit in hits) == sorted(before))
+        return Why(receipt, answered, hits, sorted(hit.id for hit in hits) == sorted(before), links)
 
     @operation(Effect.READ, name="why-not")
     def why_not(

@@ -106,6 +106,7 @@ class UpkeepVerbs(Writing):
                     self._engine.archive,
                     self._engine.desk,
                     self._engine.attachments,
+                    self._engine.links,
                     [space],
                     only=space,
                     cursor=cursor,

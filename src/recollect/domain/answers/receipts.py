@@ -12,6 +12,7 @@ from typing import Any
 
 from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.values import Value
 
 MOST_RECEIPTS = 1000  # kept for each space; older ones make room
@@ -77,13 +78,15 @@ class Answered:
 class Why(Value):
     """A past answer, and the same question asked again of memory as it was then.
 
-    `again` is empty when the query was forgotten, and `same` is then false.
+    `again` is empty when the query was forgotten, and `same` is then false. `links` are those that a model
+    judged of what was answered, as they are now.
     """
 
     receipt: RecallReceipt
     answered: tuple[Answered, ...]
     again: tuple[Hit, ...] = ()
     same: bool = False
+    links: tuple[StatementLink, ...] = ()
 
 
 class SearchStep(StrEnum):

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from recollect.domain.changes import AuditEntry
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import AttachedFile, Observation
 from recollect.domain.values import Series, Value
@@ -206,10 +207,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class History(Series[Step]):
-    """How what we hold came to be: the steps in the order in which they were true."""
+    """How what we hold came to be: the steps in the order in which they were true.
+
+    `links` are those between the notes and the messages they were read from, and others, as a model judged them.
+    """
 
     _held: ClassVar[str] = "steps"
     steps: tuple[Step, ...]
+    links: tuple[StatementLink, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +397,11 @@ class Relation(StrEnum):
     DEPENDS_ON = "depends_on"
     NEEDED_BY = "needed_by"
     RELATED = "related"
+    REPLACES = "replaces"  # these five as a model judged them
+    REPLACED_BY = "replaced_by"
+    ENDS = "ends"
+    ENDED_BY = "ended_by"
+    SAME_AS = "same_as"
 
 
 # What a link of a note says of the note it leads to, as seen from there.
@@ -403,18 +413,32 @@ SEEN_FROM_THERE = {
 }
 
 
+# What a judged link says of the older record to the newer one, and the other way round.
+JUDGED_FROM_EITHER_END = {
+    "replaces": (Relation.REPLACES, Relation.REPLACED_BY),
+    "ends": (Relation.ENDS, Relation.ENDED_BY),
+    "same": (Relation.SAME_AS, Relation.SAME_AS),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Another record and what it is to the note. `text` is empty for one that was forgotten."""
+    """Another record and what it is to the note. `text` is empty for one that was forgotten.
+
+    Of what a model judged there are the score and the model, and whether a person said that it is not so.
+    """
 
     relation: Relation
     id: str
     text: str
+    score: float | None = None
+    model: str | None = None
+    refuted: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Links(Series[Link]):
-    """Everything a note is linked with, by relation and then by id."""
+    """Everything a note or a message is linked with, by relation and then by id."""
 
     _held: ClassVar[str] = "links"
     note_id: str

@@ -39,6 +39,7 @@ OUTCOMES: dict[str, Outcome] = {
     "unpin": Outcome.REFUSED,
     "anchor": Outcome.REFUSED,
     "settle": Outcome.REFUSED,
+    "refute": Outcome.REFUSED,
     "import": Outcome.REFUSED,
     "slots.set": Outcome.REFUSED,
     "slots.append": Outcome.REFUSED,

@@ -52,7 +52,7 @@ class LinkSources:
 
 
 def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetime) -> list[Judgement] | None:
-    """What is judged of texts that are about to be written; `None` if one of them is older than something near to it.
+    """Judge texts that are about to be written; `None` if one of them is older than something near to it.
 
     Those others would have to be judged anew, which is left to a job.
     """
@@ -67,7 +67,7 @@ def judged_at_once(sources: LinkSources, fresh: Sequence[DatedText], at: datetim
 
 
 def judged_late(sources: LinkSources, waiting: Sequence[DatedText], at: datetime) -> list[Judgement]:
-    """What is judged of texts that are kept already, and anew of later ones for which they are an older end."""
+    """Judge texts that are kept already, and anew the later ones for which they are an older end."""
     found: dict[str, Judgement] = {}
     unjudged = {each.record_id for each in waiting}
     later: dict[str, DatedText] = {}

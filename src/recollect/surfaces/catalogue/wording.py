@@ -117,6 +117,7 @@ PARAMETERS = {
     "total": "also say how many there are on all pages",
     "trust": "believe what the file says of its origin, its dates and its pins; for whoever vouches for it",
     "ttl": "erase it after this time: 90s, 15m, 12h, 30d or 8w",
+    "undo": "take back that it is not so",
     "until": "until when it held",
     "url": "the address, as in https://example.org/hooks",
     "user": "the user it concerns",

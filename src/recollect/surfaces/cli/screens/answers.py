@@ -35,6 +35,7 @@ from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, note_card, note_table
+from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.reports import (
     audit_page,
@@ -106,6 +107,7 @@ def why_page(why: Why, terminal: Terminal) -> Iterator[str]:
         yield from facts([(each.id, cut(inert(told), _LONGEST_TURN))], terminal, indent="  ")
     if not why.answered:
         yield "  nothing"
+    yield from link_lines(why.links, terminal)
     others = [found for found in why.receipt.found if found.fate is not Fate.SHOWN]
     if others:
         yield ""
@@ -242,7 +244,9 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         case Profile():
             return profile_page(result, terminal), profile_asides(result)
         case History():
-            return history_tree(result, terminal), _about_history(request, result)
+            return [*history_tree(result, terminal), *link_lines(result.links, terminal)], _about_history(
+                request, result
+            )
         case None if verb == "watch":
             return (), ["Nothing in it asks to be remembered; nothing was kept."]
         case Erasure() if verb == "spaces.delete":

@@ -13,6 +13,7 @@ from recollect.surfaces.cli.terminal import Terminal, cut, facts, flow, inert, i
 
 if TYPE_CHECKING:
     from recollect.domain.answers.recollections import History, Hit, Step
+    from recollect.domain.links.statement_link import StatementLink
     from recollect.domain.observations import Observation
 
 _ROOM_FOR_KINDS = 92  # columns; with fewer, the text of a note would have less than 40
@@ -79,6 +80,17 @@ def history_tree(history: History, terminal: Terminal) -> Iterator[str]:
             yield f"{trunk if place else branch}{line}".rstrip()
         if not last:
             yield "│"
+
+
+def link_lines(links: Sequence[StatementLink], terminal: Terminal) -> Iterator[str]:
+    """Which newer record replaces, ends or repeats which older one, as a model judged it."""
+    if not links:
+        return
+    yield ""
+    yield terminal.paint("Judged", "bold")
+    for link in links:
+        refuted = ", refuted" if link.is_refuted else ""
+        yield f"  {link.newer} {link.relation.value} {link.older} ({link.score:.2f} by {link.model}{refuted})"
 
 
 def period(note: Note, spelled: Callable[[datetime | None], str] | None = None) -> str:

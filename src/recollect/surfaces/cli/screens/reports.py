@@ -254,6 +254,8 @@ def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
             ("observations", f"{sum(space.observations for space in status.spaces):,}"),
             ("jobs", ", ".join(f"{many:,} {stage}" for stage, many in status.jobs.items())),
             ("vectors", f"{status.unembedded:,} texts wait for theirs" if status.unembedded else ""),
+            ("links", f"{status.unjudged:,} texts wait to be judged" if status.unjudged else ""),
+            ("judged by", ", ".join(status.judges)),
         ],
         terminal,
     )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from recollect.domain.answers.contexts import Context
-from recollect.domain.answers.recollections import Links
+from recollect.domain.answers.recollections import Link, Links
 from recollect.domain.answers.sessions import (
     Counted,
     Crystal,
@@ -18,6 +18,7 @@ from recollect.domain.answers.sessions import (
 )
 from recollect.domain.desk import Action, Lesson, Slot
 from recollect.domain.jobs.job import Job, JobsRun, Timer
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Session
 from recollect.domain.selections import Page
@@ -50,10 +51,12 @@ def told_of_work(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[s
         case Crystal(note=Note() as note):
             return _said(f"Note {note.id} stands for {len(result.session_ids):,} sessions.", terminal), ()
         case Links():
-            rows = [
-                [link.relation.value.replace("_", " "), link.id, link.text or "(forgotten)"] for link in result.links
-            ]
+            rows = [[_relation_in_words(link), link.id, link.text or "(forgotten)"] for link in result.links]
             return (table(["relation", "id", "text"], rows, terminal) if rows else ["It is linked with nothing."]), ()
+        case StatementLink(is_refuted=True):
+            return _said(f"Noted: {result.newer} does not change {result.older}, whatever is judged.", terminal), ()
+        case StatementLink():
+            return _said(f"{result.newer} {result.relation.value} {result.older} again, as judged.", terminal), ()
         case Session():
             return _said(f"Session {result.id} {_doing(verb)}.", terminal), ()
         case SessionDigest():
@@ -327,6 +330,13 @@ def _jobs_in_words(ran: JobsRun) -> str:
     counts = {"done": ran.done, "failed and will be tried again": ran.failed, "dead": ran.dead, "lost": ran.lost}
     told = [f"{many:,} {words}" for words, many in counts.items() if many]
     return f"Jobs: {', '.join(told)}." if told else "No job was due."
+
+
+def _relation_in_words(link: Link) -> str:
+    """The relation, and of one that a model judged its score and whether a person said that it is not so."""
+    said = link.relation.value.replace("_", " ")
+    judged = "" if link.score is None else f", judged {link.score:.2f}"
+    return f"{said}{judged}{', refuted' if link.refuted else ''}"
 
 
 def _said(sentence: str, terminal: Terminal) -> list[str]:
