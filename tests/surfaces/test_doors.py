@@ -11,11 +11,9 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.changes import Changes, WriteJudgement
-from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
-from recollect.domain.origin import Origin
 from recollect.operations import operations_of
 from recollect.surfaces.hosts.known import HOSTS
+from tests.support.links import link
 from tests.surfaces.doors import DOORS, TARGET, Door, Refusal
 
 
@@ -255,15 +253,6 @@ def test_a_memory_hears_the_same_things_behind_every_door(door: Door, tmp_path: 
     assert [_comparable(answer) for answer in things_people_say(door, documents)] == expected
 
 
-def link(location: Path, older: str, newer: str) -> None:
-    """Keep a link between two notes as a model would have judged it."""
-    with Memory(store=str(location), home=location.parent) as memory:
-        now = memory._engine.clock.now()
-        made = StatementLink(older, newer, StatementRelation.REPLACES, 0.9, "tiny/1", now)
-        judgement = Judgement(newer, 1, "tiny/1", Stance.ASSERTED, 0.9, now, (made,))
-        memory._engine.store.apply(Changes("default", "judge", now, Origin(), (WriteJudgement(judgement),)))
-
-
 def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     note = door.call("save", text="a note to try every verb on")
     other = door.call("save", text="another one")
@@ -275,7 +264,8 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     picture = {"name": "cellar.gif", "data": base64.b64encode(b"GIF89a of a cellar").decode()}
     shown = door.call("add", messages="This is the cellar", attachments=[picture])["attachments"][0]
     replaced, newer = (door.call("save", text=f"The gate is {colour}")["id"] for colour in ("red", "blue"))
-    link(Path(door.call("status")["location"]), replaced, newer)
+    with Memory(store=door.call("status")["location"], home=letter.parent) as memory:
+        link(memory, replaced, newer)
     tried: dict[str, dict[str, Any]] = {
         "attachment": {"digest": shown["digest"]},
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},

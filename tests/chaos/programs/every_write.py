@@ -20,6 +20,7 @@ from recollect.stores.sqlite.database import SqliteDatabase
 from tests.chaos.programs.saying import say
 from tests.chaos.soundness import exported, fingerprint, record_marks
 from tests.support.clock import SteadyClock
+from tests.support.links import link
 
 PAGES_PER_CHECKPOINT = 40
 PIECEMEAL = frozenset(
@@ -104,6 +105,10 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "crystals.make"
     memory.relate(derived.id, wrong.id)
     yield "relate"
+    link(memory, derived.id, wrong.id)
+    yield "judge"
+    memory.refute(derived.id, wrong.id)
+    yield "refute"
     memory.set_slot("persona", "A calm engineer.")
     yield "slots.set"
     memory.append_slot("persona", "Of few words.")

@@ -21,6 +21,7 @@ from tests.chaos.failing_disk import FailingDisk, Fault
 from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
 from tests.chaos.programs.saying import hear, say
 from tests.chaos.soundness import complaints
+from tests.support.links import link
 
 Step: TypeAlias = Callable[[Memory], object]
 Numbers: TypeAlias = list[dict[str, Any]]
@@ -146,6 +147,8 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("session.link", lambda memory: memory.link_commit("work", "0123456789abcdef")),
         ("session.end", lambda memory: memory.end_session("work", at="2030-01-01")),
         ("relate", lambda memory: memory.relate(ids["tea"], ids["long"])),
+        ("judge", lambda memory: link(memory, ids["tea"], ids["long"])),
+        ("refute", lambda memory: memory.refute(ids["tea"], ids["long"])),
         *((f"session.start {n}", lambda memory, n=n: memory.start_session(f"short-{n}")) for n in range(4)),
         *(
             (f"session.end {n}", lambda memory, n=n: memory.end_session(f"short-{n}", at="2030-01-01"))

@@ -19,6 +19,7 @@ from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
 from tests.chaos.soundness import database_of
+from tests.support.links import link
 
 DOT = Attachment("dot.gif", b"GIF89a of nothing")
 
@@ -90,6 +91,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "forget": lambda: memory.forget(doomed.id),
         "relate": lambda: memory.relate(kept.id, replaced.id),
         "relations": lambda: memory.relations(kept.id),
+        "refute": lambda: (link(memory, kept.id, replaced.id), memory.refute(kept.id, replaced.id)),
         "timeline": lambda: memory.timeline("2026-01-01"),
         "project-profile": lambda: memory.project_profile("shop"),
         "crystals.make": lambda: crystallize(memory),
