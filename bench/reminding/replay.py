@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
+from typing import Any
 
 from bench.reminding.history import BusySession, Doing, History, Mistake
 from recollect import Memory
@@ -116,7 +117,7 @@ def _made_known(memory: Memory, mistake: Mistake, session: BusySession, folder: 
             yield memory.anchor(note.id, path=folder, anchors=[f"file:{mistake.anchor}"]).id
         case "failure":
             name = f"{session.name}-before"
-            shell = {"tool": "Bash", "session": name, "project": PROJECT}
+            shell: dict[str, Any] = {"tool": "Bash", "session": name, "project": PROJECT}
             failed = memory.observe("tool_failure", "exit 1", arguments={"command": mistake.failed}, **shell)
             memory.observe("tool_use", "ok", arguments={"command": mistake.worked}, **shell)
             yield failed.observation_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 
 
-def say(memory: Memory, text: str, *, at: str | None = None, role: str = "user", **where: str) -> str:
+def say(memory: Memory, text: str, *, at: str | None = None, role: str = "user", **where: Any) -> str:
     """The id of a message that is kept and not read."""
     message = {"role": role, "content": text, **({"at": at} if at else {})}
     if "speaker" in where:

@@ -16,6 +16,7 @@ from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.dataclass import names_of, replace
 from recollect.domain.desk import DEFAULT_LIMIT, Action, ActionStatus, Slot, checked_action, checked_slot
 from recollect.domain.errors import InvalidInput
+from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.notes import Kind, Note, State, checked_metadata, checked_note
 from recollect.domain.observations import (
     Activity,
@@ -26,9 +27,6 @@ from recollect.domain.observations import (
     Session,
     Standing,
 )
-from recollect.domain.links.statement_link import StatementLink, StatementRelation
-from recollect.domain.notes import Kind, Note, State, checked_note
-from recollect.domain.observations import Activity, Commit, Observation, ObservationKind, Session, Standing
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope, checked_space
 from recollect.domain.values import choice

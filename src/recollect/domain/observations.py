@@ -5,8 +5,7 @@ An observation is never changed. It is kept as it was said, but for secrets, whi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any

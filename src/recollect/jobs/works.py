@@ -12,11 +12,9 @@ from typing import Any, TypeAlias, cast
 from recollect.domain.activity.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
-from recollect.domain.changes import QueueJob
-from recollect.domain.jobs.job import EMBED
-from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.transport import CarryingVerbs
@@ -56,7 +54,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
                 self._carry_out("reindex", space.name, RejudgeSpace(), QueueJob(self._judging_of(space.name)))
 
     def keep_up(self, task: Task) -> None:
-        """Mark what is over or has faded, erase what is due; drop receipts, reminders, settled jobs and figures of days that are too old."""
+        """Mark what is over or has faded, erase what is due, and drop receipts, jobs and figures that are too old."""
         space, now = task.job.space, self._engine.clock.now()
         task.tell("expiry", 0, 2)
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))

@@ -24,12 +24,9 @@ def added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]
 def reinforced(
     occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | None = None, when: Sequence[str] | None = None
 ) -> tuple[WriteNote, ...]:
-    """The lesson, once more confirmed, with other triggers if some are given.
+    """The lesson, once more confirmed, with other triggers if some are given, kept as long as either telling asks for.
 
-    Whoever `said` its very words vouches for them as for words of their own.
-
-    It is kept as long as either telling asks for.
-    
+    A caller who `said` its very words vouches for them as for words of their own.
     """
     own = occasion.caller.authority(None)
     longer = said and rank(own) >= rank(note.authority)

@@ -2,8 +2,8 @@
 
 A file is a run of blocks `-- name: what_it_does`, each with a comment that says what it is for. `{note}` stands
 for the columns of a note in the order `records.py` reads them, `{observation}`, `{session}`, `{slot}`, `{action}`,
-`{job}` and `{webhook}` and `{link}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given its own
-spelling of them.
+`{job}`, `{webhook}` and `{link}` likewise. Parameters are written `:name` everywhere; the PostgreSQL driver is given
+its own spelling of them.
 """
 
 from __future__ import annotations

@@ -51,7 +51,9 @@ class LessonVerbs(Writing):
         def decide() -> tuple[WriteNote, ...]:
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
-                return decisions.reinforced(self._occasion(name), known, said=True, ttl=fields.get("ttl"), when=fields.get("when"))
+                return decisions.reinforced(
+                    self._occasion(name), known, said=True, ttl=fields.get("ttl"), when=fields.get("when")
+                )
             parents = self._parents(name, fields["derived_from"])
             return decisions.added(self._occasion(name), fields, parents)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import Learned, Remembered
 from recollect.domain.attachments.attachment import Attachment
-from recollect.domain.changes import ChangeKind, Changes, KeepAttachment, Edit, Receipt, WriteNote
+from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.filters.leaves import of_callers

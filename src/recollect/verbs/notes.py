@@ -7,7 +7,6 @@ from functools import partial
 from typing import Any, Unpack
 
 from recollect.domain.answers.recollections import Erasure
-from recollect.domain.changes import ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, RefuteLink, WriteNote
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace

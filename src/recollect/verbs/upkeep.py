@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING
 from recollect.domain.answers.recollections import UNREADABLE, AuditReport, Coverage, Hit, Status, Tidied, Usage
 from recollect.domain.answers.sessions import Happening
 from recollect.domain.answers.upkeep import Check, Diagnosis
-from recollect.domain.changes import Change, ChangeKind, WriteVector
-from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
-from recollect.domain.dataclass import dataclass, field
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
 from recollect.domain.notes import Note, State

@@ -54,7 +54,7 @@ def _outcomes(condition: Condition) -> set[bool]:
 
 def _meets(comparison: Comparison, record: Filtered) -> bool:
     if comparison.path:
-        return _leaves_meet(comparison, leaves_of(record.metadata))
+        return _leaves_meet(comparison, leaves_of(record.metadata) if isinstance(record, Note | Observation) else ())
     if comparison.field == "valid":
         return isinstance(record, Note) and _overlaps(record, comparison)
     values = _values_of(record, comparison.field)

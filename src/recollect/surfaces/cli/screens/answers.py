@@ -34,7 +34,6 @@ from recollect.domain.selections import Count, Page
 from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.activity import activity_page
-from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, note_card, note_table
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.reports import (
