@@ -23,7 +23,7 @@ from typing import Any
 from training.settings import BANKS, settings
 
 RELATIONS = ("unrelated", "same", "adds", "replaces", "ends")
-STANCES = ("asserted", "planned", "others", "quoted", "past", "hypothetical", "asked", "talk")
+STANCES = ("asserted", "planned", "others", "quoted", "past", "hypothetical", "asked", "talk", "scheduled")
 
 STANCE_OF_WORDING = {
     "statement": "asserted",
@@ -34,6 +34,8 @@ STANCE_OF_WORDING = {
     "second": "asserted",
     "retraction": "asserted",
     "future": "planned",
+    "undecided": "planned",
+    "scheduled": "scheduled",
     "third_person": "others",
     "quoted": "quoted",
     "backdated": "past",
@@ -41,9 +43,9 @@ STANCE_OF_WORDING = {
     "asked": "asked",
     "filler": "talk",
 }
-TRAPS = ("future", "third_person", "quoted", "backdated", "hypothetical", "asked")
-HOLDING = ("statement", "update", "implicit", "restatement")  # after these the value is known
-ANSWERING = (*HOLDING, "correction", "second", "retraction")
+TRAPS = ("future", "undecided", "third_person", "quoted", "backdated", "hypothetical", "asked")
+HOLDING = ("statement", "update", "implicit", "restatement", "correction")  # after these the value is known
+ANSWERING = (*HOLDING, "second", "scheduled", "retraction")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and where its answer is looked for. No `right` text: nothing there answers it."""
+    """A question and where its answer is looked for. No `right` text: nothing there answers it.
+
+    `near` are the places of the texts by likeness, where an encoder has ordered them.
+    """
 
     ask: str
     texts: tuple[str, ...]
     right: frozenset[int]
     neutral: frozenset[int]  # outdated answers: neither right nor a fair example of wrong
     kind: str
+    near: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,21 @@ class Bank:
 
 
 def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
-    """The banks of these authors, in this order; an author whose folder is not there is left out."""
+    """The banks of these authors, in this order; an author whose folder is not there is left out.
+
+    Dated decisions were written by others, for slots of all of them: `*/scheduled.jsonl` names bank and slot.
+    """
+    dated = {
+        (each["bank"], each["slot"]): {"scheduled": each["scheduled"], "undecided": each["undecided"]}
+        for path in sorted(root.glob("*/scheduled.jsonl"))
+        for each in _lines(path)
+    }
     return [
-        Bank(name, _lines(root / name / "slots.jsonl"), _lines(root / name / "talk.jsonl"))
+        Bank(
+            name,
+            tuple({**slot, **dated.get((name, slot["slot"]), {})} for slot in _lines(root / name / "slots.jsonl")),
+            _lines(root / name / "talk.jsonl"),
+        )
         for name in authors
         if (root / name).is_dir()
     ]
@@ -105,7 +123,7 @@ def messages(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Mes
     """Every wording once, with values drawn for it, and every message of the conversations."""
     foreign = [value for bank in given for slot in bank.slots for value in slot["values"]]
     found = [
-        Message(_filled(wording, *_values(slot, draw, foreign, swapped)), stance, kind)
+        Message(_filled(wording, *_values(slot, draw, foreign, swapped), draw), stance, kind)
         for bank in given
         for slot in bank.slots
         for kind, stance in STANCE_OF_WORDING.items()
@@ -129,12 +147,42 @@ def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Qu
     return found
 
 
+def neighbours(given: Sequence[Bank], draw: Random, *, each: int, swapped: float) -> list[Question]:
+    """A message as a question for the earlier one it has to do with, beside one that only sounds like it."""
+    found: list[Question] = []
+    for bank in given:
+        made = pairs([bank], draw, each=each, swapped=swapped, talk_unrelated=0)
+        linked = [pair for pair in made if pair.relation != "unrelated"]
+        for pair in linked:
+            others = [other.older for other in draw.sample(linked, min(_NEARBY, len(linked)))]
+            wrong = max(others, key=lambda text: len(_bag(text) & _bag(pair.newer)) / (6 + len(_bag(text))))
+            if wrong != pair.older:
+                found.append(Question(pair.newer, (pair.older, wrong), frozenset((0,)), frozenset(), "neighbours"))
+    return found
+
+
+def told_of(bank: Bank, draw: Random, *, swapped: float) -> list[tuple[int, str]]:
+    """One message of every sort that asserts something, of every slot, with the number of the slot."""
+    foreign = [value for slot in bank.slots for value in slot["values"]]
+    return [
+        (number, _filled(draw.choice(slot[kind]), *_values(slot, draw, foreign, swapped), draw))
+        for number, slot in enumerate(bank.slots)
+        for kind in (*ANSWERING, "other_slot", "filler")
+        if slot.get(kind)
+    ]
+
+
 def hardest(question: Question, draw: Random, count: int) -> list[int]:
-    """Places of wrong texts: half of them share most words with the question or a right text, half are drawn."""
-    wrong = [at for at in range(len(question.texts)) if at not in question.right | question.neutral]
-    wanted = _bag(question.ask).union(*(_bag(question.texts[at]) for at in question.right))
-    near = sorted(wrong, key=lambda at: -len(wanted & _bag(question.texts[at])) / (6 + len(_bag(question.texts[at]))))
-    hard = draw.sample(near[: 3 * count], min(count - count // 2, len(near)))
+    """Places of wrong texts: most are near to the question, by its encoder or else by shared words, some are drawn."""
+    taken = question.right | question.neutral
+    near = [at for at in question.near if at not in taken]
+    wrong = near or [at for at in range(len(question.texts)) if at not in taken]
+    if not near:
+        wanted = _bag(question.ask).union(*(_bag(question.texts[at]) for at in question.right))
+        near = sorted(
+            wrong, key=lambda at: -len(wanted & _bag(question.texts[at])) / (6 + len(_bag(question.texts[at])))
+        )
+    hard = draw.sample(near[: 3 * count], min(count - count // 3, len(near)))
     rest = [at for at in wrong if at not in hard]
     return hard + draw.sample(rest, min(count - len(hard), len(rest)))
 
@@ -150,8 +198,29 @@ def _lines(path: Path) -> tuple[Mapping[str, Any], ...]:
     return tuple(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
 
 
-def _filled(wording: str, value: str, old: str) -> str:
-    return wording.replace("{v}", value).replace("{old}", old)
+def _filled(wording: str, value: str, old: str, draw: Random) -> str:
+    filled = wording.replace("{v}", value).replace("{old}", old)
+    return filled.replace("{date}", _day(draw)) if "{date}" in filled else filled
+
+
+def _day(draw: Random) -> str:
+    """A day, as people write one."""
+    day, month, year = draw.randint(1, 28), draw.choice(_MONTHS), draw.choice(("", f" {draw.randint(2021, 2026)}"))
+    return draw.choice(
+        (
+            f"{day} {month}{year}",
+            f"{day:02} {month}{year}",
+            f"{month} {day}",
+            f"the {day}th" if 4 <= day <= 20 else f"{day} {month[:3]}",
+            f"{draw.randint(2021, 2026)}-{_MONTHS.index(month) + 1:02}-{day:02}",
+            f"next {draw.choice(_WEEKDAYS)}",
+            f"the first of {month}",
+        )
+    )
+
+
+_MONTHS = tuple("January February March April May June July August September October November December".split())
+_WEEKDAYS = tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 
 
 def _values(slot: Mapping[str, Any], draw: Random, foreign: Sequence[str], swapped: float) -> tuple[str, str]:
@@ -166,10 +235,10 @@ def _slot_pair(
 ) -> Pair:
     new, old = _values(slot, draw, foreign, swapped)
     kind = draw.choices(tuple(_PAIRS), weights=tuple(_PAIRS.values()))[0]
-    older = _filled(draw.choice(slot[draw.choice(HOLDING)]), old, draw.choice(slot["values"]))
+    older = _filled(draw.choice(slot[draw.choice(HOLDING)]), old, draw.choice(slot["values"]), draw)
 
     def one_of(wordings: str, value: str) -> str:
-        return _filled(draw.choice(slot[wordings]), value, old)
+        return _filled(draw.choice(slot.get(wordings) or slot["hypothetical"]), value, old, draw)
 
     match kind:
         case "restatement":
@@ -181,6 +250,10 @@ def _slot_pair(
             # A further pet told or mentioned stands beside the first; one that is changed or put right does not.
             beside = slot["many"] and written in ("implicit", "statement")
             return Pair(older, one_of(written, new), "adds" if beside else "replaces", written)
+        case "scheduled":
+            if not slot.get("scheduled"):
+                return Pair(older, one_of("update", new), "replaces", "update")
+            return Pair(older, one_of(kind, new), "adds" if slot["many"] else "replaces", kind)
         case "second":
             if not slot["many"] or not slot.get("second"):
                 return Pair(older, one_of("update", new), "replaces", "update")
@@ -197,24 +270,51 @@ def _slot_pair(
             return Pair(first, second, "unrelated", kind)
         case "filler":
             return Pair(older, draw.choice(slot["filler"]), "unrelated", kind)
+        case "after its end":
+            was = one_of("retraction", new)
+            return Pair(was, one_of(draw.choice(("statement", "update", "implicit")), new), "replaces", kind)
+        case "after chatter":
+            was = draw.choice(slot[draw.choice(("filler", "other_slot"))])
+            return Pair(was, one_of(draw.choice(HOLDING), new), "unrelated", kind)
         case _:
-            other = draw.choice([each for each in others if each is not slot] or [slot])
-            wording = draw.choice(other[draw.choice(("statement", "update", "implicit", "retraction"))])
-            value, before = _values(other, draw, foreign, swapped)
-            return Pair(older, _filled(wording, value, before), "unrelated", "elsewhere")
+            drawn = _elsewhere(slot, others, draw, 1 if kind == "elsewhere" else _NEARBY)
+            texts = [_filled(wording, *_values(other, draw, foreign, swapped), draw) for other, wording in drawn]
+            nearest = max(texts, key=lambda text: len(_bag(text) & _bag(older)) / (6 + len(_bag(text))))
+            sides = (older, nearest)
+            first, second = sides if draw.random() < 0.7 else sides[::-1]
+            return Pair(first, second, "unrelated", kind)
 
+
+def _elsewhere(
+    slot: Mapping[str, Any], others: Sequence[Mapping[str, Any]], draw: Random, count: int
+) -> list[tuple[Mapping[str, Any], str]]:
+    """Wordings of other slots of the same author, most of them changes: an eager judge lets those replace anything."""
+    rest = [each for each in others if each is not slot] or [slot]
+    found = []
+    for _ in range(count):
+        other = draw.choice(rest)
+        kind = draw.choice(("statement", "update", "update", "implicit", "correction", "retraction", "restatement"))
+        found.append((other, draw.choice(other[kind])))
+    return found
+
+
+_NEARBY = 40  # texts of other slots, of which the one that shares most words with the older message is taken
 
 # How often each sort of pair is drawn. Traps and neighbours are the weak side of a judge: they are most.
 _PAIRS = {
     "restatement": 12,
-    "retraction": 9,
-    "change": 26,
-    "second": 5,
-    "trap": 24,
+    "retraction": 8,
+    "change": 24,
+    "second": 4,
+    "scheduled": 7,
+    "after its end": 3,
+    "trap": 18,
     "after a trap": 6,
-    "other_slot": 10,
-    "filler": 4,
+    "other_slot": 8,
+    "filler": 3,
+    "after chatter": 6,
     "elsewhere": 6,
+    "nearby": 14,
 }
 
 
@@ -260,12 +360,12 @@ def _slot_questions(bank: Bank, draw: Random, swapped: float) -> Iterator[Questi
         new, old = _values(slot, draw, foreign, swapped)
         answers[number], past[number] = set(), set()
         written = draw.sample([kind for kind in ANSWERING if slot.get(kind)], 3)
-        for kind in (*written, *TRAPS, "other_slot", "filler"):
+        for kind in (*written, *(kind for kind in TRAPS if slot.get(kind)), "other_slot", "filler"):
             if kind in ANSWERING:
                 answers[number].add(len(texts))
             if kind == "backdated":
                 past[number].add(len(texts))
-            texts.append(_filled(draw.choice(slot[kind]), new, old))
+            texts.append(_filled(draw.choice(slot[kind]), new, old, draw))
     world = tuple(texts)
     for number, slot in enumerate(bank.slots):
         right = frozenset(answers[number])

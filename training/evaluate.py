@@ -2,8 +2,8 @@
 
 Needs numpy and onnxruntime only. Without models it prints the plain cosine of the encoder it is given as `--start`.
 
-    python -m training.evaluate --judge weights/judge-1 --encoder weights/encoder-1
-    python -m training.evaluate --judge weights/judge-1 --encoder weights/encoder-1 --blind    # once, at the very end
+    python -m training.evaluate --judge training/weights/judge-1 --encoder training/weights/encoder-1
+    python -m training.evaluate --judge weights/judge --blind    # once, at the very end
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def main() -> None:
     arguments.add_argument("--judge", type=Path)
     arguments.add_argument("--encoder", type=Path)
     arguments.add_argument("--blind", action="store_true")
-    arguments.add_argument("--most", type=int, default=0, help="questions of each sort to rerank; 0 for all")
+    arguments.add_argument("--card", metavar="VERSION", help="write judge.json, with temperatures, beside the judge")
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
     chosen = settings()
@@ -82,9 +82,11 @@ def main() -> None:
         judge = Scorer(given.judge, given.threads)
         figures["relation"] = relation(judge, material, chosen["data"])
         figures["stance"] = stance(judge, material)
-        for sort, asked in _asked(material).items():
-            some = Random(_SEED).sample(asked, min(given.most or len(asked), len(asked)))
-            figures[f"rerank, {sort}"] = reranked(judge, encoders, some)
+        figures["calibration"] = calibrated(judge, material, chosen["data"])
+        if given.card:
+            card = {"version": given.card, "relations": RELATIONS, "stances": STANCES}
+            card["temperatures"] = {name: each["temperature"] for name, each in figures["calibration"].items()}
+            (given.judge / "judge.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))
 
 
@@ -125,6 +127,34 @@ def stance(judge: Scorer, material: Sequence[Bank]) -> dict[str, Any]:
     return figures
 
 
+def calibrated(judge: Scorer, material: Sequence[Bank], data: Any) -> dict[str, Any]:
+    """For each head the temperature at which its probabilities are least wrong, and the loss before and after."""
+    drawn = pairs(material, Random(_SEED + 1), each=20, swapped=0.0, talk_unrelated=data["talk_unrelated"])
+    told = messages(material, Random(_SEED + 1), swapped=0.0)
+    heads = {
+        "relation": [(judge.of(p.older, p.newer, output="relation"), RELATIONS.index(p.relation)) for p in drawn],
+        "stance": [(judge.of(m.text, output="stance"), STANCES.index(m.stance)) for m in told],
+    }
+    figures = {}
+    for name, rows in heads.items():
+        losses = {heat: _loss(rows, heat) for heat in _TEMPERATURES}
+        best = min(losses, key=lambda heat: losses[heat])
+        figures[name] = {"temperature": best, "before": round(losses[1.0], 3), "after": round(losses[best], 3)}
+    return figures
+
+
+def _loss(rows: Sequence[tuple[Any, int]], temperature: float) -> float:
+    """The mean logarithm of how unlikely the right class is held."""
+    scores = np.stack([scores for scores, _ in rows]) / temperature
+    wanted = np.array([right for _, right in rows])
+    highest = scores.max(axis=1)
+    every = np.log(np.exp(scores - highest[:, None]).sum(axis=1)) + highest
+    return float((every - scores[np.arange(len(rows)), wanted]).mean())
+
+
+_TEMPERATURES = tuple(round(0.5 + 0.1 * step, 1) for step in range(31))
+
+
 def dense(encoder: Scorer, asked: Sequence[Question]) -> dict[str, Any]:
     """Recall by cosine: over a question's own conversation, and over all texts of its sort together."""
     vectors = {text: encoder.vector(text) for text in dict.fromkeys(t for each in asked for t in each.texts)}
@@ -139,38 +169,6 @@ def dense(encoder: Scorer, asked: Sequence[Question]) -> dict[str, Any]:
         own.append(_places(each.texts, scores, each))
         pooled.append(_places(names, together @ ask, each))
     return {"own conversation": _recalls(own), "all together": _recalls(pooled)}
-
-
-def reranked(judge: Scorer, encoders: dict[str, Scorer], asked: Sequence[Question]) -> dict[str, Any]:
-    """The relevance head over the 50 nearest texts of a question's conversation, against cosine alone."""
-    figures: dict[str, Any] = {}
-    vectors = {name: _texts_of(encoder, asked) for name, encoder in encoders.items()}
-    best_right, best_absent = [], []
-    ranks: dict[str, list[list[int]]] = {name: [] for name in (*encoders, "reranked")}
-    for each in asked:
-        asks = {name: encoder.vector(each.ask) for name, encoder in encoders.items()}
-        scores = {name: np.array([vectors[name][text] @ asks[name] for text in each.texts]) for name in encoders}
-        near = np.argsort(-scores[list(encoders)[-1]])[:50]
-        relevance = np.full(len(each.texts), -1e9)
-        for at in near:
-            relevance[at] = float(judge.of(each.ask, each.texts[at], output="relevance")[0])
-        best = float(1 / (1 + np.exp(-relevance.max())))
-        (best_right if each.right else best_absent).append(best)
-        if each.right:
-            for name, found in (*scores.items(), ("reranked", relevance)):
-                ranks[name].append(_places(each.texts, found, each))
-    for name, places in ranks.items():
-        figures[name] = _recalls(places)
-    if best_absent and best_right:
-        # Rank statistic: how often an answerable question has a higher best score than an unanswerable one.
-        figures["answerable told from absent"] = round(
-            float(np.mean([right > absent for right in best_right for absent in best_absent])), 3
-        )
-    return figures
-
-
-def _texts_of(encoder: Scorer, asked: Sequence[Question]) -> dict[str, Any]:
-    return {text: encoder.vector(text) for text in dict.fromkeys(t for each in asked for t in each.texts)}
 
 
 def _asked(material: Sequence[Bank]) -> dict[str, list[Question]]:

@@ -3,7 +3,7 @@
 The graph of MiniLM is known to run in onnxruntime on x86 and ARM, so nothing is traced anew. Matrices are rounded by
 column to 7 bits: with 8, older x86 processors saturate in the sum of two products, and rank differently from ARM.
 
-    python -m training.export judge --weights weights
+    python -m training.export judge --weights training/weights
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=main.__doc__)
     arguments.add_argument("model", choices=("judge", "encoder"))
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
-    arguments.add_argument("--weights", type=Path, default=Path("weights"))
+    arguments.add_argument("--weights", type=Path, default=Path("training/weights"))
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     given = arguments.parse_args()
     seed = settings()[given.model]["seed"] if given.seed is None else given.seed

@@ -8,6 +8,7 @@ they are half of the numbers, and a few thousand sentences cannot improve them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,8 @@ class Batches:
 
     def __init__(self, folder: Path, device: str) -> None:
         self._pieces = WordPiece(read_vocabulary(folder))
-        self.device = device
+        self._bare = lru_cache(maxsize=200_000)(lambda text, most: tuple(self._pieces.bare_ids(text, most=most)))
+        self.device, self.folder = device, folder
 
     def of(self, texts: Sequence[tuple[str, ...]], longest: int) -> tuple[Tensor, Tensor, Tensor]:
         """Each is one text or two. Of two that are too long together, the longer one is cut first."""
@@ -115,7 +117,7 @@ class Batches:
 
     def row(self, texts: tuple[str, ...], longest: int) -> tuple[list[int], list[int]]:
         """The ids of one text or two with their marks, and to which text each belongs."""
-        bare = [self._pieces.bare_ids(text, most=longest) for text in texts]
+        bare = [list(self._bare(text, longest)) for text in texts]
         while sum(map(len, bare)) > longest - 1 - len(bare):
             max(bare, key=len).pop()
         ids, kinds = [self._pieces.start], [0]

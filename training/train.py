@@ -1,7 +1,7 @@
 """Fit the judge or the encoder on the banks of training; write the weights and what they were made with.
 
-    python -m training.train judge --weights weights
-    python -m training.train encoder --weights weights --profile small
+    python -m training.train judge --weights training/weights
+    python -m training.train encoder --weights training/weights --profile small
 
 Runs on a GPU where there is one. The examples of a run follow from its seed; the numbers agree within noise.
 """
@@ -12,6 +12,7 @@ import argparse
 import json
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,18 +25,21 @@ from training.data import (
     RELATIONS,
     STANCES,
     Bank,
+    Pair,
     Question,
     banks,
     hardest,
     messages,
+    neighbours,
     pairs,
     questions,
+    told_of,
 )
 from training.model import EMBEDDINGS, Batches, Judge, MiniLM, loaded, mean
 from training.settings import BANKS, settings
 
-# Two steps in four are for the relation: it has the most classes that are rare.
-_TURNS = ("relation", "stance", "relation", "relevance")
+# Half of the steps are for the relation: it has the most classes that are rare.
+_TURNS = ("relation", "stance", "relation", "relevance", "relation", "relevance")
 
 
 def main() -> None:
@@ -44,7 +48,7 @@ def main() -> None:
     arguments.add_argument("model", choices=("judge", "encoder"))
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
-    arguments.add_argument("--weights", type=Path, default=Path("weights"))
+    arguments.add_argument("--weights", type=Path, default=Path("training/weights"))
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
@@ -83,19 +87,25 @@ def _judge(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, 
     model = Judge(start).to(batches.device).train()
     draw = Random(own["seed"])
     size, group = own["batch"], data["negatives"] + 1
+    likeness = Likeness(batches, own["longest"])
     given_pairs = _endless(
-        lambda: pairs(
-            material,
-            draw,
-            each=data["pairs"],
-            swapped=data["swapped"],
-            talk_unrelated=data["talk_unrelated"],
-        ),
+        lambda: [
+            *pairs(
+                material,
+                draw,
+                each=data["pairs"],
+                swapped=data["swapped"],
+                talk_unrelated=data["talk_unrelated"],
+            ),
+            *likeness.strangers(material, draw, data["strangers"], data["swapped"]),
+        ],
         draw,
         size,
     )
     given_messages = _endless(lambda: messages(material, draw, swapped=data["swapped"]), draw, size)
-    given_questions = _endless(lambda: questions(material, draw, swapped=data["swapped"]), draw, max(1, size // group))
+    given_questions = _endless(
+        lambda: likeness.ordered(questions(material, draw, swapped=data["swapped"])), draw, own["questions"]
+    )
 
     def loss(step: int) -> Tensor:
         match _TURNS[step % len(_TURNS)]:
@@ -115,6 +125,55 @@ def _judge(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, 
 
     _fit(model, loss, own)
     return model
+
+
+class Likeness:
+    """The nearest texts by the encoder as it was before training: those a memory would look at."""
+
+    def __init__(self, batches: Batches, longest: int) -> None:
+        self._batches, self._longest = batches, longest
+        self._model = loaded(batches.folder / "model.onnx").to(batches.device).eval()
+
+    def ordered(self, asked: Sequence[Question]) -> list[Question]:
+        """The questions with the nearest of their texts."""
+        texts = dict.fromkeys(text for each in asked for text in (each.ask, *each.texts))
+        vectors = dict(zip(texts, self._vectors(list(texts)), strict=True))
+        worlds = {each.texts: torch.stack([vectors[text] for text in each.texts]) for each in asked}
+        found = []
+        for each in asked:
+            scores = worlds[each.texts] @ vectors[each.ask]
+            near = torch.topk(scores, min(_NEAREST, len(each.texts))).indices.tolist()
+            found.append(replace(each, near=tuple(near)))
+        return found
+
+    def strangers(self, material: Sequence[Bank], draw: Random, each: int, swapped: float) -> list[Pair]:
+        """Pairs of messages that sound alike and are about different things: `each` for every message."""
+        found = []
+        for bank in material:
+            told = told_of(bank, draw, swapped=swapped)
+            if not told:
+                continue
+            vectors = torch.stack(self._vectors([text for _, text in told]))
+            scores = vectors @ vectors.T
+            numbers = torch.tensor([number for number, _ in told], device=scores.device)
+            scores = scores.masked_fill(numbers[:, None] == numbers[None, :], -1.0)
+            near = torch.topk(scores, min(8, len(told))).indices.tolist()
+            for (_, text), places in zip(told, near, strict=True):
+                for place in draw.sample(places, min(each, len(places))):
+                    sides = [text, told[place][1]]
+                    draw.shuffle(sides)
+                    found.append(Pair(sides[0], sides[1], "unrelated", "stranger"))
+        return found
+
+    def _vectors(self, texts: Sequence[str]) -> list[Tensor]:
+        made: list[Tensor] = []
+        with torch.no_grad(), torch.autocast("cuda", torch.bfloat16, enabled=self._batches.device == "cuda"):
+            for at in range(0, len(texts), 512):
+                made.extend(_vectors(self._model, self._batches, texts[at : at + 512], self._longest).cpu())
+        return made
+
+
+_NEAREST = 40  # texts of a question among which its wrong ones are chosen
 
 
 def _group(question: Question, draw: Random, size: int) -> tuple[str, list[str], bool]:
@@ -140,8 +199,12 @@ def _relevance_loss(scores: Tensor, known: Tensor) -> Tensor:
 def _encoder(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, data: Any) -> MiniLM:
     model = start.train()
     draw = Random(own["seed"])
+    likeness = Likeness(batches, own["longest"])
     asked = _endless(
-        lambda: [each for each in questions(material, draw, swapped=data["swapped"]) if each.right],
+        lambda: [
+            *likeness.ordered([each for each in questions(material, draw, swapped=data["swapped"]) if each.right]),
+            *neighbours(material, draw, each=own["neighbours"], swapped=data["swapped"]),
+        ],
         draw,
         own["batch"],
     )

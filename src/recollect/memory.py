@@ -21,10 +21,8 @@ from recollect.jobs.chapter import JobVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
-from recollect.verbs.activity import ActivityVerbs
 from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
-from recollect.verbs.attachments import AttachmentVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.decision_point import DecisionVerbs
 from recollect.verbs.ingest import IngestingVerbs
@@ -33,8 +31,9 @@ from recollect.verbs.lookup import LookupVerbs
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.recall import RecallingVerbs
 from recollect.verbs.reflection import MaintainingVerbs, ReflectingVerbs
+from recollect.verbs.sessions import AttachmentVerbs
 from recollect.verbs.slots import SlotVerbs
-from recollect.verbs.spaces import SpaceVerbs
+from recollect.verbs.spaces import ActivityVerbs, SpaceVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import Measuring, UpkeepVerbs
 from recollect.verbs.vault import Vaults, VaultVerbs

@@ -154,7 +154,7 @@ JUDGE = Model(
     package="recollect-models==1.0",
     files={
         "model.onnx": ModelFile(
-            "a992d5e50738f203802b8e121aed1834c2a91556ea5828a57ef8e331b6bb7e78",
+            "280726877fa0862bbbd38528b6dee449e2702908128a869d2fdc07a0d739cea6",
             "judge/model.onnx",
             "recollect_models/judge/model.onnx",
         ),
@@ -165,7 +165,7 @@ JUDGE = Model(
             unix_line_ends=True,
         ),
         "judge.json": ModelFile(
-            "2e102be3ef197e45df19fbed17b8f45598782c1d275dd4df287acd34fd84279f",
+            "2a9103a981c503bed3b15270eb43c99b60868e4dd66766a83c9e5fde41a08697",
             "judge/judge.json",
             "recollect_models/judge/judge.json",
             unix_line_ends=True,
@@ -176,7 +176,7 @@ JUDGE = Model(
 # Of those that can stand alone the best first.
 MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM, JUDGE)}
 DEFAULT = ARCTIC.name
-DEFAULTS = (ARCTIC.name, MINILM.name)  # what `models install` obtains when no model is named
+DEFAULTS = (ARCTIC.name, MINILM.name, JUDGE.name)  # what `models install` obtains when no model is named
 
 
 def model_named(name: str) -> Model:

@@ -56,6 +56,11 @@ class Sources:
         """How many a channel looks for."""
         return max(few, self.wanted)
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether a model judges what is said, so that links tell what took the place of what."""
+        return self.links is not None
+
     def links_of(self, record_ids: Sequence[str]) -> Sequence[StatementLink]:
         """The links between statements that begin or end at some records, in one query."""
         return self.links.links_of(self.space, record_ids) if self.links is not None and record_ids else ()

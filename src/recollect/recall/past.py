@@ -12,7 +12,7 @@ from typing import Any, cast
 from recollect.domain.answers.recollections import Match
 from recollect.domain.dataclass import replace
 from recollect.domain.links.link_ports import StatementLinks
-from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.links.statement_link import Judgement, StatementLink
 from recollect.domain.meanings import Near, Nearness
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
@@ -117,6 +117,10 @@ class _PastLinks:
             else link
             for link in known
         ]
+
+    def judgements(self, space: str, record_ids: Sequence[str]) -> dict[str, Judgement]:
+        found = self._links.judgements(space, record_ids)
+        return {record_id: judged for record_id, judged in found.items() if judged.judged_at <= self._then}
 
 
 class _PastNearness:

@@ -13,11 +13,12 @@ from typing import NamedTuple, TypeAlias
 
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
-from recollect.recall import attribute_values, disputes, passages, statement_links
+from recollect.recall import attribute_values, disputes, passages, statement_chains, statement_links
 from recollect.recall.evidence import messages
-from recollect.recall.gather import Gathered, Sources, siblings_of
+from recollect.recall.gather import Gathered, Sources, siblings_of, was_told_in
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
 from recollect.recall.weights import Scale
@@ -88,10 +89,53 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _newest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    if asked.scale is None:  # what is near enough to be linked is known for models with a scale only
+    if asked.scale is None or asked.sources.is_judged:  # judged links know better what is about the same thing
         return ranked, asked
     alike = asked.wordings.between if asked.wordings else None
     return statement_links.newest_first(ranked, asked.question, alike, asked.sources.weights.links), asked
+
+
+def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    sources, weights = asked.sources, asked.sources.weights.chains
+    if sources.links is None or not asked.question.asks_how_things_stand or asked.question.asks_for_many:
+        return ranked, asked
+    said = [hit.id for hit in ranked[: weights.considered] if hit.observation is not None]
+    judged = sources.links.judgements(sources.space, said)
+    asserted = {record_id: judgement.asserted for record_id, judgement in judged.items()}
+    return statement_chains.asserted_first(ranked, asserted, weights), asked
+
+
+def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    sources, weights = asked.sources, asked.sources.weights.chains
+    links = _followed_links(ranked, sources)
+    if not links:
+        return ranked, asked
+    known = {record_id for hit in ranked for record_id in statement_chains.records_of(hit)}
+    unknown = sorted({link.newer for link in links} - known)
+    said = sources.archive.those(sources.space, unknown) if unknown else {}
+    moment, scope = asked.selection.valid_at, asked.selection.scope
+    others = [
+        Hit(None, 0.0, (), each)
+        for each in said.values()
+        if asked.question.reaches(each.observed_at, moment) and was_told_in(each, scope)
+    ]
+    at = moment or asked.now
+    return statement_chains.current_first(ranked, asked.question, links, others, at=at, weights=weights), asked
+
+
+def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:
+    """The links of the best hits, and on from there to what replaced what replaced them."""
+    weights = sources.weights.chains
+    found: dict[tuple[str, str], StatementLink] = {}
+    seen: set[str] = set()
+    asked = {record_id for hit in ranked[: weights.considered] for record_id in statement_chains.records_of(hit)}
+    for _ in range(weights.rounds):
+        found.update(((link.older, link.newer), link) for link in sources.links_of(sorted(asked)))
+        seen |= asked
+        asked = {newer for _, newer in found} - seen
+        if not asked:
+            break
+    return [link for link in found.values() if not link.is_refuted]
 
 
 def _latest_figures_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -122,6 +166,8 @@ FOLLOWED = (
     RankingStep(messages.TOGETHER, _with_its_message),
     RankingStep(late_interaction.NAME, _closest_first),
     RankingStep(statement_links.NAME, _newest_first),
+    RankingStep(statement_chains.ASSERTED, _asserted_first),
+    RankingStep(statement_chains.NAME, _current_first),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),
     RankingStep(attribute_values.TOGETHER, _values_together),

@@ -212,6 +212,18 @@ class LinkWeights:
 
 
 @dataclass(frozen=True, slots=True)
+class ChainWeights:
+    """When the judged link of two statements moves them."""
+
+    considered: int = 40  # hits, best first, whose links are looked up
+    rounds: int = 3  # of links that are followed: from a statement to what replaced it, and on from there
+    replaces: float = 0.45  # score from which a newer statement takes the place of an older one
+    repeats: float = 0.5
+    not_asserted: float = 0.5  # worth of a message that surely asserts nothing, where how things stand is asked
+    first_few: int = 5  # older statements stand behind so many others
+
+
+@dataclass(frozen=True, slots=True)
 class PassageWeights:
     """When a passage of a long message gives the newest figure."""
 
@@ -273,6 +285,7 @@ class Weights:
     speech: SpeechWeights = field(default_factory=SpeechWeights)
     closeness: ClosenessWeights = ClosenessWeights()
     links: LinkWeights = field(default_factory=LinkWeights)
+    chains: ChainWeights = ChainWeights()
     passages: PassageWeights = PassageWeights()
     coverage: CoverageWeights = field(default_factory=CoverageWeights)
     block: BlockLimits = BlockLimits()

@@ -16,7 +16,6 @@ from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
-from recollect.domain.filters.leaves import of_callers
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
@@ -249,6 +248,8 @@ class RememberingVerbs(Writing):
         """The metadata of something that is told, and when it is to be erased."""
         given = checked_fields({name: where.get(name) for name in ("metadata", "ttl")})
         end = end_of_life(self._engine.clock.now(), given.get("ttl"))
+        from recollect.domain.filters.leaves import of_callers
+
         return {"metadata": checked_metadata(of_callers(given.get("metadata", {}))), "erase_at": end}
 
     def _likeness(self, one: str, other: str) -> float:

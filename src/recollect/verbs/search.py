@@ -44,7 +44,7 @@ class Searching(Selecting):
             engine.closeness,
             engine.meaning,
             wanted=wanted,
-            links=engine.links,
+            links=engine.links if engine.judge is not None else None,
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.answers.recollections import Learned
 from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
-from recollect.domain.attachments.attachment import Attachment
+from recollect.domain.attachments.attachment import Attachment, AttachmentContent
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
@@ -37,7 +37,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.actor import Moment, WhereTold, checked_limit, moment
+from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import decided_anew, request_for
@@ -404,3 +404,19 @@ def _observed(heard: Heard, folded: int) -> Observed:
 
 def _milliseconds(start: datetime, end: datetime) -> int:
     return max(0, int((end - start).total_seconds() * 1000))
+
+
+class AttachmentVerbs(Acting):
+    """Files of messages: attachment."""
+
+    @operation(Effect.READ)
+    def attachment(self, digest: str, *, space: str | None = None) -> AttachmentContent:
+        """Hand out a file that came with a message, byte for byte, by its digest."""
+        name = self._readable(space)
+        from recollect.codecs.attachments import checked_digest
+
+        wanted = checked_digest(digest)
+        found = self._engine.attachments.content(name, wanted)
+        if found is None:
+            raise NotFound(f"There is no file {wanted} in `{name}`.", code="attachment_not_found")
+        return found

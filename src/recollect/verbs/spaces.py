@@ -1,7 +1,10 @@
-"""Verbs about spaces: the isolated memories of a user, a team, a bot."""
+"""Verbs about spaces: the isolated memories of a user, a team, a bot; and about what happened in one, day by day."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from recollect.domain.activity.daily_activity import DailyActivity, days_of
 from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
@@ -9,7 +12,7 @@ from recollect.domain.scopes import Space, checked_space
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
-from recollect.verbs.actor import no_space
+from recollect.verbs.actor import Acting, checked_limit, no_space
 from recollect.verbs.writing import Writing
 
 
@@ -73,3 +76,16 @@ def _quota(many: int | None, field: str, *, below: int = 2**31) -> int | None:
     if many is not None and (isinstance(many, bool) or not isinstance(many, int) or not 0 <= many < below):
         raise InvalidInput(f"`{field}` is {many!r}; it must be a whole number from 0 on.", code="invalid_number")
     return many
+
+
+class ActivityVerbs(Acting):
+    """Activity: what happened, day by day."""
+
+    @operation(Effect.READ)
+    def activity(self, *, limit: int = 30, space: str | None = None) -> DailyActivity:
+        """Show day by day how much was learned, superseded, forgotten and asked, and how long answers took."""
+        name, most = self._readable(space), checked_limit(limit)
+        self._engine.keep_asked()
+        today = self._engine.clock.now().date()
+        first = today - timedelta(days=most - 1)
+        return DailyActivity(name, days_of(self._engine.activity.since(name, first.isoformat()), today, most))

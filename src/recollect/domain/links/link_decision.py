@@ -106,7 +106,7 @@ def judged(
     """How a text is meant, and its links to the older ones, which are asked for only if it is asserted."""
     stances = judge.stances(newer.text)
     stance = max(stances, key=lambda each: stances[each])
-    asserted = round(stances[Stance.ASSERTED], 4)
+    asserted = share_asserted(stances)
     links: list[StatementLink] = []
     if asserted >= LEAST_ASSERTED:
         for each in older():
@@ -114,6 +114,11 @@ def judged(
             if found is not None:
                 links.append(StatementLink(each.record_id, newer.record_id, *found, judge.model_id, at))
     return Judgement(newer.record_id, newer.version, judge.model_id, stance, asserted, at, tuple(links))
+
+
+def share_asserted(stances: Mapping[Stance, float]) -> float:
+    """How likely it is that a text says how things are, or from which day on they will be."""
+    return round(stances[Stance.ASSERTED] + stances[Stance.SCHEDULED], 4)
 
 
 def _relation(shares: Mapping[StatementRelation, float], asserted: float) -> tuple[StatementRelation, float] | None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.values import Value
 
 
 class StatementRelation(StrEnum):
@@ -22,7 +23,7 @@ class StatementRelation(StrEnum):
 
 
 class Stance(StrEnum):
-    """How a message is meant. Only what is asserted can change what is known."""
+    """How a message is meant. Only what is asserted or decided for a day can change what is known."""
 
     ASSERTED = "asserted"  # now, of the speaker
     PLANNED = "planned"
@@ -32,13 +33,14 @@ class Stance(StrEnum):
     HYPOTHETICAL = "hypothetical"
     ASKED = "asked"
     TALK = "talk"  # nothing is said that could be true or false
+    SCHEDULED = "scheduled"  # decided, and true from a day on that it names
 
 
 CHANGES = frozenset({StatementRelation.REPLACES, StatementRelation.ENDS})
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLink:
+@dataclass(frozen=True, slots=True, repr=False)
+class StatementLink(Value):
     """A newer statement and the older one it replaces, ends or repeats. Both are ids of messages or notes.
 
     `score` is the probability of the relation times that of the newer one being asserted. `refuted_at` is when a person

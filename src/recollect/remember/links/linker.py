@@ -17,11 +17,12 @@ from recollect.domain.links.link_decision import (
     Neighbours,
     candidates,
     judged,
+    share_asserted,
     text_of_message,
     text_of_note,
 )
 from recollect.domain.links.link_ports import Judge, StatementLinks
-from recollect.domain.links.statement_link import Judgement, Stance
+from recollect.domain.links.statement_link import Judgement
 from recollect.domain.meanings import Nearness
 from recollect.domain.notes import ONCE_TRUE
 from recollect.domain.ports import Archive, Store
@@ -97,7 +98,7 @@ def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedTex
     for each in texts:
         judgement = known.get(each.record_id)
         if judgement is None or judgement.model != sources.judge.model_id:
-            asserted = round(sources.judge.stances(each.text)[Stance.ASSERTED], 4)
+            asserted = share_asserted(sources.judge.stances(each.text))
         else:
             asserted = judgement.asserted
         if asserted >= LEAST_ASSERTED:

@@ -36,9 +36,9 @@ from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
+from recollect.surfaces.cli.screens.rehearsal import change_lines
 from recollect.surfaces.cli.screens.reports import (
     audit_page,
-    change_lines,
     check_list,
     count_lines,
     erasure_lines,

@@ -1,0 +1,136 @@
+"""Pure: where a newer statement took the place of an older one, it takes its place among the hits too.
+
+Links say which statement replaced, ended or repeated which; a judge made them when the newer one was written. Nothing
+is guessed here. The newest statement of a chain stands where the first of the chain was found, however far its own
+words are from the question; the older ones step back behind the first few, and say what replaced them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from recollect.domain.answers.recollections import Hit
+from recollect.domain.dataclass import replace
+from recollect.domain.links.statement_link import StatementLink, StatementRelation
+from recollect.language.times.finder import find_times
+from recollect.recall.question import Question
+from recollect.recall.statement_links import said_at
+from recollect.recall.weights import WEIGHTS, ChainWeights
+
+ASSERTED = "asserted first"
+NAME = "current first"
+
+
+def records_of(hit: Hit) -> tuple[str, ...]:
+    """The ids by which links know a hit: its own, and those of the messages it was read from."""
+    return (hit.id, *hit.note.derived_from) if hit.note is not None else (hit.id,)
+
+
+def asserted_first(ranked: Sequence[Hit], asserted: Mapping[str, float], weights: ChainWeights) -> list[Hit]:
+    """The hits by what they say and how likely each says that it is so: a question, a plan or a quotation tells less.
+
+    `asserted` has the likelihood by record, for those that were judged.
+    """
+    weighed = [
+        hit
+        if (likely := asserted.get(hit.id)) is None
+        else replace(hit, score=hit.score * (weights.not_asserted + (1 - weights.not_asserted) * likely))
+        for hit in ranked[: weights.considered]
+    ]
+    return [*sorted(weighed, key=lambda hit: -hit.score), *ranked[weights.considered :]]
+
+
+def current_first(
+    ranked: Sequence[Hit],
+    question: Question,
+    links: Iterable[StatementLink],
+    others: Sequence[Hit] = (),
+    *,
+    at: datetime,
+    weights: ChainWeights = WEIGHTS.chains,
+) -> list[Hit]:
+    """The hits, the newest statement of each chain in the place of its first one.
+
+    `others` are newer statements of these chains that were not found by themselves. `at` is the time asked about.
+    """
+    if question.asks_for_many:
+        return list(ranked)
+    chains = _Chains([*ranked, *others], links, question.window.end if question.window else None, at, weights)
+    if not chains.replaced:
+        return list(ranked)
+    placed: dict[str, Hit] = {}
+    behind: list[Hit] = []
+    for hit in ranked:
+        newest = chains.newest(hit.id)
+        if newest is None:
+            placed.setdefault(hit.id, hit)
+            continue
+        if newest.id not in placed:
+            reason = f"{NAME}: newer than “{hit.text}”"
+            placed[newest.id] = replace(newest, score=max(hit.score, newest.score), why=(*newest.why, reason))
+        behind.append(replace(hit, why=(*hit.why, f"{NAME}: “{newest.text}” is newer")))
+    first = list(placed.values())
+    return [*first[: weights.first_few], *behind, *first[weights.first_few :]]
+
+
+class _Chains:
+    """Which hits took the place of which others."""
+
+    def __init__(
+        self,
+        hits: Sequence[Hit],
+        links: Iterable[StatementLink],
+        end: datetime | None,
+        at: datetime,
+        weights: ChainWeights,
+    ) -> None:
+        self._hits = {hit.id: hit for hit in hits}
+        self._end, self._at = end, at
+        by_record: dict[str, list[str]] = {}
+        for hit in hits:
+            for record in records_of(hit):
+                by_record.setdefault(record, []).append(hit.id)
+        self.replaced: dict[str, set[str]] = {}
+        repeated: list[tuple[str, str]] = []
+        for link in links:
+            for older in by_record.get(link.older, ()):
+                for newer in by_record.get(link.newer, ()):
+                    if link.is_change and link.score >= weights.replaces and self._follows(older, newer):
+                        self.replaced.setdefault(older, set()).add(newer)
+                    elif link.relation is StatementRelation.SAME and link.score >= weights.repeats:
+                        repeated.append((older, newer))
+        for older, newer in repeated:  # what replaced one of two that say the same replaced both, if it is newer
+            for one, other in ((older, newer), (newer, older)):
+                for successor in list(self.replaced.get(one, ())):
+                    if successor not in (one, other) and self._follows(other, successor):
+                        self.replaced.setdefault(other, set()).add(successor)
+
+    def newest(self, hit_id: str) -> Hit | None:
+        """The newest statement at the end of a hit's chain; `None` if nothing took its place."""
+        seen, todo, ends = {hit_id}, [hit_id], []
+        while todo:
+            for newer in self.replaced.get(todo.pop(), ()):
+                if newer not in seen:
+                    seen.add(newer)
+                    todo.append(newer)
+                    if not self.replaced.get(newer):
+                        ends.append(self._hits[newer])
+        return max(ends, key=lambda hit: (said_at(hit), hit.id)) if ends else None
+
+    def _follows(self, older: str, newer: str) -> bool:
+        """Whether a hit is newer than another, was said by the asked time, and is not read from it."""
+        one, other = self._hits[older], self._hits[newer]
+        if older == newer or set(records_of(one)) & set(records_of(other)):
+            return False
+        moment = said_at(other)
+        if moment < said_at(one) or (self._end is not None and moment >= self._end):
+            return False
+        return not _is_to_come(other, self._end or self._at)
+
+
+def _is_to_come(hit: Hit, moment: datetime) -> bool:
+    """Whether a statement is of a day that is still ahead: until then the older one holds."""
+    said = said_at(hit)
+    days = [mention.period.start for mention in find_times(hit.text, at=said)]
+    return bool(days) and min(days) > moment
