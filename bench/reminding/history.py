@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.reminders.trigger import parsed_trigger
+from recollect.domain.handles.trigger import parsed_trigger
 from recollect.recall.reminders.act import Act, act_of, meets
 
 _DATA = Path(__file__).with_name("mistakes.toml")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from recollect.domain.activity.activity_log import ActivityLog
-    from recollect.domain.activity.daily_activity import DayCount, Figure
+    from recollect.domain.answers.daily_activity import DayCount, Figure
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks

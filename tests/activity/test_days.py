@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import InvalidInput, Memory
-from recollect.domain.activity.daily_activity import KEPT_ACTIVITY_DAYS, ActivityDay, DayCount, Figure, days_of
+from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, ActivityDay, DayCount, Figure, days_of
 from recollect.domain.errors import Busy
 from recollect.stores.opening import open_store
 from recollect.surfaces.cli.screens.activity import bars

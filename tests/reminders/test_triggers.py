@@ -9,7 +9,7 @@ import pytest
 
 from recollect import InvalidInput, Memory
 from recollect.domain.errors import TooLarge
-from recollect.domain.reminders.trigger import parsed_trigger
+from recollect.domain.handles.trigger import parsed_trigger
 from recollect.recall.reminders.act import Act, act_of, meets
 from recollect.recall.reminders.shell_line import commands_in
 

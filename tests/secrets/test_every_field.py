@@ -148,7 +148,7 @@ def _tables(store: SqlStore) -> list[str]:
 def _everything(text: str, clock: SteadyClock) -> Changes:
     """One change with every edit that can be made at once, and the text in every place it has."""
     space, links = "plain", {"supersedes": (), "derived_from": (), "depends_on": (), "related": ()}
-    note = replace(full(Note, text), id=clock.new_id(), space=space, version=1, **links)
+    note = replace(full(Note, text), id=clock.new_id(), space=space, version=1, key=_a_key(text, clock), **links)
     session = replace(full(Session, text), id=clock.new_id(), space=space)
     said = replace(full(Observation, text), id=clock.new_id(), space=space, session_id=session.id, position=0)
     slot = replace(full(Slot, text), id=clock.new_id(), space=space, version=1)
@@ -157,7 +157,7 @@ def _everything(text: str, clock: SteadyClock) -> Changes:
         OpenSession(session),
         AddObservation(said),
         WriteNote(note),
-        AdoptNote(replace(note, id=clock.new_id())),
+        AdoptNote(replace(note, id=clock.new_id(), key=_a_key(text, clock))),
         WriteSlot(replace(slot, label=f"l{slot.id.lower()}")),
         WriteAction(action),
         OpenSpace(text),
@@ -166,3 +166,8 @@ def _everything(text: str, clock: SteadyClock) -> Changes:
         WriteVector(note.id, 1, text, b"1234"),
     )
     return Changes(space, text, clock.now(), full(Origin, text), edits, Idempotency(f"{text} {note.id}", text))
+
+
+def _a_key(text: str, clock: SteadyClock) -> str:
+    """A key with the text in it, that no other note has."""
+    return f"{clock.new_id()} {text}"

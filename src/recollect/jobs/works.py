@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
-from recollect.domain.activity.daily_activity import KEPT_ACTIVITY_DAYS
+from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.changes import QueueJob, RejudgeSpace

@@ -15,9 +15,9 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import dataclass, names_of, replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.lifetimes import end_of_life
+from recollect.domain.handles.trigger import WHEN, triggers_of, with_triggers
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
 from recollect.domain.origin import Caller, lowest
-from recollect.domain.reminders.trigger import WHEN, triggers_of, with_triggers
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.trust.authority_table import outcome
 from recollect.domain.trust.claims import ENGINE_KEYS

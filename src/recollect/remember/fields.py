@@ -8,9 +8,9 @@ from typing import Any
 from recollect.domain.clock import checked_id, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.lifetimes import time_to_live
+from recollect.domain.handles.trigger import checked_triggers
 from recollect.domain.notes import Kind
 from recollect.domain.origin import Authority
-from recollect.domain.reminders.trigger import checked_triggers
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.suggestions import unknown_field
 from recollect.domain.text import sound_name

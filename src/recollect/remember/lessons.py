@@ -9,9 +9,9 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.desk import FIRST_CONFIDENCE, confidence_at, reinforcements_of, strengthened, subject_of
 from recollect.domain.handles.lifetimes import end_of_life, later_end
+from recollect.domain.handles.trigger import with_triggers
 from recollect.domain.notes import Kind, Note, checked_note, revised
 from recollect.domain.origin import lowest, rank
-from recollect.domain.reminders.trigger import with_triggers
 from recollect.remember.decisions import Occasion, save
 
 

@@ -13,7 +13,6 @@ from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.remember import actions as decisions
 from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
 from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import Writing
@@ -34,6 +33,8 @@ class ActionVerbs(Writing):
         space: str | None = None,
     ) -> Action:
         """Put something on the list of what is to be done."""
+        from recollect.remember import actions as decisions
+
         name, said, first = self._named(space), checked_text(text), _checked_ids(depends_on)
         place = checked_name(project, field="project")
 
@@ -60,6 +61,8 @@ class ActionVerbs(Writing):
         space: str | None = None,
     ) -> Action:
         """Say how far something has come, or what it waits for."""
+        from recollect.remember import actions as decisions
+
         name, wanted = self._known(space), checked_id(action_id, what="action")
         given: dict[str, Any] = {
             "status": choice(ActionStatus, status, field="status") if status is not None else None,
@@ -110,6 +113,8 @@ class ActionVerbs(Writing):
     @operation(Effect.READ, for_agents=True)
     def frontier(self, *, project: str | None = None, limit: int = 50, space: str | None = None) -> Page[Action]:
         """List what can be started now: open, and waiting for nothing. By priority, then the oldest first."""
+        from recollect.remember import actions as decisions
+
         name, size, place = self._readable(space), checked_limit(limit), checked_name(project, field="project")
         desk = self._engine.desk
         left = desk.actions(name, statuses=UNSETTLED, project=place, limit=MOST_PER_PAGE)
@@ -117,6 +122,8 @@ class ActionVerbs(Writing):
         return Page(tuple(frontier(left, decisions.statuses_of(first))[:size]))
 
     def _action(self, space: str, action_id: str) -> Action:
+        from recollect.remember import actions as decisions
+
         found = self._engine.desk.action(space, action_id)
         if found is None:
             raise self._absent(space, action_id) if self._was_erased(space, action_id) else decisions.missing(action_id)

@@ -107,7 +107,7 @@ class DecisionVerbs(Selecting):
         from recollect.domain.anchors import AnchorKind, anchors_of
         from recollect.domain.answers.reminders import ReminderReason
         from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
-        from recollect.domain.reminders.trigger import WHEN, triggers_of
+        from recollect.domain.handles.trigger import WHEN, triggers_of
         from recollect.recall.reminders.act import meets, path_fits
 
         names = sorted({path.rpartition("/")[2] for path in act.files})
@@ -123,7 +123,7 @@ class DecisionVerbs(Selecting):
 
     def _worded(self, space: str, holding: Selection, act: Act) -> Iterator[Note]:
         """Notes that have words of the act. One that says when to tell it is not told at other times."""
-        from recollect.domain.reminders.trigger import triggers_of
+        from recollect.domain.handles.trigger import triggers_of
         from recollect.recall.reminders.guidance import sought_words
 
         words = sought_words(act)

@@ -14,7 +14,6 @@ from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
-from recollect.remember import lessons as decisions
 from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
 from recollect.verbs.selection import condition_in
@@ -44,6 +43,8 @@ class LessonVerbs(Writing):
         space: str | None = None,
     ) -> Learned:
         """Remember a lesson; one that is known already grows stronger."""
+        from recollect.remember import lessons as decisions
+
         given = {"confidence": confidence, "tags": tags, "derived_from": derived_from, "when": when, "project": project}
         fields = checked_fields({**given, "text": text, "metadata": metadata, "ttl": ttl}, required=("text",))
         name = self._named(space)
@@ -63,6 +64,8 @@ class LessonVerbs(Writing):
     @operation(Effect.WRITE, name="lessons.strengthen", for_agents=True)
     def strengthen_lesson(self, note_id: str, *, space: str | None = None) -> Learned:
         """Confirm a lesson: it has proven itself once more."""
+
+        from recollect.remember import lessons as decisions
 
         def decide(note: Note) -> Note:
             if note.kind is not Kind.LESSON or note.state is not State.ACTIVE:

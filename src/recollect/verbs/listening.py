@@ -17,11 +17,11 @@ from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, 
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.handles.lifetimes import end_of_life
+from recollect.domain.handles.trigger import checked_triggers, with_triggers
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
-from recollect.domain.reminders.trigger import checked_triggers, with_triggers
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.text import sound_text

@@ -22,7 +22,6 @@ from recollect.domain.selections import Page, Selection
 from recollect.domain.trust.authority_table import may_change
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
-from recollect.remember import tidy
 from recollect.remember.decisions import save
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
 from recollect.verbs.selection import condition_in, passing
@@ -164,6 +163,8 @@ class MaintainingVerbs(Writing):
     @operation(Effect.WRITE)
     def migrate(self, projects: Mapping[str, Any], *, apply: bool = False, space: str | None = None) -> Maintained:
         """Give projects other names, in every note; `global` stands for no project."""
+        from recollect.remember import tidy
+
         names = {str(old): _project(new) for old, new in projects.items()}
         name = self._known(space)
         now = self._engine.clock.now()
@@ -172,6 +173,8 @@ class MaintainingVerbs(Writing):
     @operation(Effect.WRITE)
     def dedup(self, *, apply: bool = False, space: str | None = None) -> Maintained:
         """Let one note take over from all that say the same word for word."""
+        from recollect.remember import tidy
+
         name = self._known(space)
         now = self._engine.clock.now()
         return self._maintained("dedup", name, tidy.deduplicated(self._every(name), self._caller, now), apply)
@@ -179,6 +182,8 @@ class MaintainingVerbs(Writing):
     @operation(Effect.WRITE, name="backfill-provenance")
     def backfill_provenance(self, *, apply: bool = False, space: str | None = None) -> Maintained:
         """Write down where notes came from whose tags say so, such as `import` or `session`."""
+        from recollect.remember import tidy
+
         name = self._known(space)
         notes = tidy.with_provenance(self._every(name), self._caller, self._engine.clock.now())
         return self._maintained("backfill-provenance", name, notes, apply)

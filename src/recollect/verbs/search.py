@@ -67,7 +67,7 @@ class Searching(Selecting):
         """Count a question that was answered; `began` is when, by `perf_counter`. It is written down with others."""
         if self._rehearsed is not None:
             return
-        from recollect.domain.activity.daily_activity import DayCount, Figure
+        from recollect.domain.answers.daily_activity import DayCount, Figure
 
         engine, took = self._engine, round((perf_counter() - began) * 1_000_000)
         engine.asked.add(space, [DayCount(engine.clock.now().date().isoformat(), Figure(figure), 1, took, took)])

@@ -9,7 +9,6 @@ from recollect.domain.desk import Slot, checked_label, empty_slot, with_defaults
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.remember import slots as decisions
 from recollect.verbs.writing import Writing
 
 
@@ -26,6 +25,8 @@ class SlotVerbs(Writing):
     @operation(Effect.READ, name="slots.get", for_agents=True)
     def slot(self, label: str, *, project: str | None = None, space: str | None = None) -> Slot:
         """Read one slot: the project's own, or else the one for all projects."""
+        from recollect.remember import slots as decisions
+
         name, place = self._readable(space), checked_name(project, field="project")
         found = self._engine.desk.slot(name, checked_label(label), place)
         found = found or self._engine.desk.slot(name, label, None)
@@ -50,6 +51,8 @@ class SlotVerbs(Writing):
         space: str | None = None,
     ) -> Slot:
         """Write a slot, in place of what it held."""
+        from recollect.remember import slots as decisions
+
         said, about = checked_text(text), checked_name(description, field="description")
         asked = {"text": said, "size": size, "pinned": pinned, "description": about}
 
@@ -71,6 +74,8 @@ class SlotVerbs(Writing):
         space: str | None = None,
     ) -> Slot:
         """Add a line to a slot."""
+        from recollect.remember import slots as decisions
+
         said = checked_text(text)
         return self._rewrite(
             "slots.append",
@@ -85,6 +90,8 @@ class SlotVerbs(Writing):
     @operation(Effect.DESTROY, name="slots.delete", for_agents=True)
     def delete_slot(self, label: str, *, project: str | None = None, space: str | None = None) -> Slot:
         """Erase what a slot holds, for good. One that is there from the start is empty again."""
+        from recollect.remember import slots as decisions
+
         name, place = self._known(space), checked_name(project, field="project")
         slot = self._engine.desk.slot(name, checked_label(label), place)
         if slot is None:
@@ -105,6 +112,8 @@ class SlotVerbs(Writing):
         asked: Mapping[str, object],
         key: str | None,
     ) -> Slot:
+        from recollect.remember import slots as decisions
+
         name = self._named(space)
         place = decisions.place_of(checked_label(label), checked_name(project, field="project"))
         desk = self._engine.desk

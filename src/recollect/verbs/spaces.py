@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from recollect.domain.activity.daily_activity import DailyActivity, days_of
+from recollect.domain.answers.daily_activity import DailyActivity, days_of
 from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput

@@ -1,1 +1,1 @@
-"""How much happened on each day, as values, and the port to the figures of a store."""
+"""The port to what a store has counted on each day."""

@@ -1,1 +1,1 @@
-"""Handles on records, for those who call us: keys of their own, UUIDs, and for how long something is kept."""
+"""Handles on records, for those who call us: keys of their own, UUIDs, how long something is kept, when it is told."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
-from recollect.domain.reminders.trigger import Trigger, TriggerKind
+from recollect.domain.handles.trigger import Trigger, TriggerKind
 from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 MOST_FILES = 50  # of one act

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recollect.domain.activity.daily_activity import ActivityDay, DailyActivity
+from recollect.domain.answers.daily_activity import ActivityDay, DailyActivity
 from recollect.surfaces.cli.terminal import Terminal, table
 
 _BARS = "▁▂▃▄▅▆▇█"

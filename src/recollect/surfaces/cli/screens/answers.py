@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.domain.activity.daily_activity import DailyActivity
 from recollect.domain.answers.contexts import Briefing
+from recollect.domain.answers.daily_activity import DailyActivity
 from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.answers.recollections import (
     AuditReport,
