@@ -41,7 +41,7 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
         JUDGE.name: False,
         TINY.name: False,
     }
-    assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT, MINILM.name]
+    assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT, MINILM.name, JUDGE.name]
 
     main(["models", "install", TINY.name, "--from", str(a_folder(tmp_path / "given"))])
     capsys.readouterr()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect.surfaces.resident.process import running
-from recollect.surfaces.server.lifetime import Ceiling, own_bytes
+from recollect.surfaces.server.lifetime import Ceiling
 from tests.surfaces.http.client import LIMIT, Client
 from tests.surfaces.shell import Shell
 
@@ -90,12 +90,16 @@ def test_a_ceiling_is_called_once_and_not_before_its_rest() -> None:
 
 
 def test_a_process_knows_how_much_it_takes() -> None:
-    before = own_bytes()
-    held = bytearray(os.urandom(1)) * 50_000_000
-    after = own_bytes()
-    assert before is not None and after is not None
-    assert 40_000_000 < after - before < 80_000_000
-    assert len(held) == 50_000_000
+    program = (
+        "from recollect.surfaces.server.lifetime import own_bytes\n"
+        "before = own_bytes()\n"
+        "held = bytearray(b'1') * 50_000_000\n"
+        "print(own_bytes() - before, len(held))\n"
+    )  # in a process that does nothing else, and gives nothing back meanwhile
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=LIMIT)
+    grown, held = map(int, told.stdout.split())
+    assert 40_000_000 < grown < 80_000_000
+    assert held == 50_000_000
 
 
 def test_a_ceiling_below_nothing_is_refused(shell: Shell) -> None:
