@@ -72,8 +72,8 @@ def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
 
 
 def _judge(settings: Settings) -> Judge | None:
-    """The model that judges statements. It is not loaded yet."""
-    if settings.judge == "off":
+    """The model that judges statements, not loaded yet. Where no vectors are made, only one that was asked for."""
+    if settings.judge == "off" or (settings.judge, settings.embedding) == ("auto", "off"):
         return None
     from recollect.inference.choice import choose_judge
 

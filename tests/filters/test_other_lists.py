@@ -14,8 +14,8 @@ from tests.support.filter_data import filters
 from tests.support.naive_filter import passes
 
 NOTHING: dict[str, Any] = dict.fromkeys(
-    "id kind state authority subject attribute value title text review pinned confidence importance version "
-    "recorded_at updated_at occurred_at expires_at valid_from valid_until".split()
+    "id key kind state authority subject attribute value title text review pinned confidence importance version "
+    "recorded_at updated_at occurred_at expires_at erase_at valid_from valid_until".split()
 ) | {"tags": [], "metadata": {}}
 
 

@@ -8,8 +8,8 @@ from itertools import permutations
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.observations import Observation, ObservationKind
+from recollect.recall.chains.statement_chains import asserted_first, current_first
 from recollect.recall.question import Question, understand
-from recollect.recall.statement_chains import asserted_first, current_first
 from recollect.recall.weights import WEIGHTS
 from tests.support.clock import SteadyClock
 from tests.support.writing import a_note

@@ -16,7 +16,8 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
-from recollect.recall import attribute_values, disputes, passages, statement_chains, statement_links
+from recollect.recall import attribute_values, disputes, passages, statement_links
+from recollect.recall.chains import statement_chains
 from recollect.recall.evidence import messages
 from recollect.recall.gather import Gathered, Sources, siblings_of, was_told_in
 from recollect.recall.question import Question

@@ -1,0 +1,1 @@
+"""Statements that took the place of others, as a judge linked them."""
