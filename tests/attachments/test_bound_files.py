@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
 
 from recollect import Memory, NotFound
+from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.changes import Changes, KeepAttachment
 from recollect.domain.origin import Origin
 from tests.support.clock import SteadyClock
@@ -55,6 +57,24 @@ def test_a_message_that_only_names_a_digest_does_not_get_the_file(memory: Memory
     with pytest.raises(NotFound):
         memory.bound_to(agent="scout").attachment(digest)
     assert memory.attachment(digest).name == "kitchen.png"
+
+
+def test_a_claim_made_before_the_file_came_does_not_get_it_either(memory: Memory) -> None:
+    lines = _claim_of(memory, picture(seed="alice"))
+    bound = memory.bound_to(user="ana")
+    assert not bound.import_(lines).failures
+
+    digest = memory.add("Alice's desk", attachments=[picture(seed="alice")], user="alice").attachments[0].digest
+
+    with pytest.raises(NotFound):
+        bound.attachment(digest)
+    assert memory.attachment(digest).content
+
+
+def _claim_of(memory: Memory, file: Attachment) -> list[str]:
+    """A message that names a file by its digest, before anybody has it."""
+    memory.add("Bob's desk", attachments=[picture(seed="bob")], user="bob")
+    return _claim(memory, hashlib.sha256(file.content).hexdigest())
 
 
 def test_a_claim_does_not_keep_the_file_of_others_alive(memory: Memory) -> None:

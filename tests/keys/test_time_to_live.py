@@ -10,6 +10,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Erased, InvalidInput
+from recollect.domain.origin import Caller, Channel
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 
@@ -144,3 +145,27 @@ def test_a_message_keeps_its_metadata_and_its_end_through_an_export(memory: Memo
         [said] = [each for each in other.export().records if each["type"] == "observation"]
         assert said["metadata"] == {"channel": "sms"}
         assert said["erase_at"] is not None
+
+
+def test_a_short_life_of_an_agents_note_does_not_end_that_of_a_persons_message(
+    memory: Memory, clock: SteadyClock
+) -> None:
+    said = memory.add("The safe is behind the picture.", extract=False).observation_ids[0]
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    agent.save("A safe was mentioned", derived_from=[said], ttl="1h")
+    clock.advance(days=1)
+
+    memory.tidy()
+
+    assert store_of(memory).archive.observation("default", said) is not None
+
+
+def test_a_note_that_expired_holds_again_when_it_is_saved_anew(memory: Memory, clock: SteadyClock) -> None:
+    memory.save("The code is 12", key="code", expires_at=(clock.now() + timedelta(days=1)).isoformat())
+    clock.advance(days=2)
+    memory.tidy()
+
+    memory.save("The code is 34", key="code")
+    memory.tidy()
+
+    assert [note.text for note in memory.list().items] == ["The code is 34"]

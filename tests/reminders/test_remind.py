@@ -155,3 +155,12 @@ def test_a_deleted_space_has_told_nobody_anything(memory: Memory) -> None:
     memory.delete_space("team")
     memory.save("Ask Dana first", when=["before:deploy"], space="team")
     assert memory.remind(terms=["deploy"], session="one", space="team").known == 0
+
+
+def test_an_agent_does_not_change_when_a_persons_lesson_is_told(memory: Memory) -> None:
+    memory.add_lesson("Never push on Fridays.", when=["command:git push"])
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+
+    agent.add_lesson("Never push on Fridays.", when=["command:ls"])
+
+    assert "Fridays" in memory.remind(command="git push origin main", session="s").block

@@ -84,7 +84,12 @@ def attached_from_plain(given: Sequence[Any]) -> tuple[AttachedFile, ...]:
 def attachment_from_plain(record: Mapping[str, Any]) -> KeepAttachment:
     """The bytes of a file from a line of an export. They must be those of the digest, and of a type that is kept."""
     file = _attachment({"name": "of an export", "data": record.get("data")})
-    checked_type(file)
+    if checked_type(file) == TEXT and redact(file.content.decode("utf-8")).redactions:
+        raise InvalidInput(
+            "A text file of the export has a secret in it, and was not taken in.",
+            code="secret_in_attachment",
+            hint="Take the secret out of the file, and add it to a message anew.",
+        )
     return KeepAttachment(checked_digest(record.get("digest")), file.content)
 
 

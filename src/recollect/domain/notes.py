@@ -96,6 +96,10 @@ class Note(Value):
         """The title, text and tags, as the text index has them; versions with the same words share one entry."""
         return (self.title, self.text, self.tags)
 
+    def is_due(self, moment: datetime) -> bool:
+        """Whether it is neither shown nor kept any more."""
+        return self.erase_at is not None and self.erase_at <= moment
+
     def holds_at(self, moment: datetime) -> bool:
         """Whether this version says that the note was true at that moment."""
         return (

@@ -128,7 +128,11 @@ class Observation(Value):
     @property
     def words(self) -> str:
         """Everything that it is found by: its text, and the words about its files."""
-        return f"{self.text}\n{self.title}" if self.attachments else self.text
+        return f"{self.text}\n{self.title or ''}" if self.attachments else self.text
+
+    def is_due(self, moment: datetime) -> bool:
+        """Whether it is neither shown nor kept any more."""
+        return self.erase_at is not None and self.erase_at <= moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,19 @@ from contextlib import suppress
 from pathlib import Path
 
 from recollect.domain.errors import RecollectError, Unreachable
-from recollect.inference.models import Model, ModelFile, folder_of, is_installed, verify
+from recollect.inference.models import DEFAULTS, Model, ModelFile, folder_of, is_installed, model_named, verify
 
 _SECONDS = 60  # without an answer from the hub
 _PACKAGE_SECONDS = 600
 WEIGHTS = Path(__file__).parents[3] / "weights"  # of a checkout; a package that is installed has none
 
 Say = Callable[[str], None]
+
+
+def usual_models() -> list[Model]:
+    """The models that are installed when none is named; one of ours only from a checkout that has it."""
+    named = (model_named(name) for name in DEFAULTS)
+    return [model for model in named if not model.weights or (WEIGHTS / model.weights).is_dir()]
 
 
 def install(model: Model, models: Path, *, source: Path | None = None, say: Say = lambda _: None) -> Path:

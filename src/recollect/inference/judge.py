@@ -66,18 +66,18 @@ class OnnxJudge:
         self.model_id = model_id
         self._folder = folder
         self._keeps = keeps
-        self._card = card_in(folder)
+        self._card: JudgeCard | None = None
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
 
     def stances(self, text: str) -> dict[Stance, float]:
         """See `Judge.stances`."""
-        return dict(zip(self._card.stances, self._shares("stance", text), strict=True))
+        return dict(zip(self._read_card().stances, self._shares("stance", text), strict=True))
 
     def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
         """See `Judge.relations`."""
-        return dict(zip(self._card.relations, self._shares("relation", older, newer), strict=True))
+        return dict(zip(self._read_card().relations, self._shares("relation", older, newer), strict=True))
 
     def relevance(self, question: str, text: str) -> float:
         """See `Judge.relevance`."""
@@ -103,8 +103,14 @@ class OnnxJudge:
             "attention_mask": np.ones_like(row),
             "token_type_ids": np.array([kinds], dtype=np.int64),
         }
-        temperature = self._card.temperatures.get(output, 1.0)
+        temperature = self._read_card().temperatures.get(output, 1.0)
         return [float(value) / temperature for value in session.run([output], given)[0][0]]
+
+    def _read_card(self) -> JudgeCard:
+        """The card, read with the first text: a damaged one is a failure of the judge, and of nothing else."""
+        if self._card is None:
+            self._card = card_in(self._folder)
+        return self._card
 
     def _loaded(self) -> tuple[Any, WordPiece]:
         with self._lock:

@@ -152,6 +152,7 @@ JUDGE = Model(
     pooling=Pooling.NONE,
     weights="judge",
     package="recollect-models==1.0",
+    package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
             "280726877fa0862bbbd38528b6dee449e2702908128a869d2fdc07a0d739cea6",

@@ -56,11 +56,6 @@ class Sources:
         """How many a channel looks for."""
         return max(few, self.wanted)
 
-    @property
-    def is_judged(self) -> bool:
-        """Whether a model judges what is said, so that links tell what took the place of what."""
-        return self.links is not None
-
     def links_of(self, record_ids: Sequence[str]) -> Sequence[StatementLink]:
         """The links between statements that begin or end at some records, in one query."""
         return self.links.links_of(self.space, record_ids) if self.links is not None and record_ids else ()
@@ -352,6 +347,30 @@ def _is_about_notes(selection: Selection) -> bool:
     from recollect.domain.filters.admission import may_admit_messages
 
     return not may_admit_messages(selection.where)
+
+
+def said_besides(
+    sources: Sources, record_ids: Sequence[str], question: Question, selection: Selection
+) -> list[Observation]:
+    """Messages that were not found but are led to, as far as they could have been: by time, scope, filter and notes."""
+    if not record_ids or _is_about_notes(selection):
+        return []
+    moment, scope = selection.valid_at, selection.scope
+    told = [
+        each
+        for each in sources.archive.those(sources.space, record_ids).values()
+        if question.reaches(each.observed_at, moment) and was_told_in(each, scope) and _is_kept(each, selection)
+    ]
+    read, _ = _read_from(sources, told, moment, scope)
+    return [each.observation for each in read if each.observation is not None and _is_within(each, selection)]
+
+
+def notes_besides(sources: Sources, record_ids: Sequence[str], selection: Selection, at: datetime) -> list[Note]:
+    """Notes that were not found but are led to, where all of the space is meant, and they hold."""
+    if not record_ids or _is_narrowed(selection):
+        return []
+    notes = sources.store.current(sources.space, record_ids).values()
+    return [each for each in notes if each.state in ONCE_TRUE and each.holds_at(at) and _is_kept(each, selection)]
 
 
 def _is_narrowed(selection: Selection) -> bool:

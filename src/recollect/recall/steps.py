@@ -19,7 +19,7 @@ from recollect.domain.selections import Selection
 from recollect.recall import attribute_values, disputes, passages, statement_links
 from recollect.recall.chains import statement_chains
 from recollect.recall.evidence import messages
-from recollect.recall.gather import Gathered, Sources, siblings_of, was_told_in
+from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
 from recollect.recall.weights import Scale
@@ -36,6 +36,7 @@ class Inquiry:
     now: datetime
     scale: Scale | None = None
     wordings: Wordings | None = None  # of the best hits, once they were compared word by word
+    judged: bool = False  # whether a model has judged any of the best hits
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
@@ -90,7 +91,7 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _newest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    if asked.scale is None or asked.sources.is_judged:  # judged links know better what is about the same thing
+    if asked.scale is None or asked.judged:  # judged links know better what is about the same thing
         return ranked, asked
     alike = asked.wordings.between if asked.wordings else None
     return statement_links.newest_first(ranked, asked.question, alike, asked.sources.weights.links), asked
@@ -103,7 +104,7 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     said = [hit.id for hit in ranked[: weights.considered] if hit.observation is not None]
     judged = sources.links.judgements(sources.space, said)
     asserted = {record_id: judgement.asserted for record_id, judgement in judged.items()}
-    return statement_chains.asserted_first(ranked, asserted, weights), asked
+    return statement_chains.asserted_first(ranked, asserted, weights), replace(asked, judged=bool(judged))
 
 
 def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -113,14 +114,9 @@ def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
         return ranked, asked
     known = {record_id for hit in ranked for record_id in statement_chains.records_of(hit)}
     unknown = sorted({link.newer for link in links} - known)
-    said = sources.archive.those(sources.space, unknown) if unknown else {}
-    moment, scope = asked.selection.valid_at, asked.selection.scope
-    others = [
-        Hit(None, 0.0, (), each)
-        for each in said.values()
-        if asked.question.reaches(each.observed_at, moment) and was_told_in(each, scope)
-    ]
-    at = moment or asked.now
+    at = asked.selection.valid_at or asked.now
+    others = [Hit(None, 0.0, (), each) for each in said_besides(sources, unknown, asked.question, asked.selection)]
+    others += (Hit(each, 0.0, ()) for each in notes_besides(sources, unknown, asked.selection, at))
     return statement_chains.current_first(ranked, asked.question, links, others, at=at, weights=weights), asked
 
 
@@ -166,8 +162,8 @@ def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 FOLLOWED = (
     RankingStep(messages.TOGETHER, _with_its_message),
     RankingStep(late_interaction.NAME, _closest_first),
-    RankingStep(statement_links.NAME, _newest_first),
     RankingStep(statement_chains.ASSERTED, _asserted_first),
+    RankingStep(statement_links.NAME, _newest_first),
     RankingStep(statement_chains.NAME, _current_first),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),

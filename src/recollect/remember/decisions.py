@@ -129,7 +129,7 @@ def upsert(
         anew = replace(anew, origin=occasion.caller.origin(source))
     if note.state in _OVER:
         anew = replace(anew, state=State.ACTIVE, retired_at=None, valid_until=said.get("valid_until"))
-        anew = replace(anew, valid_from=said.get("valid_from", occasion.at))
+        anew = replace(anew, valid_from=said.get("valid_from", occasion.at), expires_at=said.get("expires_at"))
     elif all(getattr(anew, name) == getattr(note, name) for name in _COMPARED) and source in (None, note.origin.source):
         return ()
     return (WriteNote(checked_note(anew)),)

@@ -192,6 +192,7 @@ class ImportScreen:
             ranks += [authority_of(said) for said in self.archive.those(space, ends).values()]
             for higher in filter(lambda each: rank(each) > rank(Authority.QUOTED), ranks):
                 raise _outranked(f"One of {link.older} and {link.newer}", higher)
+            link = link.refuted(min(link.refuted_at or self.at, self.at), self._importer.principal)
         return RefuteLink(link)
 
     def _action(self, space: str, action: Action) -> AdoptAction | None:

@@ -30,7 +30,7 @@ def reinforced(
     """
     own = occasion.caller.authority(None)
     longer = said and rank(own) >= rank(note.authority)
-    metadata = note.metadata if when is None else with_triggers(note.metadata, when)
+    metadata = with_triggers(note.metadata, when) if when is not None and longer else note.metadata
     vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
     stronger = revised(
         note,

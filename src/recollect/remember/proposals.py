@@ -12,6 +12,7 @@ from typing import Any
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
+from recollect.domain.handles.trigger import triggers_of
 from recollect.domain.notes import Note, State, checked_note, revised
 from recollect.domain.origin import lowest
 from recollect.domain.scopes import SCOPE_FIELDS
@@ -121,6 +122,8 @@ def _made(occasion: Occasion, proposal: Note, other: Note, dispute: Dispute) -> 
         }
         if "metadata" in dispute.fields:
             fields["metadata"] = metadata
+        if "when" in dispute.fields:
+            fields["when"] = [each.spelled for each in triggers_of(proposal)]
         return update(occasion, other, fields, rests_on)
     since = proposal.valid_from
     if since is None or (other.valid_from is not None and since <= other.valid_from):

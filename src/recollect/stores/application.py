@@ -236,7 +236,7 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             if add_observation(transaction, edit):
                 ledger.add(ChangeKind.OBSERVED, observation.id)
         case KeepAttachment():
-            keep_attachment(transaction, changes.space, edit, within)
+            keep_attachment(transaction, changes, edit, within)
         case FoldObservations(summary):
             for observation_id in fold_observations(transaction, changes, edit):
                 ledger.add(ChangeKind.ERASED, observation_id)

@@ -88,7 +88,8 @@ class ReadingVerbs(Searching):
 
         found = history_of(versions, begun_by=moment(as_of, "as_of"), known_at=known)
         records = [each for step in found.steps for each in (step.note.id, *step.note.derived_from)]
-        return replace(found, links=tuple(self._engine.links.links_of(name, records)))
+        links = self._engine.links.links_of(name, records)
+        return replace(found, links=tuple(each for each in links if known is None or each.judged_at <= known))
 
     @operation(Effect.READ, for_agents=True)
     def relations(self, note_id: str, *, space: str | None = None) -> Links:

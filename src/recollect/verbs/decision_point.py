@@ -160,16 +160,17 @@ class DecisionVerbs(Selecting):
         words = [word for each in commands for word in words_of(" ".join(each.typed[:4]))]
         if not words:
             return ()
-        archive = self._engine.archive
+        archive, now = self._engine.archive, self._engine.clock.now()
         runs = [
             each
             for each in archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
-            if each.scope.project in (None, project) and each.session_id != session
+            if each.scope.project in (None, project) and each.session_id != session and not each.is_due(now)
         ]
         failed = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE]
         around: dict[str, list[Observation]] = {}
         for each in archive.around(space, [each.id for each in failed], reach=REACH) if failed else ():
-            around.setdefault(each.session_id, []).append(each)
+            if not each.is_due(now):
+                around.setdefault(each.session_id, []).append(each)
         return past_failures(commands, runs, around)
 
 

@@ -311,7 +311,9 @@ def _with_when(edits: Sequence[Edit], learned: Learned, when: Sequence[str]) -> 
     """The edits of a fact that is to be told at some moments, and what was learned. A fact that was known stays."""
     told = list(edits)
     for place, edit in enumerate(told):
-        if isinstance(edit, WriteNote) and learned.note is not None and edit.note.id == learned.note.id:
+        if not isinstance(edit, WriteNote) or edit.note.version > 1:
+            continue
+        if learned.note is not None and edit.note.id == learned.note.id:
             note = replace(edit.note, metadata=with_triggers(edit.note.metadata, when))
             told[place], learned = WriteNote(note), replace(learned, note=note)
     return told, learned

@@ -8,7 +8,6 @@ from typing import Any, Unpack
 
 from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, RefuteLink, WriteNote
-from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotFound, StoreFailure
 from recollect.domain.links.statement_link import StatementLink
@@ -220,7 +219,8 @@ class NoteVerbs(Writing):
     @operation(Effect.WRITE)
     def refute(self, note_id: str, other_id: str, *, undo: bool = False, space: str | None = None) -> StatementLink:
         """Say that of two messages or notes neither replaces, ends or repeats the other; it holds for every model."""
-        name, one, other = self._known(space), checked_id(note_id), checked_id(other_id)
+        name = self._known(space)
+        one, other = self._note_id(name, note_id), self._note_id(name, other_id)
         found = [link for link in self._engine.links.links_of(name, [one]) if other in (link.older, link.newer)]
         if not found or one == other:
             raise NotFound(
@@ -232,14 +232,19 @@ class NoteVerbs(Writing):
             require_rank(self._caller, note.authority, "refute", what=f"Note {note.id}")
         for said in self._engine.archive.those(name, [one, other]).values():
             require_rank(self._caller, authority_of(said), "refute", what=f"Message {said.id}")
-        [link] = found
-        if undo:
-            link = replace(link, refuted_at=None, refuted_by=None)
-        elif not link.is_refuted:
-            link = link.refuted(self._engine.clock.now(), self._caller.principal)
-        if link != found[0]:
-            self._carry_out("refute", name, RefuteLink(link))
-        return link
+        now, by = self._engine.clock.now(), self._caller.principal
+        meant = [
+            replace(link, refuted_at=None, refuted_by=None)
+            if undo
+            else link
+            if link.is_refuted
+            else link.refuted(now, by)
+            for link in found
+        ]
+        changed = [link for link, was in zip(meant, found, strict=True) if link != was]
+        if changed:
+            self._carry_out("refute", name, *map(RefuteLink, changed))
+        return meant[0]
 
     @operation(Effect.DESTROY, for_agents=True)
     def forget(

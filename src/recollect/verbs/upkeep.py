@@ -389,8 +389,9 @@ class Following:
 
     def after(self, space: str, seq: int, *, limit: int) -> Sequence[Happening]:
         """The changes after a number, in order."""
-        changes = self._log.changes_after(space, seq, limit=limit)
+        changes, now = self._log.changes_after(space, seq, limit=limit), self._engine.clock.now()
         said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
+        said = {name: each for name, each in said.items() if each.erase_at is None or now < each.erase_at}
         return [
             Happening(
                 change.seq,
@@ -407,4 +408,5 @@ class Following:
     def _note(self, space: str, change: Change) -> Note | None:
         if change.kind not in _WITH_A_NOTE:
             return None
-        return self._store.version(space, change.record_id, change.version)
+        note = self._store.version(space, change.record_id, change.version)
+        return None if note is None or note.is_due(self._engine.clock.now()) else note

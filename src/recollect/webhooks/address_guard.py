@@ -39,6 +39,9 @@ def safe_address(host: str, port: int, *, allow_private: bool, resolve: Resolve 
     return found[0]
 
 
+_PUBLIC = ipaddress.ip_network("2000::/3")  # everything else of IPv6 is local, reserved, or leads to an older address
+
+
 def _is_public(address: str) -> bool:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
@@ -47,6 +50,8 @@ def _is_public(address: str) -> bool:
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo or (None, None))[1] or _translated(found)
         if inner is not None and not inner.is_global:
+            return False
+        if inner is None and found not in _PUBLIC:
             return False
     return found.is_global and not found.is_multicast
 

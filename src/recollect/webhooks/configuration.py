@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from recollect.domain.dataclass import replace
+from recollect.domain.errors import RecollectError
 from recollect.domain.webhooks.webhook import Endpoint, Webhook, host_of
 
 if TYPE_CHECKING:
     from recollect.engine import Engine
+
+_LOG = logging.getLogger("recollect.webhooks")
 
 
 def configure_webhooks(engine: Engine) -> None:
@@ -34,4 +38,7 @@ def configure_webhooks(engine: Engine) -> None:
         known = engine.webhooks.named(wanted.space, wanted.name)
         kept = known.webhook if known else None
         if kept is None or kept != replace(wanted, id=kept.id, created_at=kept.created_at, seq=kept.seq):
-            engine.webhooks.put(Endpoint(wanted, url="", secret=""))
+            try:
+                engine.webhooks.put(Endpoint(wanted, url="", secret=""))
+            except RecollectError as problem:  # a server that cannot tell one address still serves
+                _LOG.warning("The webhook `%s` of the settings is left out: %s", wanted.name, problem.code)

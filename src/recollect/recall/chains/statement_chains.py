@@ -21,6 +21,8 @@ from recollect.recall.weights import WEIGHTS, ChainWeights
 ASSERTED = "asserted first"
 NAME = "current first"
 
+_READ = 400  # characters of a statement in which a day ahead is looked for
+
 
 def records_of(hit: Hit) -> tuple[str, ...]:
     """The ids by which links know a hit: its own, and those of the messages it was read from."""
@@ -54,7 +56,7 @@ def current_first(
 
     `others` are newer statements of these chains that were not found by themselves. `at` is the time asked about.
     """
-    if question.asks_for_many:
+    if question.asks_for_many or not question.asks_how_things_stand:
         return list(ranked)
     chains = _Chains([*ranked, *others], links, question.window.end if question.window else None, at, weights)
     if not chains.replaced:
@@ -87,6 +89,7 @@ class _Chains:
     ) -> None:
         self._hits = {hit.id: hit for hit in hits}
         self._end, self._at = end, at
+        self._to_come: dict[str, bool] = {}
         by_record: dict[str, list[str]] = {}
         for hit in hits:
             for record in records_of(hit):
@@ -124,13 +127,21 @@ class _Chains:
         if older == newer or set(records_of(one)) & set(records_of(other)):
             return False
         moment = said_at(other)
-        if moment < said_at(one) or (self._end is not None and moment >= self._end):
+        if moment < _last_said(one) or (self._end is not None and moment >= self._end):
             return False
-        return not _is_to_come(other, self._end or self._at)
+        if newer not in self._to_come:
+            self._to_come[newer] = _is_to_come(other, self._end or self._at)
+        return not self._to_come[newer]
+
+
+def _last_said(hit: Hit) -> datetime:
+    """When it was said last: a fact that was told again is as new as that."""
+    said = said_at(hit)
+    return max(said, hit.note.last_seen_at or said) if hit.note is not None and hit.note.derived_from else said
 
 
 def _is_to_come(hit: Hit, moment: datetime) -> bool:
     """Whether a statement is of a day that is still ahead: until then the older one holds."""
     said = said_at(hit)
-    days = [mention.period.start for mention in find_times(hit.text, at=said)]
+    days = [mention.period.start for mention in find_times(hit.text[:_READ], at=said)]
     return bool(days) and min(days) > moment

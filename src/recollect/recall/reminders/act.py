@@ -77,6 +77,8 @@ def path_fits(path: str, pattern: str) -> bool:
     if pattern.rstrip().endswith("/"):
         spelled += "/**"
     wanted, there = spelled.split("/")[:_DEEPEST], path.split("/")[-_DEEPEST:]
+    if wanted[-1] != "**" and not _fits(there[-1:], wanted[-1:]):
+        return False
     return any(_fits(there[start:], wanted) for start in range(len(there)))
 
 

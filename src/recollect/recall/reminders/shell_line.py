@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from recollect.domain.dataclass import dataclass
 
@@ -71,6 +72,7 @@ class ShellCommand:
         return frozenset(word.partition("=")[0] for word in self.words if word.startswith("-"))
 
 
+@lru_cache(maxsize=512)
 def commands_in(line: str, *, depth: int = 0) -> tuple[ShellCommand, ...]:
     """The commands of a line, in order. A change of folder is none."""
     found: list[ShellCommand] = []

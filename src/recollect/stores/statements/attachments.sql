@@ -15,6 +15,11 @@ WHERE space = :space AND digest = :digest AND EXISTS (
 )
 RETURNING observation_id
 
+-- name: hold_attachment_of
+-- Let one observation that names a file have its bytes.
+UPDATE attachment_reference SET held = 1 WHERE space = :space AND digest = :digest AND observation_id = :id
+RETURNING observation_id
+
 -- name: insert_attachment
 -- Keep the bytes of a file, unless they are here. Yields nothing if they are.
 INSERT INTO attachment (space, digest, size, content) VALUES (:space, :digest, :size, :content)

@@ -22,11 +22,13 @@ DELETE FROM statement_link WHERE space = :space AND newer = :id AND refuted_at I
 DELETE FROM statement_link WHERE space = :space AND (older = :id OR newer = :id) AND refuted_at IS NULL
 
 -- name: write_statement_link
--- Keep a link, if its older end is there. One that is refuted is left alone.
+-- Keep a link, if its older end is there. One that is refuted, either way round, is left alone.
 INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at)
 SELECT :space, :older, :newer, :relation, CAST(:score AS DOUBLE PRECISION), :model_id, :judged_at
-WHERE EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :older)
-OR EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :older)
+WHERE (EXISTS (SELECT 1 FROM note WHERE space = :space AND id = :older)
+OR EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :older))
+AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :newer AND newer = :older
+    AND refuted_at IS NOT NULL)
 ON CONFLICT (space, older, newer) DO NOTHING
 
 -- name: refute_link

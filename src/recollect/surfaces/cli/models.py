@@ -27,7 +27,9 @@ def models(request: Request, terminal: Terminal) -> Screen:
     name = request.arguments.get("name")
     match request.command.words[-1]:
         case "install":
-            answer, told = _install(request, settings, [model_named(each) for each in ([name] if name else DEFAULTS)])
+            from recollect.inference.installation import usual_models
+
+            answer, told = _install(request, settings, [model_named(name)] if name else usual_models())
         case "verify":
             answer, told = _verify(settings, model_named(name) if name else None)
         case _:

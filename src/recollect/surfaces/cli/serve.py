@@ -13,7 +13,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.scopes import BOUND_BY
 from recollect.memory import Memory
-from recollect.settings import Settings, load_settings
+from recollect.settings import Settings, load_settings, without_password
 from recollect.surfaces.cli.exits import PROBLEMS_FOUND
 from recollect.surfaces.cli.own_memory import open_memory
 from recollect.surfaces.cli.parsing import Request
@@ -78,11 +78,12 @@ def serve(request: Request, terminal: Terminal) -> Screen:
 
 def _filled_from(memory: Memory, source: str) -> str:
     """Restore an empty store from a file or a target, and say what was done. One that holds anything is left alone."""
+    address = without_password(source)
     if memory.spaces().items:
-        return f"The store holds memory already, so nothing was restored from {source}."
+        return f"The store holds memory already, so nothing was restored from {address}."
     is_file = Path(source).is_file()
     restored = memory.restore(source) if is_file else memory.restore(target=source)
-    return f"Restored {restored.notes:,} notes from {source}."
+    return f"Restored {restored.notes:,} notes from {address}."
 
 
 def _demo_settings(settings: Settings, folder: str) -> Settings:

@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from recollect.domain.changes import Basis, Changes, EraseNote
 from recollect.domain.clock import just_after
 from recollect.domain.filters.conditions import Comparison
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation
+from recollect.domain.origin import rank
 from recollect.domain.selections import Selection
+from recollect.domain.trust.authority_table import authority_of
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.writing import MARKED_BY, decided_anew
 
@@ -48,7 +52,12 @@ class DueEraser(NoteVerbs):
             if not due:
                 return []
             read = self._engine.archive.derived_notes(space, self._evidence_for(space, due))
-            alone = [each for each, notes in read.items() if set(notes) <= set(due)]
+            said = self._engine.archive.those(space, list(read))
+            alone = [
+                each
+                for each, notes in read.items()
+                if set(notes) <= set(due) and any(_ranks_as_high(current[one], said[each]) for one in notes)
+            ]
             self._apply(self._erasing(space, [*due, *alone], basis=basis))
             return [*due, *alone]
 
@@ -57,3 +66,8 @@ class DueEraser(NoteVerbs):
     def _erasing(self, space: str, record_ids: Sequence[str], basis: Basis | None = None) -> Changes:
         at, origin, edits = self._engine.clock.now(), self._caller.origin(), tuple(map(EraseNote, record_ids))
         return Changes(space, "tidy: at the end of their time", at, origin, edits, basis=basis)
+
+
+def _ranks_as_high(note: Note, said: Observation) -> bool:
+    """Whether a note is worth what a message is: one who could not forget the message does not end its time either."""
+    return rank(note.authority) >= rank(authority_of(said))

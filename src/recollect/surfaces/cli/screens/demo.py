@@ -30,7 +30,7 @@ _WELCOME = (
 _FAREWELL = (
     ('recollect add "…"', "your own first words, and what is learned from them"),
     ("recollect ingest FOLDER", "your own files, to be found like everything else"),
-    ("recollect models install", "find by meaning as well as by words: 34 MB, once"),
+    ("recollect models install", "find by meaning as well as by words: 80 MB, once"),
     ("recollect --help", "all commands"),
     ("recollect config", "where your memory is kept, and what can be set"),
     ("recollect completion bash", "complete commands with the tab key"),
