@@ -21,6 +21,7 @@ settings.load_profile("calm")
 
 # Words alone decide in the tests, except where a test asks for a model: loading one takes longer than most tests.
 os.environ.setdefault("RECOLLECT_EMBEDDING", "off")
+os.environ.setdefault("RECOLLECT_JUDGE", "off")
 
 STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
 
