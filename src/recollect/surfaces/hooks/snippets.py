@@ -21,7 +21,7 @@ TOKEN_VARIABLE = "RECOLLECT_TOKEN"  # noqa: S105 - the name of a variable
 
 # Seconds a host waits before it goes on without us. A hook ends long before; this is for a machine that stands still.
 # It must be said for the end of a session, which some hosts cut off after a second or two.
-_SECONDS = {HookMoment.SESSION_START: 10, HookMoment.SESSION_END: 5, HookMoment.BEFORE_TOOL: 2}
+_SECONDS = {HookMoment.SESSION_START: 10, HookMoment.SESSION_END: 5}
 _USUAL_SECONDS = 5
 _MOST_AT_THE_END = {"codex": 3}  # seconds; a session in which more is asked for begins with a warning
 _IN_MILLISECONDS = frozenset({"gemini"})
