@@ -106,7 +106,9 @@ def test_the_judge_tells_what_is_asserted(judge: OnnxJudge) -> None:
     assert asserted["I work at a bakery."] > 0.5 > asserted["Where do I work?"]
 
 
-def test_the_judge_tells_what_answers_a_question(judge: OnnxJudge) -> None:
-    asked = "where do I work?"
-    answer, other = "Started at the bakery on Monday, up at three.", "The dog was sick all night."
-    assert judge.relevance(asked, answer) > judge.relevance(asked, other)
+def test_a_damaged_card_is_told_with_the_first_text_and_not_before(tmp_path: Path) -> None:
+    (tmp_path / "judge.json").write_text("{")
+    damaged = OnnxJudge(tmp_path, "damaged")
+
+    with pytest.raises(Misconfigured):
+        damaged.stances("I work at a bakery.")

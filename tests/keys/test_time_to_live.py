@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from recollect import Memory
-from recollect.domain.errors import Erased, InvalidInput
+from recollect.domain.errors import Erased, InvalidInput, NotFound
 from recollect.domain.origin import Caller, Channel
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
+from tests.support.small_files import picture
 
 
 def test_a_note_is_gone_at_the_end_of_its_time(memory: Memory, clock: SteadyClock) -> None:
@@ -169,3 +170,17 @@ def test_a_note_that_expired_holds_again_when_it_is_saved_anew(memory: Memory, c
     memory.tidy()
 
     assert [note.text for note in memory.list().items] == ["The code is 34"]
+
+
+def test_what_is_past_its_time_is_shown_by_no_other_way(memory: Memory, clock: SteadyClock) -> None:
+    told = memory.add("See the picture", extract=False, ttl="1h", attachments=[picture()])
+    note = memory.save("The code is 12", ttl="1h")
+    memory.update(note.id, text="The code is 34")
+    clock.advance(days=1)
+
+    with pytest.raises(NotFound):
+        memory.attachment(told.attachments[0].digest)
+    with pytest.raises(NotFound):
+        memory.timeline(told.observation_ids[0])
+    with pytest.raises(Erased):
+        memory.diff(note.id)

@@ -41,9 +41,6 @@ class TinyJudge:
             found = StatementRelation.ENDS if not said[1] else found
         return _sure_of(found, tuple(StatementRelation))
 
-    def relevance(self, question: str, text: str) -> float:
-        return SURE if set(question.lower().split()) & set(text.lower().split()) else 1 - SURE
-
 
 def with_judge(memory: Memory, judge: TinyJudge) -> Memory:
     """The memory with vectors of hashed features, and a judge."""

@@ -176,6 +176,28 @@ def test_an_event_that_its_receiver_does_not_want_holds_up_no_other(memory: Memo
     assert [job.stage for job in memory.jobs()] == [JobStage.DONE]
 
 
+def test_a_change_is_passed_by_for_refusals_and_not_for_tries(memory: Memory, clock: SteadyClock) -> None:
+    statuses = iter([503] * REFUSALS + [400] * (REFUSALS - 1))
+
+    with receiving(lambda handler: says(next(statuses, 204))(handler)) as receiver:
+        receiver.added_to(memory)
+        note = memory.save("Alice prefers tea")
+        run(memory, clock, 2 * REFUSALS)
+
+    assert (len(receiver.came), events(receiver)[-1]) == (2 * REFUSALS, ("written", note.id))
+    assert memory.deliveries().items[0].status == 204, "it was told in the end"
+
+
+def test_what_is_past_its_time_is_told_without_its_words(memory: Memory, clock: SteadyClock) -> None:
+    with receiving() as receiver:
+        receiver.added_to(memory, content=True)
+        memory.save("The door code is 1234", ttl="1h")
+        clock.advance(days=1)
+        run(memory, clock)
+
+    assert b"1234" not in b"".join(body for _, body in receiver.came)
+
+
 def test_the_same_name_again_replaces_address_and_secret_and_leaves_nothing_out(
     memory: Memory, clock: SteadyClock
 ) -> None:

@@ -107,7 +107,7 @@ class Note(Value):
             and (self.valid_from is None or self.valid_from <= moment)
             and (self.valid_until is None or moment < self.valid_until)
             and (self.expires_at is None or moment < self.expires_at)
-            and (self.erase_at is None or moment < self.erase_at)
+            and not self.is_due(moment)
         )
 
 

@@ -309,8 +309,8 @@ class Archive(Protocol):
 class Attachments(Protocol):
     """The files that came with observations. Written by the same `Store.apply`."""
 
-    def content(self, space: str, digest: str) -> AttachmentContent | None:
-        """A file with its bytes; `None` if no observation holds it, or none that may be seen."""
+    def content(self, space: str, digest: str, *, at: datetime | None = None) -> AttachmentContent | None:
+        """A file with its bytes; `None` if no observation holds it, or none that may be seen at a time."""
         ...
 
     def held(self, space: str) -> dict[str, tuple[str, ...]]:

@@ -79,11 +79,6 @@ class OnnxJudge:
         """See `Judge.relations`."""
         return dict(zip(self._read_card().relations, self._shares("relation", older, newer), strict=True))
 
-    def relevance(self, question: str, text: str) -> float:
-        """See `Judge.relevance`."""
-        [value] = self._output("relevance", question, text)
-        return 1 / (1 + math.exp(-max(-60.0, min(60.0, value))))
-
     def _shares(self, output: str, *texts: str) -> list[float]:
         """Probabilities from the numbers of an output, which add up to one."""
         values = self._output(output, *texts)

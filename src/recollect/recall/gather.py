@@ -396,7 +396,7 @@ def _is_within(candidate: Candidate, selection: Selection) -> bool:
 
 def _is_kept(record: Note | Observation | None, selection: Selection) -> bool:
     """Whether a record is not yet at the end of its time, whatever led to it."""
-    return record is None or record.erase_at is None or selection.kept_at is None or selection.kept_at < record.erase_at
+    return record is None or selection.kept_at is None or not record.is_due(selection.kept_at)
 
 
 def _holds_within(note: Note, scope: Scope) -> bool:

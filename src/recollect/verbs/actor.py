@@ -71,7 +71,7 @@ class Acting:
         note = self._engine.store.note(space, note_id, known_at=known_at)
         if note is None:
             raise self._absent(space, note_id)
-        if note.erase_at is not None and note.erase_at <= self._engine.clock.now():
+        if note.is_due(self._engine.clock.now()):
             raise Erased(f"Note {note_id} was kept until {note.erase_at:%Y-%m-%d %H:%M}.")
         return note
 

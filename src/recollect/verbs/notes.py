@@ -297,7 +297,7 @@ class NoteVerbs(Writing):
         if fields.get("key") is None:
             return None
         known = self._keyed(space, fields["key"], Scope(**{name: fields.get(name) for name in BOUND_BY}))
-        if known is None or known.erase_at is None or known.erase_at > self._engine.clock.now():
+        if known is None or not known.is_due(self._engine.clock.now()):
             return known
         self._carry_out("save: at the end of its time", space, EraseNote(known.id))
         return None

@@ -141,6 +141,8 @@ class ReflectingVerbs(SessionVerbs):
             return None, format_time(parse_time(anchor, field="anchor")), ""
         said = self._engine.archive.observation(space, wanted)
         if said is not None:
+            if said.is_due(self._engine.clock.now()):
+                raise self._absent(space, wanted)
             return said, format_time(said.observed_at), said.id
         note = self._current(space, wanted)
         return None, format_time(note.occurred_at or note.recorded_at), ""

@@ -286,7 +286,7 @@ class SessionVerbs(RememberingVerbs):
     def _kept(self, observations: Iterable[Observation]) -> list[Observation]:
         """The observations whose time to live is not over."""
         now = self._engine.clock.now()
-        return [each for each in observations if each.erase_at is None or now < each.erase_at]
+        return [each for each in observations if not each.is_due(now)]
 
     def _noted(
         self, space: str, kept: Seen, where: WhereTold, at: datetime, files: tuple[AttachedFile, ...] = ()
@@ -416,7 +416,7 @@ class AttachmentVerbs(Acting):
         from recollect.codecs.attachments import checked_digest
 
         wanted = checked_digest(digest)
-        found = self._engine.attachments.content(name, wanted)
+        found = self._engine.attachments.content(name, wanted, at=self._engine.clock.now())
         if found is None:
             raise NotFound(f"There is no file {wanted} in `{name}`.", code="attachment_not_found")
         return found

@@ -391,7 +391,7 @@ class Following:
         """The changes after a number, in order."""
         changes, now = self._log.changes_after(space, seq, limit=limit), self._engine.clock.now()
         said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
-        said = {name: each for name, each in said.items() if each.erase_at is None or now < each.erase_at}
+        said = {name: each for name, each in said.items() if not each.is_due(now)}
         return [
             Happening(
                 change.seq,

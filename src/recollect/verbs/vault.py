@@ -216,6 +216,7 @@ class VaultVerbs(Writing):
         versions = self._engine.store.versions(name, [checked])
         if not versions:
             raise self._absent(name, checked)
+        self._current(name, checked)  # refused once its time is over
         return name, versions
 
     def _only_for_real(self, what: str) -> None:

@@ -16,9 +16,9 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Misconfigured, Unreachable
 from recollect.domain.jobs.job import lease_lost
 from recollect.domain.scopes import ANYWHERE
-from recollect.domain.webhooks.webhook import Endpoint, Webhook, WebhookDelivery, event_id
+from recollect.domain.webhooks.webhook import MOST_DELIVERIES, Endpoint, Webhook, WebhookDelivery, event_id
 from recollect.webhooks.payload import TEST, body_of, is_told, test_body
-from recollect.webhooks.sender import Attempt, send
+from recollect.webhooks.sender import Attempt, is_refusal, send
 from recollect.webhooks.signature import signed
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def deliver(engine: Engine, endpoint: Endpoint, *, job_id: str, tries: int, tell
                 body = body_of(webhook, happening, reader.moment(happening))
                 name = event_id(webhook.space, happening.seq)
                 tried, delivery = _sent(engine, endpoint, name, happening.kind.value, body, 1 if told else tries)
-                if not tried.succeeded and not (tried.was_refused and delivery.attempt >= REFUSALS):
+                if not tried.succeeded and not (tried.was_refused and _refusals(engine, webhook, name) >= REFUSALS - 1):
                     engine.webhooks.log(webhook.space, webhook.id, delivery)
                     if told:
                         return True
@@ -136,3 +136,9 @@ def _not_told(webhook: Webhook, tried: Attempt) -> Unreachable:
         code=tried.code,
         hint="`recollect webhooks deliveries` shows every attempt.",
     )
+
+
+def _refusals(engine: Engine, webhook: Webhook, event: str) -> int:
+    """How often the receiver has refused an event before, by the log."""
+    logged = engine.webhooks.deliveries(webhook.space, webhook_id=webhook.id, before=None, limit=MOST_DELIVERIES)
+    return sum(each.event_id == event and is_refusal(each.status) for each in logged)

@@ -43,7 +43,12 @@ class Attempt:
     @property
     def was_refused(self) -> bool:
         """Whether the receiver understood, and did not want this one: another try gets the same answer."""
-        return 400 <= self.status < 500 and self.status not in (401, 403, 404, 407, 408, 425, 429)
+        return is_refusal(self.status)
+
+
+def is_refusal(status: int) -> bool:
+    """Whether a status says that this very change is not wanted, and not that somebody has to mend something."""
+    return 400 <= status < 500 and status not in (401, 403, 404, 407, 408, 425, 429)
 
 
 def send(

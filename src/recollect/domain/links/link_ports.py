@@ -28,10 +28,6 @@ class Judge(Protocol):
         """The probability of each relation of a newer statement to an older one."""
         ...
 
-    def relevance(self, question: str, text: str) -> float:
-        """The probability that a text answers a question."""
-        ...
-
 
 class StatementLinks(Protocol):
     """Links and judgements, read beside the store and written by the same `Store.apply`."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from datetime import datetime
 
 from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.attachments.media_types import media_type_of
+from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 from recollect.stores.records import attached_from
@@ -18,9 +20,9 @@ class SqlAttachments:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def content(self, space: str, digest: str) -> AttachmentContent | None:
+    def content(self, space: str, digest: str, *, at: datetime | None = None) -> AttachmentContent | None:
         with self._database.reading(space) as transaction:
-            found = transaction.rows("attachment", space=space, digest=digest)
+            found = transaction.rows("attachment", space=space, digest=digest, at=format_time(at) if at else "")
         return _content(found[0]) if found else None
 
     def held(self, space: str) -> dict[str, tuple[str, ...]]:

@@ -32,12 +32,13 @@ SELECT coalesce(sum(size), 0), (SELECT attachment_bytes FROM quota WHERE space =
 FROM attachment WHERE space = :space
 
 -- name: attachment
--- The bytes of a file, with the first observation that holds it.
+-- The bytes of a file, with the first observation that holds it and is still kept at a time.
 SELECT attachment.digest, attachment.content, observation.id, observation.attachments
 FROM attachment_reference AS reference
 JOIN attachment ON attachment.space = reference.space AND attachment.digest = reference.digest
 JOIN observation ON observation.space = reference.space AND observation.id = reference.observation_id
 WHERE reference.space = :space AND reference.digest = :digest AND reference.held = 1
+AND (observation.erase_at IS NULL OR observation.erase_at > :at)
 ORDER BY observation.id
 LIMIT 1
 

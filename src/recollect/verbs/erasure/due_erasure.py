@@ -48,7 +48,7 @@ class DueEraser(NoteVerbs):
         def attempt() -> list[str]:
             basis, now = self._basis(space, MARKED_BY), self._engine.clock.now()
             current = self._engine.store.current(space, note_ids)
-            due = sorted(each.id for each in current.values() if each.erase_at is not None and each.erase_at <= now)
+            due = sorted(each.id for each in current.values() if each.is_due(now))
             if not due:
                 return []
             read = self._engine.archive.derived_notes(space, self._evidence_for(space, due))
