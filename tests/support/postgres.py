@@ -6,7 +6,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
@@ -15,13 +16,68 @@ import psycopg.conninfo
 from recollect.domain.clock import SystemClock
 from recollect.stores.opening import open_store
 
+# Deleted rows stay in the files for a while, and every search reads them again: a database that has grown is dropped.
+_GROWN = 2_000_000  # bytes
+
+# Every definition in a database and the transaction that wrote it last: equal before and after, nothing was defined.
+_DEFINITIONS = """
+SELECT count(*), bit_xor(hashtextextended(kind || ' ' || id || ' ' || written, 0)) FROM (
+    SELECT 'schema', oid::text, xmin::text FROM pg_namespace WHERE nspname !~ '^pg_(toast_)?temp_'
+    UNION ALL SELECT 'table', oid::text, xmin::text FROM pg_class WHERE relpersistence <> 't'
+    UNION ALL SELECT 'column', attrelid || '.' || attnum, xmin::text FROM pg_attribute WHERE attrelid >= 16384
+    UNION ALL SELECT 'constraint', oid::text, xmin::text FROM pg_constraint
+    UNION ALL SELECT 'trigger', oid::text, xmin::text FROM pg_trigger
+    UNION ALL SELECT 'policy', oid::text, xmin::text FROM pg_policy
+    UNION ALL SELECT 'rule', oid::text, xmin::text FROM pg_rewrite WHERE oid >= 16384
+    UNION ALL SELECT 'function', oid::text, xmin::text FROM pg_proc WHERE oid >= 16384
+    UNION ALL SELECT 'extension', oid::text, xmin::text FROM pg_extension
+    UNION ALL SELECT 'migration', number::text, xmin::text FROM recollect.migration
+    UNION ALL SELECT 'setting', setrole::text, xmin::text FROM pg_db_role_setting
+) AS definition (kind, id, written)
+"""
+
+# Rows go without asking triggers and foreign keys, in whatever order the tables come.
+_EMPTY = """
+SET session_replication_role = replica;
+DO $$
+DECLARE
+    filled regclass;
+BEGIN
+    FOR filled IN
+        SELECT oid FROM pg_class
+        WHERE relnamespace = 'recollect'::regnamespace AND relkind = 'r' AND relname <> 'migration'
+    LOOP
+        EXECUTE 'DELETE FROM ' || filled;
+    END LOOP;
+END
+$$;
+"""
+
+_SIZE = """SELECT sum(pg_relation_size(oid)) FROM pg_class
+WHERE relnamespace = 'recollect'::regnamespace AND relkind IN ('r', 'i')"""
+
+_HANG_UP = """SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
+
+
+@dataclass
+class _Database:
+    name: str
+    connection: psycopg.Connection  # ours, kept as long as the database: connecting anew costs more than emptying
+    definitions: object
+
 
 class Server:
-    """A server on which every test gets a database of its own, cloned from one that is migrated already."""
+    """A server on which every test gets an empty database that no other test sees.
+
+    Making and dropping a database takes longer than most tests. A migrated one whose definitions a test left alone
+    is therefore emptied and handed on; any other is dropped, and the next is cloned from a template.
+    """
 
     def __init__(self, address: str) -> None:
         self.address = address
         self._made = 0
+        self._free: list[_Database] = []
         self._template = f"recollect_template_{os.getpid()}"
         self._run(f"CREATE DATABASE {self._template}")
         open_store(self.url(self._template), clock=SystemClock(), busy_timeout=10).close()
@@ -36,17 +92,57 @@ class Server:
 
     @contextmanager
     def database(self, *, migrated: bool = True) -> Iterator[str]:
-        """The address of a fresh database, dropped afterwards."""
+        """The address of an empty database, with the tables of a store in it if it is migrated."""
+        if not migrated:
+            name = self._create()
+            try:
+                yield self.url(name)
+            finally:
+                self._drop(name)
+            return
+        database = self._free.pop() if self._free else self._clone()
+        try:
+            yield self.url(database.name)
+        finally:
+            if self._emptied(database):
+                self._free.append(database)
+            else:
+                self._discard(database)
+
+    def close(self) -> None:
+        for database in self._free:
+            self._discard(database)
+        self._drop(self._template)
+
+    def _clone(self) -> _Database:
+        name = self._create(f"TEMPLATE {self._template} STRATEGY FILE_COPY")
+        connection = psycopg.connect(self.url(name), autocommit=True)
+        return _Database(name, connection, connection.execute(_DEFINITIONS).fetchone())
+
+    def _emptied(self, database: _Database) -> bool:
+        """Whether the database is again as it was cloned: nobody in it, no row, and the same definitions."""
+        ask = database.connection.execute
+        try:
+            ask(_HANG_UP)
+            if ask(_DEFINITIONS).fetchone() != database.definitions or ask(_SIZE).fetchall() > [(_GROWN,)]:
+                return False
+            ask(_EMPTY)
+        except psycopg.Error:  # a test hung up on everybody, or took a table away
+            return False
+        return True
+
+    def _discard(self, database: _Database) -> None:
+        database.connection.close()
+        self._drop(database.name)
+
+    def _create(self, how: str = "") -> str:
         self._made += 1
         name = f"recollect_test_{os.getpid()}_{self._made}"
-        self._run(f"CREATE DATABASE {name}" + (f" TEMPLATE {self._template} STRATEGY FILE_COPY" if migrated else ""))
-        try:
-            yield self.url(name)
-        finally:
-            self._run(f"DROP DATABASE {name} WITH (FORCE)")
+        self._run(f"CREATE DATABASE {name} {how}")
+        return name
 
-    def drop_template(self) -> None:
-        self._run(f"DROP DATABASE {self._template} WITH (FORCE)")
+    def _drop(self, name: str) -> None:
+        self._run(f"DROP DATABASE {name} WITH (FORCE)")
 
     def _run(self, sql: str) -> None:
         with psycopg.connect(self.address, autocommit=True) as connection:
@@ -58,9 +154,8 @@ def running_server() -> Iterator[Server]:
     """A server for this process, gone with it."""
     given = os.environ.get("RECOLLECT_TEST_POSTGRES")
     if given:
-        server = Server(given)
-        yield server
-        server.drop_template()
+        with closing(Server(given)) as server:
+            yield server
         return
     import warnings
 
@@ -76,9 +171,11 @@ def running_server() -> Iterator[Server]:
             address = running.get_uri()
             with psycopg.connect(address, autocommit=True) as connection:
                 # The machine does not lose power in a test; the server's own durability is not what is tested.
-                connection.execute("ALTER SYSTEM SET fsync = off")
+                for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                    connection.execute(f"ALTER SYSTEM SET {setting} = off".encode())
                 connection.execute("SELECT pg_reload_conf()")
-            yield Server(address)
+            with closing(Server(address)) as server:
+                yield server
         finally:
             running.cleanup()
     finally:
