@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from recollect import Memory
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
+from tests.support.migrated import migrated_file, migrated_in_memory
 from tests.support.postgres import Server, running_server
 
 # How long an example takes says nothing about whether it is right, least of all on a busy machine.
@@ -38,20 +40,33 @@ def postgres_server() -> Iterator[Server]:
         pytest.skip(f"no PostgreSQL here: {problem}")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _memory_is_migrated() -> Iterator[None]:
+    with migrated_in_memory():
+        yield
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return migrated_file(tmp_path_factory.mktemp("template") / "memory.db")
+
+
 @pytest.fixture
 def clock() -> SteadyClock:
     return SteadyClock()
 
 
 @pytest.fixture(params=STORES)
-def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def store_address(request: pytest.FixtureRequest, tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
     """The address of an empty store, for each kind there is."""
     if request.param == "postgres":
         server: Server = request.getfixturevalue("postgres_server")
         with server.database() as address:
             yield address
+    elif request.param == "sqlite-file":
+        yield str(shutil.copy(sqlite_template, tmp_path / "memory.db"))
     else:
-        yield ":memory:" if request.param == "sqlite-memory" else str(tmp_path / "memory.db")
+        yield ":memory:"
 
 
 @pytest.fixture
