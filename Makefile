@@ -12,6 +12,10 @@ BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
 
+# Some containers forbid Python to keep what it has compiled. The tests start hundreds of processes that would compile
+# the whole package again each time.
+export PYTHONDONTWRITEBYTECODE :=
+
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
@@ -31,7 +35,8 @@ serve: install ## start the server on a memory with something in it, on this mac
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
-test: install models strace agents lint ## everything CI runs: the checks, then every test on every store
+test: install ## everything CI runs: the checks, then every test on every store
+	@$(MAKE) -j 2 lint models agents strace
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres \
 	    RECOLLECT_AGENTS="$(AGENTS)" $(BIN)/pytest -n 2 --dist loadgroup
 
