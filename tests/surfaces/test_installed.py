@@ -18,6 +18,8 @@ from tests.surfaces.mcp.speaking import over_stdio
 from tests.surfaces.shell import Shell
 
 HERE = Path(sysconfig.get_paths()["purelib"])
+pytestmark = pytest.mark.xdist_group("installed")  # one environment for all
+
 CORE = ("apsw",)  # all that the wheel needs by itself
 
 
@@ -31,33 +33,45 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("recollect-*.whl"))
 
 
-class Installed(Shell):
-    """A shell in which the wheel is installed, and a user of Claude Code at home."""
+class Environment:
+    """An environment that holds the wheel and what it needs by itself."""
 
-    def __init__(self, folder: Path, bytecode: Path, wheel: Path) -> None:
-        super().__init__(folder, bytecode)
-        venv.create(folder / "env", with_pip=False, symlinks=True)
-        self.python = folder / "env" / "bin" / "python"
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        venv.create(folder, with_pip=False, symlinks=True)
+        self.python = folder / "bin" / "python"
         pip = [sys.executable, "-m", "pip", "--python", str(self.python), "install", "-q", "--no-index", "--no-deps"]
         subprocess.run([*pip, str(wheel)], check=True, capture_output=True)
         found = subprocess.run(
             [self.python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"],
             check=True, capture_output=True, text=True,
         )  # fmt: skip
-        self.packages = Path(found.stdout.strip())
+        packages = Path(found.stdout.strip())
         for name in CORE:
-            (self.packages / name).symlink_to(HERE / name)
-        self.program = str(self.python.with_name("recollect"))
-        self.environment = {**self.environment, "PATH": os.defpath}
-        (folder / ".claude").mkdir()
-        (folder / ".claude.json").write_text('{"numStartups": 3}\n')
+            (packages / name).symlink_to(HERE / name)
+        self._extras = packages / "extras.pth"
 
     def with_extras(self) -> None:
         """Everything that the extras name can be imported, but not the source tree."""
-        (self.packages / "extras.pth").write_text(f"{HERE}\n")
+        self._extras.write_text(f"{HERE}\n")
 
     def without_extras(self) -> None:
-        (self.packages / "extras.pth").unlink()
+        self._extras.unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Environment:
+    return Environment(tmp_path_factory.mktemp("installed") / "env", wheel)
+
+
+class Installed(Shell):
+    """A shell in which the wheel is installed, and a user of Claude Code at home."""
+
+    def __init__(self, folder: Path, bytecode: Path, environment: Environment) -> None:
+        super().__init__(folder, bytecode)
+        self.program = str(environment.python.with_name("recollect"))
+        self.environment = {**self.environment, "PATH": os.defpath}
+        (folder / ".claude").mkdir()
+        (folder / ".claude.json").write_text('{"numStartups": 3}\n')
 
     def settings(self) -> dict[str, bytes]:
         paths = [self.folder / ".claude.json", *(self.folder / ".claude").rglob("*")]
@@ -65,10 +79,11 @@ class Installed(Shell):
 
 
 @pytest.fixture
-def installed(tmp_path: Path, bytecode: Path, wheel: Path) -> Iterator[Installed]:
-    shell = Installed(tmp_path, bytecode, wheel)
+def installed(tmp_path: Path, bytecode: Path, environment: Environment) -> Iterator[Installed]:
+    shell = Installed(tmp_path, bytecode, environment)
     yield shell
     shell.run("serve", "--stop")
+    environment.without_extras()
 
 
 def test_the_wheel_alone_remembers_and_finds(installed: Installed) -> None:
@@ -99,9 +114,11 @@ def test_without_the_extra_init_says_what_to_install_and_changes_nothing(install
     assert "pip install 'recollect[server]'" in told["message"]
 
 
-def test_with_the_extra_an_agent_is_connected_and_the_doctor_starts_what_it_starts(installed: Installed) -> None:
+def test_with_the_extra_an_agent_is_connected_and_the_doctor_starts_what_it_starts(
+    installed: Installed, environment: Environment
+) -> None:
     before = installed.settings()
-    installed.with_extras()
+    environment.with_extras()
     installed.ok("init", "--yes")
     entry = json.loads((installed.folder / ".claude.json").read_text())["mcpServers"]["recollect"]
     with over_stdio(entry["command"], *entry["args"], environment=installed.environment) as agent:
@@ -113,7 +130,7 @@ def test_with_the_extra_an_agent_is_connected_and_the_doctor_starts_what_it_star
     assert checks["MCP"]["detail"].endswith("mcp --home " + str(installed.home) + "` answers")
     assert installed.run("serve", "--status").code != 0  # a server that only the doctor needed is gone
 
-    installed.without_extras()
+    environment.without_extras()
     ended = installed.run("doctor", "--json")
     checks = {each["name"]: each for each in ended.json["checks"]}
     assert ended.code == 1

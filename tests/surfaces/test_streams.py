@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from recollect import Memory
 from tests.surfaces.shell import Shell
 
 
 @pytest.fixture
 def exported(shell: Shell) -> list[str]:
     """The lines of an export with a few notes in two spaces."""
-    note = shell.ok("save", "Alice lives in Austin", "--space", "alice")["id"]
-    shell.ok("update", note, "--text", "Alice lives in Austin, Texas", "--space", "alice")
-    for number in range(3):
-        shell.ok("save", f"note {number}")
+    with Memory(home=shell.home, principal="tester") as memory:
+        note = memory.save("Alice lives in Austin", space="alice")
+        memory.update(note.id, text="Alice lives in Austin, Texas", space="alice")
+        for number in range(3):
+            memory.save(f"note {number}")
     return shell.run("export").out.splitlines()
 
 
