@@ -10,6 +10,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -209,6 +210,7 @@ def acknowledge(step: str, memory: Memory) -> None:
     say(step=step, holds=fingerprint(memory), records=record_marks(memory))
 
 
+@cache
 def lines_from_elsewhere() -> list[str]:
     """An export of another memory: several notes of a third space, with several versions."""
     with Memory(store=":memory:", clock=SteadyClock("2025-06-01T00:00:00+00:00")) as memory:
