@@ -12,16 +12,20 @@ import random
 import shutil
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TypeAlias
 
 from recollect import InvalidInput, Memory, RecollectError
 from tests.chaos.children import Fact
 from tests.chaos.disks import Disk, Image, lay_out
-from tests.chaos.effort import FULL, SEED, quick_folder
+from tests.chaos.effort import FULL, SEED, quick_folder, sampled
 from tests.chaos.programs.every_write import PIECEMEAL
 from tests.chaos.soundness import complaints, fingerprint, record_marks
 from tests.chaos.tracing import Call, traced
+
+MOMENTS = 12  # at least, of the calls that change the disk between one promise and the next
 
 Key: TypeAlias = tuple[int, int, str]
 
@@ -69,28 +73,45 @@ def explore(root: Path, size: int, *how: str) -> Exploration:
         calls, steps = traced(root, log, "every_write", root, *how)
         assert sum(call.says for call in calls) == len(steps)
 
-        keys = [state.key for state in distinct(crash_states(Disk(root, before), calls))]
+        points = some_moments(Disk(root, before), calls, size)
+        keys = [state.key for state in distinct(crash_states(Disk(root, before), calls, points))]
         chosen = spread(keys, size)
         points = {after for after, _, _ in chosen}
         judge = Judge(steps, scratch / "disk")
         bad = [
             f"{state} ({objection})"
-            for state in crash_states(Disk(root, before), calls, only_after=points)
+            for state in crash_states(Disk(root, before), calls, points)
             if state.key in chosen
             for objection in judge.objections(state)
         ]
     return Exploration([step["step"] for step in steps], len(calls), len(keys), len(chosen), bad)
 
 
-def crash_states(disk: Disk, calls: list[Call], *, only_after: Container[int] | None = None) -> Iterator[CrashState]:
-    """How the disk may look after each call that changed it, and after each promise."""
+def moments(disk: Disk, calls: list[Call]) -> Iterator[tuple[int, int]]:
+    """Have the disk perform each call; the number of each that changed it or is a promise, and the promises so far."""
     promised = 0
     for number, call in enumerate(calls):
         if call.says:
             promised += 1
         elif not disk.perform(call):
             continue
-        if only_after is None or number in only_after:
+        yield number, promised
+
+
+def some_moments(disk: Disk, calls: list[Call], size: int) -> set[int]:
+    """Every promise, and a few of the calls before the next one; all of them with RECOLLECT_CHAOS=full.
+
+    To draw up how the disk may look after each call takes much longer than to open the states that are chosen.
+    """
+    steps = [[number for number, _ in step] for _, step in groupby(moments(disk, calls), key=itemgetter(1))]
+    each = max(MOMENTS, size // len(steps))
+    return {number for step in steps for number in (*step[:1], *sampled(step[1:], each))}
+
+
+def crash_states(disk: Disk, calls: list[Call], after: Container[int]) -> Iterator[CrashState]:
+    """How the disk may look after each of the given calls."""
+    for number, promised in moments(disk, calls):
+        if number in after:
             for story, image in disk.images(random.Random(f"{SEED}:{number}")):
                 yield CrashState(number, promised, story, image)
 
