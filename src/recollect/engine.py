@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope
     from recollect.domain.webhooks.webhook_store import Webhooks
+    from recollect.sealing import Sealing
     from recollect.settings import Settings
 
 T = TypeVar("T")
@@ -289,6 +290,12 @@ class Engine:
     @property
     def activity(self) -> ActivityLog:
         return self.parts.activity
+
+    @property
+    def sealing(self) -> Sealing:
+        from recollect.sealing import Sealing
+
+        return Sealing(self.settings.home, self.settings.sealing_key)
 
     @property
     def embedder(self) -> Embedder | None:

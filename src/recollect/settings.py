@@ -25,6 +25,7 @@ T = TypeVar("T")
 
 FILE = "recollect.toml"
 READERS = ("rules", "none")
+_SECRET = ("webhooks", "sealing_key")  # with secrets in them, which no message repeats
 
 _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = Late(r"(?i)([?&]\w*password=)[^&]*")
@@ -45,6 +46,7 @@ class Settings:
     reader: str = "rules"
     targets: Mapping[str, str] = field(default_factory=dict)
     webhooks: tuple[WebhookSettings, ...] = ()
+    sealing_key: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ MEANINGS = {
     "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
+    "sealing_key": "seals keys of others in the store: 32 random bytes in base64; by default a file in the home folder",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -101,6 +104,7 @@ def load_settings(
         "reader": "rules",
         "targets": {},
         "webhooks": {},
+        "sealing_key": "",
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -121,8 +125,11 @@ def load_settings(
         reader=_checked(values, sources, "reader", _reader),
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),
+        sealing_key=_checked(values, sources, "sealing_key", _sealing_key),
     )
-    return settings, tuple(Setting(name, _shown(getattr(settings, name)), sources[name]) for name in values)
+    shown = {name: _shown(getattr(settings, name)) for name in values}
+    shown["sealing_key"] = settings.sealing_key and "***"
+    return settings, tuple(Setting(name, value, sources[name]) for name, value in shown.items())
 
 
 def environment_for(program: str) -> dict[str, str]:
@@ -176,7 +183,7 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
         return check(values[name])
     except (InvalidInput, ValueError) as problem:
         told = _shown(values[name]) if isinstance(values[name], Mapping) else values[name]
-        told = "…" if name == "webhooks" else told  # there are secrets in it
+        told = "…" if name in _SECRET else told
         raise Misconfigured(
             f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",
@@ -223,6 +230,15 @@ def _webhooks(value: Any) -> tuple[WebhookSettings, ...]:
     from recollect.domain.webhooks.settings_table import webhooks_in
 
     return webhooks_in(value)
+
+
+def _sealing_key(value: Any) -> str:
+    if value == "":
+        return ""
+    from recollect.sealing import key_in
+
+    key_in(_text(value))
+    return _text(value)
 
 
 def _seconds(value: Any) -> float:
