@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ settings.load_profile("calm")
 # Words alone decide in the tests, except where a test asks for a model: loading one takes longer than most tests.
 os.environ.setdefault("RECOLLECT_EMBEDDING", "off")
 os.environ.setdefault("RECOLLECT_JUDGE", "off")
+# Nor does any make a key in the home of whoever runs it.
+os.environ.setdefault("RECOLLECT_SEALING_KEY", base64.b64encode(bytes(32)).decode())
 
 STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
 

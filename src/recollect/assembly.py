@@ -8,7 +8,7 @@ from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
 from recollect.engine import Deferred, Engine, Inference
 from recollect.settings import Settings
-from recollect.stores.opening import file_of, open_store
+from recollect.stores.opening import file_of, is_in_memory, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
+    from recollect.sealing import Sealing
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -55,6 +56,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
             )
         ),
         Deferred(lambda: _reader(settings)),
+        Deferred(lambda: _sealing(settings)),
     )
 
 
@@ -62,6 +64,13 @@ def _reader(settings: Settings) -> Reader:
     from recollect.readers.choice import choose_reader
 
     return choose_reader(settings.reader)
+
+
+def _sealing(settings: Settings) -> Sealing:
+    """Nothing of a store that is in memory outlives it, and neither does its key."""
+    from recollect.sealing import Sealing, new_key
+
+    return Sealing(settings.home, settings.sealing_key or (new_key() if is_in_memory(settings.store) else ""))
 
 
 def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:

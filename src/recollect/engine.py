@@ -222,6 +222,7 @@ class Engine:
     parts: Parts
     inference: Deferred[Inference]
     reading: Deferred[Reader]
+    seals: Deferred[Sealing]
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
     asked: AskedTally = field(default_factory=AskedTally)
@@ -293,9 +294,7 @@ class Engine:
 
     @property
     def sealing(self) -> Sealing:
-        from recollect.sealing import Sealing
-
-        return Sealing(self.settings.home, self.settings.sealing_key)
+        return self.seals.get()
 
     @property
     def embedder(self) -> Embedder | None:

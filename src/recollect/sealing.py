@@ -87,15 +87,15 @@ class Sealing:
 
     def _made(self) -> bytes:
         """A new key, on disk before anything is sealed with it. Of two that make one at once, the first is taken."""
-        path, key = self.home / KEY_FILE, os.urandom(_KEY_BYTES)
-        draft = path.with_name(f".{KEY_FILE}.{os.getpid()}.{key[:4].hex()}.draft")
+        path, written = self.home / KEY_FILE, new_key()
+        draft = path.with_name(f".{KEY_FILE}.{os.getpid()}.{os.urandom(4).hex()}.draft")
         try:
             self.home.mkdir(parents=True, exist_ok=True)
-            write_draft(draft, base64.b64encode(key) + b"\n")
+            write_draft(draft, f"{written}\n".encode())
             try:
                 os.link(draft, path)
             except FileExistsError:
-                return self._key() or key
+                return self._key() or key_in(written)
             finally:
                 draft.unlink()
             sync_folder(self.home)
@@ -103,12 +103,17 @@ class Sealing:
             with suppress(OSError):
                 draft.unlink()
             raise _bad_file(path, f"cannot be made: {problem}", "Set RECOLLECT_SEALING_KEY instead.") from None
-        return key
+        return key_in(written)
 
 
 def is_sealed(text: str) -> bool:
     """Whether a text of the store is a sealed secret."""
     return text.startswith(_MARK)
+
+
+def new_key() -> str:
+    """A key as it is written down. Not from the clock: a test that holds chance still must not hold this still."""
+    return base64.b64encode(os.urandom(_KEY_BYTES)).decode("ascii")
 
 
 def key_in(text: str) -> bytes:

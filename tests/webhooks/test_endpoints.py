@@ -11,6 +11,7 @@ import pytest
 
 from recollect import Conflict, InvalidInput, Memory, Misconfigured, NotAllowed, NotFound, RecollectError, TooLarge
 from recollect.domain.webhooks.webhook import MOST_WEBHOOKS
+from recollect.sealing import new_key
 from recollect.settings import load_settings
 from recollect.webhooks.signature import is_genuine
 from tests.support.clock import SteadyClock
@@ -27,6 +28,34 @@ def test_a_secret_is_shown_once_and_an_address_never(memory: Memory) -> None:
     told = json.dumps([memory.webhooks().to_dict(), memory.remove_webhook("ops").to_dict()])
     assert made.secret not in told and made.secret not in repr(made)
     assert "cellar" not in told and "https://hooks.example" in told
+
+
+def test_a_copy_of_the_store_holds_no_secret_that_could_be_used(tmp_path: Path, clock: SteadyClock) -> None:
+    def opened(store: str) -> Memory:
+        """The memory of another machine each time, with its own key."""
+        settings, _ = load_settings({"store": str(tmp_path / store), "sealing_key": new_key()})
+        return Memory(settings=settings, clock=clock)
+
+    with receiving() as receiver:
+        with opened("m.db") as memory:
+            made = receiver.added_to(memory)
+            memory.backup(tmp_path / "copy.db")
+        for file in (*tmp_path.glob("m.db*"), tmp_path / "copy.db"):
+            assert made.secret.removeprefix("whsec_").encode() not in file.read_bytes(), file
+
+        with opened("copy.db") as copied:
+            with pytest.raises(Misconfigured) as refused:
+                copied.test_webhook("ops")
+            assert refused.value.code == "seal_key_missing"
+            assert "`ops`" in refused.value.message and "Add the webhook again" in refused.value.hint
+            copied.save("Alice prefers tea")
+            copied.run_jobs()
+            assert [job.failure for job in copied.jobs()] == ["seal_key_missing"]  # and tried again: others may have it
+
+            again = receiver.added_to(copied)
+            told = copied.test_webhook("ops")
+    [(headers, body)] = receiver.came
+    assert is_genuine(again.secret, headers, body, told.at)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,15 @@ from recollect.stores.sql_store import SqlStore
 
 def file_of(address: str) -> Path | None:
     """The file that an address names, `~` spelled out; `None` for a store that is not a file."""
-    # sqlite:///relative and sqlite:////absolute, as elsewhere.
-    scheme, separator, rest = address.partition("://")
-    named = rest.removeprefix("/") if separator else address
-    if named == ":memory:" or (separator and scheme != "sqlite"):
+    scheme, separator, _ = address.partition("://")
+    if is_in_memory(address) or (separator and scheme != "sqlite"):
         return None
-    return Path(named).expanduser().absolute()
+    return Path(_named(address)).expanduser().absolute()
+
+
+def is_in_memory(address: str) -> bool:
+    """Whether a store is gone when it is closed."""
+    return _named(address) == ":memory:"
 
 
 def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
@@ -54,3 +57,9 @@ def _postgres(address: str, busy_timeout: float) -> Database:
             hint="Install it with: pip install 'recollect[postgres]'",
         ) from None
     return PostgresDatabase(address, busy_timeout=busy_timeout)
+
+
+def _named(address: str) -> str:
+    """What an address names. sqlite:///relative and sqlite:////absolute, as elsewhere."""
+    _, separator, rest = address.partition("://")
+    return rest.removeprefix("/") if separator else address

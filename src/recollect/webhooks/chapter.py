@@ -49,6 +49,7 @@ class WebhookVerbs(Writing):
         Under a name that is there already the address, the events and the secret are replaced; nothing is told twice or
         left out.
         """
+        from recollect.webhooks.delivery import sealed_endpoint
         from recollect.webhooks.signature import new_signing_secret
 
         where, name = self._administered(space), checked_webhook_name(webhook)
@@ -71,9 +72,12 @@ class WebhookVerbs(Writing):
             created_at=self._engine.clock.now(),
             origin=self._caller.origin(),
         )
-        endpoint = Endpoint(wanted, url, new_signing_secret())
-        kept = wanted if self._rehearsed is not None else self._engine.webhooks.put(endpoint)
-        return NewWebhook(kept, endpoint.secret)
+        secret = new_signing_secret()
+        if self._rehearsed is not None:
+            return NewWebhook(wanted, secret)
+        return NewWebhook(
+            self._engine.webhooks.put(sealed_endpoint(self._engine, Endpoint(wanted, url, secret))), secret
+        )
 
     @operation(Effect.READ, name="webhooks.list")
     def webhooks(self, *, space: str | None = None) -> Page[Webhook]:

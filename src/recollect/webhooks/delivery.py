@@ -37,8 +37,10 @@ Tell = Callable[[str, int], None]
 def endpoint_of(engine: Engine, space: str, webhook_id: str) -> Endpoint | None:
     """A webhook with its address and its secret, which are in the settings if it stands there; `None` if it is gone."""
     found = engine.webhooks.endpoint(space, webhook_id)
-    if found is None or not found.webhook.configured:
-        return found
+    if found is None:
+        return None
+    if not found.webhook.configured:
+        return replace(found, secret=_opened(engine, found))
     for each in engine.settings.webhooks:
         if each.name == found.webhook.name and (each.space or engine.settings.space) == space:
             return replace(found, url=each.url, secret=each.secret)
@@ -47,6 +49,31 @@ def endpoint_of(engine: Engine, space: str, webhook_id: str) -> Endpoint | None:
         code="webhook_not_configured",
         hint="Put it back there, or take it away: `recollect webhooks remove`.",
     )
+
+
+def sealed_endpoint(engine: Engine, endpoint: Endpoint) -> Endpoint:
+    """A webhook as the store keeps it: its secret can be used here, and by nobody who finds a copy."""
+    return replace(endpoint, secret=engine.sealing.seal(endpoint.secret.encode(), _seal_context(endpoint.webhook)))
+
+
+def _opened(engine: Engine, endpoint: Endpoint) -> str:
+    from recollect.sealing import is_sealed
+
+    if not is_sealed(endpoint.secret):
+        return endpoint.secret  # from before secrets were sealed; adding it again seals it
+    try:
+        return engine.sealing.open(endpoint.secret, _seal_context(endpoint.webhook)).decode()
+    except Misconfigured as problem:
+        raise Misconfigured(
+            f"The webhook `{endpoint.webhook.name}` has a secret that cannot be opened here. {problem.message}",
+            code=problem.code,
+            hint="Add the webhook again under its name, which gives it a new secret, or bring the key that sealed it: "
+            "the file `sealing.key`, or RECOLLECT_SEALING_KEY.",
+        ) from None
+
+
+def _seal_context(webhook: Webhook) -> str:
+    return f"webhook {webhook.space} {webhook.name}"
 
 
 def deliver(engine: Engine, endpoint: Endpoint, *, job_id: str, tries: int, tell: Tell) -> bool:

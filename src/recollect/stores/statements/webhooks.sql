@@ -79,3 +79,9 @@ SELECT {webhook} FROM webhook
 -- name: drop_webhooks
 -- Take all webhooks away, to put those of another store in their place.
 DELETE FROM webhook
+
+-- name: drop_stray_deliveries
+-- Drop the attempts of webhooks that are gone, after those of another store took their place.
+DELETE FROM webhook_delivery WHERE NOT EXISTS (
+    SELECT 1 FROM webhook WHERE webhook.space = webhook_delivery.space AND webhook.id = webhook_delivery.webhook_id
+)

@@ -83,11 +83,12 @@ class SqlWebhooks:
             return [_endpoint(row) for row in transaction.rows("every_webhook")]
 
     def become(self, endpoints: Sequence[Endpoint]) -> None:
-        """Hold these and no others: a restored copy tells nobody whom this store does not tell."""
+        """Hold these and no others, nor a log of others: a restored copy tells nobody whom this store does not tell."""
         with self._database.writing(None) as transaction:
             transaction.rows("drop_webhooks")
             for each in endpoints:
                 transaction.rows("put_webhook", **_columns(each), seq=each.webhook.seq)
+            transaction.rows("drop_stray_deliveries")
 
     def _one(self, space: str, **key: str) -> Endpoint | None:
         with self._database.reading(space) as transaction:
