@@ -123,3 +123,13 @@ def test_links_come_and_go_without_a_trace(newline: str) -> None:
     assert without_links(bare) == bare
     own = b'---\nattachments:\n- "[[attachments/mine.png]]"\n---\ntext\n'
     assert with_links(own, [f"attachments/{'0' * 16}-a.png"]) == own == without_links(own)
+
+
+def test_forgetting_in_one_part_leaves_the_files_of_the_others(memory: Memory, folder: Path) -> None:
+    memory.add(SAID, attachments=[picture("bob.png", seed="bob")], user="bob")
+    bound = memory.bound_to(user="ana")
+    said = bound.add(SAID, attachments=[picture("ana.png", seed="ana")])
+    memory.scan_vault()
+    assert len(_attached(folder)) == 2
+    bound.forget(said.observation_ids[0], cascade=True)
+    assert [file.name[17:] for file in _attached(folder)] == ["bob.png"]

@@ -110,7 +110,7 @@ def test_the_index_can_be_built_anew_later_and_is_asked_for_once(memory: Memory)
     memory.save("Alice prefers tea")
     first, second = memory.reindex(background=True), memory.reindex(background=True)
     assert first == second
-    assert [job.kind for job in memory.jobs()] == ["reindex"]
+    assert [job.kind for job in memory.jobs(whole_store=True)] == ["reindex"]
     assert memory.run_jobs().done == 2  # it queues the filling of vectors, which has nothing to do here
     with pytest.raises(InvalidInput):
         memory.reindex(background=True, check=True)
@@ -155,7 +155,7 @@ def test_a_backup_is_made_again_by_itself(tmp_path: Path, clock: SteadyClock) ->
     with Memory(home=tmp_path / "home", targets={"nightly": str(tmp_path / "copies")}, clock=clock) as memory:
         memory.save("Alice prefers tea")
         memory.backup(target="nightly", every="1d", keep=2)
-        [timer] = [each for each in memory.timers() if each.kind == "backup"]
+        [timer] = [each for each in memory.timers(whole_store=True) if each.kind == "backup"]
         assert (timer.every_seconds, timer.payload) == (86_400, {"target": "nightly", "keep": 2})
         memory.run_jobs()
         assert len(memory.backups(target="nightly")) == 1
@@ -164,7 +164,7 @@ def test_a_backup_is_made_again_by_itself(tmp_path: Path, clock: SteadyClock) ->
             assert memory.run_jobs().dead == 0
             assert len(memory.backups(target="nightly")) == expected
         memory.backup(target="nightly", every="never")
-        assert [each for each in memory.timers() if each.kind == "backup"] == []
+        assert [each for each in memory.timers(whole_store=True) if each.kind == "backup"] == []
 
 
 @pytest.mark.parametrize("every", ["often", "10s", "0d", "99999w", "-1d"])

@@ -14,6 +14,7 @@ from recollect.domain.origin import Caller, Channel
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
 from tests.support.small_files import picture
+from tests.vault.machines import files_with
 
 
 def test_a_note_is_gone_at_the_end_of_its_time(memory: Memory, clock: SteadyClock) -> None:
@@ -176,6 +177,8 @@ def test_what_is_past_its_time_is_shown_by_no_other_way(memory: Memory, clock: S
     told = memory.add("See the picture", extract=False, ttl="1h", attachments=[picture()])
     note = memory.save("The code is 12", ttl="1h")
     memory.update(note.id, text="The code is 34")
+    stays = memory.save("A picture was sent", derived_from=told.observation_ids)
+    memory.relate(stays.id, note.id)
     clock.advance(days=1)
 
     with pytest.raises(NotFound):
@@ -184,3 +187,29 @@ def test_what_is_past_its_time_is_shown_by_no_other_way(memory: Memory, clock: S
         memory.timeline(told.observation_ids[0])
     with pytest.raises(Erased):
         memory.diff(note.id)
+    with pytest.raises(Erased):
+        memory.relations(told.observation_ids[0])
+    assert {link.text for link in memory.relations(stays.id)} == {""}
+
+
+def test_a_key_is_free_when_the_time_of_its_note_is_over(memory: Memory, clock: SteadyClock) -> None:
+    folder = Path(memory.open_vault().folder)
+    old = memory.save("The code is xanadu", key="code", ttl="12h")
+    memory.scan_vault()
+    assert files_with(folder, old.id)
+    clock.advance(days=1)
+
+    rehearsal = memory.dry_run()
+    assert rehearsal.save("The code is kubla", key="code").version == 1
+    assert [type(edit).__name__ for changes in rehearsal.changes for edit in changes.edits] == [
+        "EraseNote",
+        "WriteNote",
+    ]
+    assert memory.list(state="any").items == () and files_with(folder, old.id)
+
+    new = memory.save("The code is kubla", key="code")
+    assert (new.version, memory.get("key:code").id) == (1, new.id)
+    assert files_with(folder, old.id) == []
+    assert rows(store_of(memory), "SELECT text FROM note_text") == [("The code is kubla",)]
+    with pytest.raises(Erased):
+        memory.get(old.id)

@@ -12,6 +12,7 @@ from recollect.domain.errors import TooLarge
 from recollect.domain.origin import Caller, Channel
 from recollect.language.token_count import count_tokens
 from tests.support.clock import SteadyClock
+from tests.support.raw import rows, store_of
 
 
 def texts(reminder: Reminder) -> list[str]:
@@ -117,6 +118,20 @@ def test_a_failure_that_was_put_right_is_not_told(memory: Memory) -> None:
     ran(memory, "git status", "s4")
     for command in ("pytest tests", "npm test", "cargo build"):
         assert memory.remind(command=command).block == "", command
+
+
+def test_a_line_of_a_slot_that_was_rewritten_is_told_again(memory: Memory) -> None:
+    def told() -> list[str]:
+        reminder = memory.remind(files=["data/raw/a.csv", "docs/plan.md"], session="work", project="shop")
+        return [each.line.text for each in reminder]
+
+    made = memory.set_slot("guidance", "Never write to data/raw/.\nAlways spell-check docs/plan.md.", project="shop")
+    assert len(told()) == 2
+    memory.set_slot("guidance", "Never write to data/raw/: ask Kim.\nAlways spell-check docs/plan.md.", project="shop")
+    assert told() == ["Never write to data/raw/: ask Kim."]
+    assert told() == []
+    memory.forget(made.id)
+    assert rows(store_of(memory), "SELECT * FROM reminded") == []
 
 
 def test_a_line_of_a_slot_is_told_and_not_the_whole_slot(memory: Memory) -> None:

@@ -171,6 +171,35 @@ def test_tokens_of_an_older_database_have_the_rights_they_had(database: Database
     }
 
 
+def test_work_for_the_whole_store_leaves_the_default_space(database: Database, clock: SteadyClock) -> None:
+    migrate(database, clock.now(), [step for step in migrations(database.dialect) if step.number < 24])
+    moment = format_time(clock.now())
+    with database.migrating() as transaction:
+        if database.dialect == "postgres":
+            transaction.script("SELECT set_config('recollect.space', 'default', true)")
+        for seq, kind in enumerate(("reindex", "ingest", "backup"), start=1):
+            transaction.script(
+                "INSERT INTO job (space, id, seq, kind, payload, lane, priority, stage, due_at, attempts,"
+                " max_attempts, generation, done, total, created_at, channel, principal)"
+                f" VALUES ('default', '{kind}', {seq}, '{kind}', '{{}}', '', 0, 'waiting', '{moment}', 0,"
+                f" 5, 0, 0, 0, '{moment}', 'cli', 'alice')"
+            )
+        for kind in ("backup", "upkeep"):
+            transaction.script(
+                "INSERT INTO job_timer (space, name, kind, payload, every_seconds, next_at, channel, principal)"
+                f" VALUES ('default', '{kind}', '{kind}', '{{}}', 86400, '{moment}', 'cli', 'alice')"
+            )
+
+    store = SqlStore(database, migrate(database, clock.now()))
+
+    def kinds(space: str) -> list[str]:
+        return [job.kind for job in store.jobs.jobs(space, stages=(), before=None, limit=9)]
+
+    assert (kinds("default"), kinds("@store")) == (["ingest"], ["backup", "reindex"])
+    assert [timer.kind for timer in store.jobs.timers("default")] == ["upkeep"]
+    assert [timer.kind for timer in store.jobs.timers("@store")] == ["backup"]
+
+
 def test_two_that_open_an_old_database_migrate_it_once(tmp_path: Path, clock: SteadyClock) -> None:
     path = str(tmp_path / "memory.db")
     with closing(SqliteDatabase(path, clock=clock, busy_timeout=5)) as old:

@@ -76,6 +76,15 @@ def test_a_person_who_says_what_an_agent_learned_vouches_for_it(memory: Memory) 
     assert agent.add_lesson(MIGRATE).note.authority.value == "fact"  # type: ignore[union-attr]
 
 
+def test_what_is_said_beside_a_known_lesson_is_kept(memory: Memory) -> None:
+    memory.add_lesson(MIGRATE, metadata={"ticket": "A-1", "team": "web"})
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    assert (said := agent.add_lesson(MIGRATE, metadata={"ticket": "forged"}).note)
+    assert said.metadata["ticket"] == "A-1"
+    assert (said := memory.add_lesson(MIGRATE, metadata={"ticket": "B-2", "reinforcements": 99}).note)
+    assert (said.metadata["ticket"], said.metadata["team"], said.metadata["reinforcements"]) == ("B-2", "web", 2)
+
+
 def test_only_a_lesson_can_be_strengthened(memory: Memory) -> None:
     note = memory.save("Alice prefers tea")
     with pytest.raises(InvalidInput) as caught:

@@ -91,6 +91,11 @@ class AccessToken:
         """Whether it is for a part of its space only."""
         return self.within != ANYWHERE
 
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether it is an administrator's, of every space and all parts of it."""
+        return self.reaches(AccessScope.ADMIN) and self.covers(None) and not self.is_bound
+
     def is_live(self, at: datetime) -> bool:
         """Whether it opens anything: neither revoked nor over."""
         return self.revoked_at is None and (self.expires_at is None or at < self.expires_at)

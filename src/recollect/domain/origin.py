@@ -71,6 +71,7 @@ class Caller:
     reads_only: bool = False  # its token ends at reading
     admin: bool = False  # came with an administrator's token, through a door that asks for one
     within: Scope = ANYWHERE  # the part of a space it is bound to: what does not say whose it is belongs there
+    everywhere: bool = False  # its token is an administrator's of all spaces
     fresh: bool = True  # False for a browser that signed in long ago: whoever sits there may be somebody else
 
     def origin(self, source: str | None = None) -> Origin:
@@ -87,6 +88,12 @@ class Caller:
     def may_vouch(self) -> bool:
         """Whether this caller may take over what a file says of its own origin."""
         return self.admin or (self.channel in _PERSONAL and self.fresh)
+
+    @property
+    def oversees(self) -> bool:
+        """Whether work for the whole store is theirs to see and to stop: they have the store itself, or may do all."""
+        here = self.channel in (Channel.LIBRARY, Channel.CLI)
+        return self.within == ANYWHERE and (here or self.everywhere)
 
     @property
     def word(self) -> Authority:

@@ -317,6 +317,11 @@ class Attachments(Protocol):
         """The digests of the files that each observation holds, by its id."""
         ...
 
+    def kept(self, space: str) -> frozenset[str]:
+        """The digests of all files of a space, also of parts that a bound store does not show: what must not be
+        cleaned away."""
+        ...
+
     def export(self, space: str, *, after: str, limit: int) -> Sequence[tuple[str, bytes]]:
         """Files by digest, for an export, each once."""
         ...

@@ -9,6 +9,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.late import Late
 
 DEFAULT_SPACE = "default"
+WHOLE_STORE = "@store"  # where work for all spaces stands; no space can be named so, and none is listed so
 
 _SPACE = Late(r"[A-Za-z0-9][A-Za-z0-9._@:+-]{0,126}")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.changes import CancelJob, RetryJob
 from recollect.domain.clock import checked_id
-from recollect.domain.errors import Unsupported
+from recollect.domain.errors import NotAllowed, Unsupported
 from recollect.domain.jobs.job import Job, JobsRun, JobStage, Timer, no_job
+from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
@@ -19,10 +20,16 @@ class JobVerbs(Writing):
 
     @operation(Effect.READ, name="jobs.list")
     def jobs(
-        self, *, stage: str | None = None, limit: int = 50, cursor: str | None = None, space: str | None = None
+        self,
+        *,
+        stage: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+        whole_store: bool = False,
+        space: str | None = None,
     ) -> Page[Job]:
         """List work that is done in the background, newest first: what waits, runs, is done or has failed."""
-        name, size = self._readable(space), checked_limit(limit)
+        name, size = self._place(space, whole_store), checked_limit(limit)
         stages = () if stage is None else (choice(JobStage, stage, field="stage"),)
         mark = ("jobs", name, stage)
         before = decode_cursor(cursor, of=mark, like=0) if cursor else None
@@ -33,19 +40,20 @@ class JobVerbs(Writing):
     @operation(Effect.READ, name="jobs.show")
     def job(self, job_id: str, *, space: str | None = None) -> Job:
         """Show one job: how far it has come, and why it failed."""
-        return self._job(self._readable(space), checked_id(job_id, what="job"))
+        wanted = checked_id(job_id, what="job")
+        return self._job(self._place(space, self._is_of_the_whole(wanted)), wanted)
 
     @operation(Effect.WRITE, name="jobs.retry")
     def retry_job(self, job_id: str, *, space: str | None = None) -> Job:
         """Let a dead or cancelled job wait for another try."""
-        name, wanted = self._known(space), checked_id(job_id, what="job")
+        name, wanted = self._changed_in(space, job_id)
         self._carry_out("jobs.retry", name, RetryJob(wanted))
         return self._job(name, wanted)
 
     @operation(Effect.WRITE, name="jobs.cancel")
     def cancel_job(self, job_id: str, *, space: str | None = None) -> Job:
         """Cancel a job. One that runs cannot write any more; what it wrote before stays."""
-        name, wanted = self._known(space), checked_id(job_id, what="job")
+        name, wanted = self._changed_in(space, job_id)
         self._carry_out("jobs.cancel", name, CancelJob(wanted))
         return self._job(name, wanted)
 
@@ -61,9 +69,30 @@ class JobVerbs(Writing):
         return JobsRun(**{stage: outcomes[stage] for stage in ("done", "failed", "dead", "lost")})
 
     @operation(Effect.READ, name="jobs.timers")
-    def timers(self, *, space: str | None = None) -> Page[Timer]:
+    def timers(self, *, whole_store: bool = False, space: str | None = None) -> Page[Timer]:
         """List what is queued again and again, and when next."""
-        return Page(tuple(self._engine.jobs.timers(self._readable(space))))
+        return Page(tuple(self._engine.jobs.timers(self._place(space, whole_store))))
+
+    def _place(self, space: str | None, whole_store: bool) -> str:
+        """A space to read from, or where work for all of them stands, which is no space and has its own right."""
+        if not whole_store:
+            return self._readable(space)
+        if not self._caller.oversees:
+            raise NotAllowed(
+                "Work for the whole store is for an administrator of all spaces.",
+                code="store_wide",
+                hint="Leave out `whole_store` to see that of a space.",
+            )
+        return WHOLE_STORE
+
+    def _changed_in(self, space: str | None, job_id: str) -> tuple[str, str]:
+        """The place of a job that is to be changed, and its id."""
+        wanted = checked_id(job_id, what="job")
+        return WHOLE_STORE if self._is_of_the_whole(wanted) else self._known(space), wanted
+
+    def _is_of_the_whole(self, job_id: str) -> bool:
+        """Whether a job is for the whole store, as far as this caller may know: for others there is no such job."""
+        return self._caller.oversees and self._engine.jobs.job(WHOLE_STORE, job_id) is not None
 
     def _job(self, space: str, job_id: str) -> Job:
         found = self._engine.jobs.job(space, job_id)

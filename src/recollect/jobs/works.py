@@ -14,6 +14,7 @@ from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
 from recollect.verbs.ingest import IngestingVerbs
@@ -63,7 +64,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
         self._engine.reminders.expire(space, before=now - timedelta(days=REMINDED_DAYS))
         self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)
         task.tell("decay", 1, 2)
-        if self._is_there(space):
+        if space != WHOLE_STORE and self._is_there(space):
             self.tidy(space=space)
             judge = self._engine.judge
             if judge is not None and self._engine.links.waiting(space, judge.model_id):

@@ -12,6 +12,7 @@ from recollect.domain.handles.lifetimes import end_of_life, later_end
 from recollect.domain.handles.trigger import with_triggers
 from recollect.domain.notes import Kind, Note, checked_note, revised
 from recollect.domain.origin import lowest, rank
+from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.remember.decisions import Occasion, save
 
 
@@ -22,15 +23,25 @@ def added(occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note]
 
 
 def reinforced(
-    occasion: Occasion, note: Note, *, said: bool, ttl: timedelta | None = None, when: Sequence[str] | None = None
+    occasion: Occasion,
+    note: Note,
+    *,
+    said: bool,
+    ttl: timedelta | None = None,
+    when: Sequence[str] | None = None,
+    metadata: Mapping[str, Any] | None = None,
 ) -> tuple[WriteNote, ...]:
-    """The lesson, once more confirmed, with other triggers if some are given, kept as long as either telling asks for.
+    """The lesson, once more confirmed, with other triggers and metadata if some are given, kept as long as either
+    telling asks for.
 
     A caller who `said` its very words vouches for them as for words of their own.
     """
     own = occasion.caller.authority(None)
     longer = said and rank(own) >= rank(note.authority)
-    metadata = with_triggers(note.metadata, when) if when is not None and longer else note.metadata
+    added_to = {name: value for name, value in (metadata or {}).items() if name not in ENGINE_KEYS} if longer else {}
+    meant = {**note.metadata, **added_to}
+    if when is not None and longer:
+        meant = with_triggers(meant, when)
     vouched = own if said and lowest([note.authority, own]) == note.authority else note.authority
     stronger = revised(
         note,
@@ -40,6 +51,6 @@ def reinforced(
         origin=occasion.caller.origin(note.origin.source) if vouched is not note.authority else note.origin,
         authority=vouched,
         erase_at=later_end(note.erase_at, end_of_life(occasion.at, ttl)) if longer else note.erase_at,
-        metadata={**metadata, "reinforcements": reinforcements_of(note) + 1},
+        metadata={**meant, "reinforcements": reinforcements_of(note) + 1},
     )
     return (WriteNote(checked_note(stronger)),)

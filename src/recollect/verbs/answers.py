@@ -17,7 +17,7 @@ from recollect.domain.answers.recollections import (
     Relation,
 )
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import Erased, InvalidInput
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER
@@ -97,7 +97,10 @@ class ReadingVerbs(Searching):
         name = self._readable(space)
         record_id = self._note_id(name, note_id)
         judged = self._engine.links.links_of(name, [record_id])
-        if self._engine.archive.observation(name, record_id) is not None:
+        said_itself = self._engine.archive.observation(name, record_id)
+        if said_itself is not None:
+            if said_itself.is_due(self._engine.clock.now()):
+                raise Erased(f"Message {record_id} was kept until {said_itself.erase_at:%Y-%m-%d %H:%M}.")
             return Links(record_id, self._judged(name, record_id, judged))
         note = self._current(name, record_id)
         store = self._engine.store
@@ -110,9 +113,7 @@ class ReadingVerbs(Searching):
             for link, each in leading
             if each in others and note.id in getattr(others[each], link)
         ]
-        said = self._engine.archive.those(name, [each for _, each in found if each not in others])
-        texts = {each: other.text for each, other in others.items()}
-        texts.update((each, observation.text) for each, observation in said.items())
+        texts = self._texts(name, [each for _, each in found])
         links = (Link(relation, each, texts.get(each, "")) for relation, each in sorted(set(found)))
         return Links(note.id, (*links, *self._judged(name, note.id, judged)))
 
@@ -120,8 +121,7 @@ class ReadingVerbs(Searching):
         """Links that a model judged, as seen from a record."""
         ends = [(link, link.older if link.newer == record_id else link.newer) for link in links]
         others = [other for _, other in ends]
-        texts = {key: each.text for key, each in self._engine.store.current(space, others).items()}
-        texts |= {key: each.text for key, each in self._engine.archive.those(space, others).items()}
+        texts = self._texts(space, others)
         found = (
             Link(
                 JUDGED_FROM_EITHER_END[link.relation][link.newer != record_id],
@@ -132,8 +132,16 @@ class ReadingVerbs(Searching):
                 link.is_refuted,
             )
             for link, other in ends
+            if other in texts
         )
         return tuple(sorted(found, key=lambda link: (link.relation, link.id)))
+
+    def _texts(self, space: str, record_ids: Sequence[str]) -> dict[str, str]:
+        """The words of notes and messages, without those that were not to be kept so long."""
+        now = self._engine.clock.now()
+        notes, said = self._engine.store.current(space, record_ids), self._engine.archive.those(space, record_ids)
+        texts = {key: note.text for key, note in notes.items() if not note.is_due(now)}
+        return texts | {key: each.text for key, each in said.items() if not each.is_due(now)}
 
     @operation(Effect.READ, for_agents=True)
     def profile(self, subject: str = USER, *, space: str | None = None, **where: Unpack[Where]) -> Profile:

@@ -142,11 +142,11 @@ class DecisionVerbs(Selecting):
         for slot in in_view(self._engine.desk.slots(space), project):
             if not slot.pinned or slot.authority not in TRUSTED:
                 continue
-            for number, text in enumerate(slot.text.splitlines(), 1):
+            for text in slot.text.splitlines():
                 tie = guidance(text, act, is_guidance=False)
                 if tie is not None:
                     day = f"{slot.updated_at:%Y-%m-%d}"
-                    line = Line(f"{slot.id}#{number}", slot.version, day, f"slot {slot.label}", seen(text.strip()))
+                    line = Line(_line_id(slot.id, text), slot.version, day, f"slot {slot.label}", seen(text.strip()))
                     yield Reminded(ReminderReason.RULE, tie.named, line)
 
     def _failures(self, space: str, act: Act, project: str | None, session: str | None) -> Sequence[PastFailure]:
@@ -184,6 +184,13 @@ def _may_be_told(note: Note, where: Where, now: datetime) -> bool:
         and not is_unsupported(note)
         and not (note.kind is Kind.LESSON and is_retired(note, now))
     )
+
+
+def _line_id(slot_id: str, text: str) -> str:
+    """A line of a slot, as long as it says the same: one that was rewritten is told again."""
+    import hashlib
+
+    return f"{slot_id}#{hashlib.sha256(text.strip().encode()).hexdigest()[:8]}"
 
 
 def _checked_names(given: Sequence[str], field: str) -> tuple[str, ...]:

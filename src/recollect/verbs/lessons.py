@@ -52,9 +52,8 @@ class LessonVerbs(Writing):
         def decide() -> tuple[WriteNote, ...]:
             known = self._lesson_on(name, subject_of(fields["text"]), fields.get("project"))
             if known is not None:
-                return decisions.reinforced(
-                    self._occasion(name), known, said=True, ttl=fields.get("ttl"), when=fields.get("when")
-                )
+                told: dict[str, Any] = {each: fields.get(each) for each in ("ttl", "when", "metadata")}
+                return decisions.reinforced(self._occasion(name), known, said=True, **told)
             parents = self._parents(name, fields["derived_from"])
             return decisions.added(self._occasion(name), fields, parents)
 

@@ -46,12 +46,14 @@ class NoteVerbs(Writing):
         """Remember one thing. With a `key`: the next version of the note that has it, unless that says so already."""
         given = {**about, "kind": kind, "pinned": pinned, "derived_from": derived_from, "source": source}
         fields = checked_fields({**given, "text": text}, required=("text",))
-        name = self._named(space)
+        name, ended = self._named(space), list[EraseNote]()
 
         def decide() -> tuple[WriteNote, ...] | Note:
             known = self._under_key(name, fields)
+            # One that was not to be kept so long goes first: none of its words come along.
+            ended[:] = [EraseNote(known.id)] if known and known.is_due(self._engine.clock.now()) else []
             parents, support = self._parents(name, fields["derived_from"]), self._support(name, fields)
-            if known is None:
+            if known is None or ended:
                 return decisions.save(self._occasion(name), fields, parents, support)
             occasion = self._occasion(name)
             anew = partial(decisions.upsert, occasion, known, fields, parents, support)
@@ -59,8 +61,13 @@ class NoteVerbs(Writing):
 
         # A source that is taken back meanwhile must not leave this one unmarked.
         rests_on = MARKED_BY if fields["derived_from"] or fields.get("depends_on") else frozenset[ChangeKind]()
-        write = partial(self._write, "save", name, decide, asked=fields, key=idempotency_key, rests_on=rests_on)
-        return decided_anew(write, on="key_taken")
+        write = partial(
+            self._write, "save", name, decide, asked=fields, key=idempotency_key, rests_on=rests_on, before=ended
+        )
+        note = decided_anew(write, on="key_taken")
+        if ended and self._rehearsed is None:
+            self._cleaned(name, [each.note_id for each in ended])
+        return note
 
     @operation(Effect.WRITE, for_agents=True)
     def update(
@@ -282,7 +289,7 @@ class NoteVerbs(Writing):
                 require_rank(self._caller, authority_of(message), "forget", what=f"Message {record_id}")
                 if (higher := self._evidence_of_higher(name, record_id, notes)) is not None:
                     raise too_low(self._caller, higher.authority, "forget", what=f"Note {higher.id}, read from it,")
-                said.append(record_id)
+                said = [*(each for each in said if each != record_id), record_id]
             edits = self._with_reviews(name, [EraseNote(each) for each in (*notes, *said)])
             now = self._engine.clock.now()
             self._apply(Changes(name, "forget", now, self._caller.origin(), tuple(edits), basis=basis))
@@ -293,14 +300,10 @@ class NoteVerbs(Writing):
         return replace(erasure, residue=residue)
 
     def _under_key(self, space: str, fields: Mapping[str, Any]) -> Note | None:
-        """The note that is saved anew. One that was not to be kept so long goes first: none of its words come along."""
+        """The note that has the key of what is saved, whose time may be over."""
         if fields.get("key") is None:
             return None
-        known = self._keyed(space, fields["key"], Scope(**{name: fields.get(name) for name in BOUND_BY}))
-        if known is None or not known.is_due(self._engine.clock.now()):
-            return known
-        self._carry_out("save: at the end of its time", space, EraseNote(known.id))
-        return None
+        return self._keyed(space, fields["key"], Scope(**{name: fields.get(name) for name in BOUND_BY}))
 
     def _evidence_for(self, space: str, notes: Sequence[str]) -> list[str]:
         """The messages that notes were read from, as far as the caller may forget them with the notes."""
@@ -353,8 +356,7 @@ class NoteVerbs(Writing):
             place = place_of(self._engine.settings.home, space)
             from recollect.vault.revisions import erased_from_vault
 
-            held = self._engine.attachments.held(space).values()
-            left.append(erased_from_vault(place, note_ids, {digest for digests in held for digest in digests}))
+            left.append(erased_from_vault(place, note_ids, self._engine.attachments.kept(space)))
         except NotFound:
             pass
         except (StoreFailure, OSError) as problem:

@@ -14,7 +14,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
 from recollect.domain.jobs.job import Timer, checked_timer, period_in
 from recollect.domain.origin import Channel
-from recollect.domain.scopes import DEFAULT_SPACE, checked_space
+from recollect.domain.scopes import WHOLE_STORE, checked_space
 from recollect.domain.trust.claims import importer_of
 from recollect.operations import Effect, operation
 from recollect.remember import decisions
@@ -143,16 +143,16 @@ class CarryingVerbs(Writing):
         timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every))
         made = self._sender().send(self._backups(), self._target(target), keep=keep)
         if timer is not None:  # set only once a first backup has arrived there
-            self._carry_out("backup", DEFAULT_SPACE, SetTimer(timer))
+            self._carry_out("backup", WHOLE_STORE, SetTimer(timer))
         elif every is not None:
-            self._carry_out("backup", DEFAULT_SPACE, DropTimer(_timer_name(target)))
+            self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target)))
         return made
 
     def _backup_timer(self, target: str, keep: int | None, every: str) -> Timer:
-        """The timer that has a backup made in every period. Work for the whole store stands in the default space."""
+        """The timer that has a backup made in every period."""
         period = period_in(every)
         timer = Timer(
-            space=DEFAULT_SPACE,
+            space=WHOLE_STORE,
             name=_timer_name(target),
             kind="backup",
             every_seconds=period,

@@ -20,7 +20,7 @@ from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
 from recollect.domain.notes import Note, State
-from recollect.domain.scopes import DEFAULT_SPACE
+from recollect.domain.scopes import DEFAULT_SPACE, WHOLE_STORE
 from recollect.domain.selections import Selection
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
@@ -156,8 +156,8 @@ class UpkeepVerbs(Writing):
     def _reindex_later(self, *, beside: bool) -> Diagnosis:
         if beside:
             raise InvalidInput("`background` goes with neither `check` nor `from_vault`.", code="usage")
-        job = self._queue("reindex", self._new_job("reindex", DEFAULT_SPACE, key="reindex"))
-        return Diagnosis(True, (Check("reindex", True, f"queued as job {job.id} of `{DEFAULT_SPACE}`"),))
+        job = self._queue("reindex", self._new_job("reindex", WHOLE_STORE, key="reindex"))
+        return Diagnosis(True, (Check("reindex", True, f"queued as job {job.id}"),))
 
     @operation(Effect.WRITE)
     def tidy(self, *, space: str | None = None) -> Tidied:

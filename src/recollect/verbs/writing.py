@@ -232,11 +232,13 @@ class Writing(Acting):
         key: str | None,
         may_retry: bool = True,
         rests_on: frozenset[ChangeKind] = frozenset(),
+        before: Sequence[Edit] = (),
     ) -> Note:
         """Decide and apply, deciding anew when another process was faster. Under a key it is done only once.
 
         A decision that comes to a note has nothing to write: the note says it already. `rests_on` is what must not have
-        changed anywhere in the space, where the decision is about more than one note.
+        changed anywhere in the space, where the decision is about more than one note. `before` is looked at after each
+        decision, and goes first in the same commit.
         """
         request = request_for(reason, asked, key)
         if request is not None:
@@ -251,9 +253,8 @@ class Writing(Acting):
                 return decided
             edits = without_secrets(decided)
             now = self._engine.clock.now()
-            changes = Changes(
-                space, reason, now, self._caller.origin(), tuple(self._with_reviews(space, edits)), request, basis
-            )
+            reviewed = tuple(self._with_reviews(space, (*before, *edits)))
+            changes = Changes(space, reason, now, self._caller.origin(), reviewed, request, basis)
             receipt = self._apply(changes)
             return self._written(space, receipt) if receipt.replayed else edits[-1].note
 

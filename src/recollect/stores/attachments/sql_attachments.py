@@ -33,6 +33,11 @@ class SqlAttachments:
             found[observation_id] = (*found.get(observation_id, ()), digest)
         return found
 
+    def kept(self, space: str) -> frozenset[str]:
+        # Where something is written every part is seen, so that one does not clean away what another holds.
+        with self._database.writing(space) as transaction:
+            return frozenset(digest for _, digest in transaction.rows("attachments_held", space=space))
+
     def export(self, space: str, *, after: str, limit: int) -> Sequence[tuple[str, bytes]]:
         with self._database.reading(space) as transaction:
             rows = transaction.rows("attachments_after", space=space, after=after, limit=limit)

@@ -17,8 +17,8 @@ DELETE FROM reminded WHERE space = :space AND bound = :bound AND session_id = :s
 DELETE FROM reminded WHERE space = :space AND at < :oldest
 
 -- name: erase_reminded
--- Forget that a record was told.
-DELETE FROM reminded WHERE space = :space AND record_id = :id
+-- Forget that a record was told, or a line of it.
+DELETE FROM reminded WHERE space = :space AND (record_id = :id OR record_id LIKE CAST(:id AS TEXT) || '#%')
 
 -- name: erase_space_reminded
 -- Forget all that was told in a space.

@@ -27,8 +27,8 @@ UPDATE space SET description = '', deleted_at = :at WHERE name = :space
 UPDATE space SET seq = :seq, audit_seq = :audit_seq, audit_head = :audit_head WHERE name = :space
 
 -- name: spaces
--- Every space that is not deleted.
-SELECT name, description, created_at, seq, deleted_at FROM space WHERE deleted_at IS NULL
+-- Every space that is not deleted. The place of work for the whole store is none, though its counters stand here.
+SELECT name, description, created_at, seq, deleted_at FROM space WHERE deleted_at IS NULL AND name <> '@store'
 
 -- name: space
 -- One space that is not deleted.

@@ -128,5 +128,6 @@ PARAMETERS = {
     "webhook": "the name of the webhook",
     "when": "tell it before this: file:src/db/*.py, command:git push or before:release",
     "where": "a filter, as a JSON object: fields, operators, `and`, `or`, `not`",
+    "whole_store": "those for the whole store, such as backups; for an administrator of all spaces",
     "zone": "the time zone of whoever speaks, as in Europe/Berlin",
 }

@@ -198,5 +198,10 @@ def visitor_of(memory: Memory, token: AccessToken | None, query: Mapping[str, st
         shown = replace(shown, space=space)
     toolset = choice(Toolset, query.get("profile") or query.get("toolset") or Toolset.CORE.value, field="toolset")
     usual = shown.space or checked_space(query.get("default") or memory.settings.space)
-    caller = Caller(Channel.MCP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
+    caller = Caller(
+        Channel.MCP,
+        shown.name,
+        reads_only=not shown.reaches(AccessScope.WRITE),
+        everywhere=shown.is_everywhere,
+    )
     return ToolVisitor(memory_of(memory, shown, caller), shown, usual, toolset)

@@ -226,7 +226,12 @@ class _Desk:
         def spoken() -> Response:
             read = object_in(body, self._limits.depth, body_form(visit.head)) if body else {}
             shown = visit.token or open_token(self._memory.settings.principal)
-            caller = Caller(Channel.HTTP, shown.name, reads_only=not shown.reaches(AccessScope.WRITE))
+            caller = Caller(
+                Channel.HTTP,
+                shown.name,
+                reads_only=not shown.reaches(AccessScope.WRITE),
+                everywhere=shown.is_everywhere,
+            )
             visitor = Visitor(memory_of(self._memory, shown, caller), shown, visit.space or self._memory.settings.space)
             asked = Asked(line.parts_of(visit.head.path) or {}, query, read)
             return _said(to_plain(line.answer(visitor, asked)), visit.form, line.verb)
@@ -388,13 +393,14 @@ class _Desk:
         """In whose name a verb is called. A person who signed in speaks for themselves."""
         token, sign_in = visit.token, visit.sign_in
         if token is None:
-            return Caller(Channel.HTTP, self._memory.settings.principal, admin=True)
+            return Caller(Channel.HTTP, self._memory.settings.principal, admin=True, everywhere=True)
         personal = sign_in is not None and sign_in.personal
         return Caller(
             Channel.DASHBOARD if personal else Channel.HTTP,
             token.name,
             reads_only=not token.reaches(AccessScope.WRITE),
             admin=token.reaches(AccessScope.ADMIN),
+            everywhere=token.is_everywhere,
             fresh=sign_in is None or self._memory.access.is_fresh(sign_in),
         )
 
