@@ -17,6 +17,7 @@ from recollect.stores.sql_store import SqlStore
 from recollect.webhooks.delivery import REFUSALS
 from recollect.webhooks.signature import is_genuine
 from tests.support.clock import SteadyClock
+from tests.support.raw import rows, store_of
 from tests.support.receiver import Receiver, receiving, says
 from tests.support.writing import saved
 
@@ -282,6 +283,48 @@ def test_a_restored_copy_tells_those_that_this_store_tells(tmp_path: Path, clock
         assert [each.name for each in memory.webhooks()] == ["new"]
     assert len(old.came) == 1  # the test
     assert "space-restored" in {told["event"] for told in new.told}
+
+
+def test_the_end_of_a_space_is_told_and_then_nothing_of_its_webhooks_is_left(
+    memory: Memory, clock: SteadyClock
+) -> None:
+    with receiving(says(503)) as whole, receiving() as part, receiving() as other:
+        whole.added_to(memory, "whole", space="team")
+        part.added_to(memory, "part", space="team", user="ana", events=["space-deleted"])
+        other.added_to(memory, "other", space="team", events=["written"])
+        run(memory, clock)
+        memory.save("Alice prefers tea", space="team")
+        memory.delete_space("team")
+        run(memory, clock)
+        whole.answer = says(204)
+        run(memory, clock)
+        assert "team" not in {each.name for each in memory.spaces()}, "a delivery does not bring it back"
+        assert rows(store_of(memory), "SELECT * FROM webhook") == []
+        assert rows(store_of(memory), "SELECT * FROM webhook_delivery") == []
+    assert [told["event"] for told in part.told] == ["space-deleted"]
+    assert {(told["event"], told["record_id"]) for told in whole.told} == {("space-deleted", "team")}
+    assert other.came == []
+
+
+def test_whoever_could_not_be_told_of_the_end_hears_nothing_of_a_new_space(memory: Memory, clock: SteadyClock) -> None:
+    with receiving(says(503)) as receiver:
+        receiver.added_to(memory, space="team")
+        memory.delete_space("team")
+        run(memory, clock)
+        memory.save("Bob's own words", space="team")
+        receiver.answer = says(204)
+        run(memory, clock, times=2)
+        assert memory.webhooks(space="team").items == ()
+    assert {told["event"] for told in receiver.told} == {"space-deleted"}
+
+
+def test_a_receiver_that_never_answers_is_given_up_with_its_space(memory: Memory, clock: SteadyClock) -> None:
+    with receiving(says(503)) as receiver:
+        receiver.added_to(memory, space="team")
+        memory.delete_space("team")
+        run(memory, clock, times=TRIES + 1)
+    assert len(receiver.came) == TRIES
+    assert rows(store_of(memory), "SELECT * FROM webhook") == []
 
 
 def test_a_dry_run_neither_adds_nor_removes(memory: Memory) -> None:

@@ -158,6 +158,10 @@ class ChangeLog(Protocol):
         """The change log after a number; how a cache follows what other processes do."""
         ...
 
+    def newest(self, space: str) -> int:
+        """The number of the newest change, also of a space that is deleted; 0 if there never was one."""
+        ...
+
     def audit(self, space: str, *, after: int, limit: int) -> Sequence[AuditEntry]:
         """The audit chain after a number."""
         ...

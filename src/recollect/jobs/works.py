@@ -13,6 +13,7 @@ from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.changes import QueueJob, RejudgeSpace
+from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -91,7 +92,15 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
 
         job, engine = task.job, self._engine
         endpoint = endpoint_of(engine, job.space, str(job.payload["webhook"]))
-        if endpoint and deliver(engine, endpoint, job_id=job.id, tries=job.attempts, tell=task.tell):
+        if endpoint is None:
+            return
+        try:
+            goes_on = deliver(engine, endpoint, job_id=job.id, tries=job.attempts, tell=task.tell)
+        except RecollectError:
+            if job.attempts >= job.max_attempts and engine.store.space(job.space) is None:
+                engine.webhooks.remove(endpoint.webhook)  # it stayed to be told of the end of its space, and never was
+            raise
+        if goes_on:
             clock = engine.clock
             rest = delivery_job(endpoint.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
             with task.finishing():

@@ -195,6 +195,9 @@ def _enter(transaction: Transaction, changes: Changes) -> _Ledger:
     if deleted_at is not None:
         if any(isinstance(edit, DeleteSpace) for edit in changes.edits):
             raise NotFound(f"There is no space `{space}`.", code="space_not_found")
+        if any(isinstance(edit, HoldJob | FinishJob | FailJob) for edit in changes.edits):
+            return ledger  # of a worker that tells of the end of the space, which does not bring it back
+        transaction.rows("erase_late_webhooks", space=space, seq=seq)
         transaction.rows("revive_space", space=space, at=at)
         ledger.add(ChangeKind.SPACE_OPENED, space)
     return ledger

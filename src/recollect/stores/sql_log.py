@@ -35,6 +35,10 @@ class SqlLog:
         rows = self._read(space, "changes_after", seq=seq, limit=limit)
         return [_change(row) for row in rows]
 
+    def newest(self, space: str) -> int:
+        [(seq,)] = self._read(space, "newest_change")
+        return int(seq)
+
     def audit(self, space: str, *, after: int, limit: int) -> Sequence[AuditEntry]:
         rows = self._read(space, "audit_after", seq=after, limit=limit)
         return [_audit_entry(row) for row in rows]

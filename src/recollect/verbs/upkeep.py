@@ -374,6 +374,11 @@ class Following:
             raise no_space(space)
         return found.seq if found else 0
 
+    def last(self, space: str) -> int:
+        """The number of the newest change, also of a space that is deleted: that it was is a change like any other."""
+        found = self._store.space(space)
+        return found.seq if found else self._log.newest(space)
+
     def start(self, space: str, after: int | None) -> int:
         """The number to follow from: the one given, or the newest. One that has not come yet is refused."""
         newest = self.newest(space)

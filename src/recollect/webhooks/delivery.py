@@ -101,6 +101,9 @@ def deliver(engine: Engine, endpoint: Endpoint, *, job_id: str, tries: int, tell
                 if not engine.webhooks.move(webhook, happening.seq, delivery):
                     raise lease_lost(job_id)
                 webhook, told = replace(webhook, seq=happening.seq), told + 1
+                if happening.kind is ChangeKind.SPACE_DELETED and engine.store.space(webhook.space) is None:
+                    engine.webhooks.remove(webhook)
+                    return False
             reader.seq = happening.seq
     if reader.seq > webhook.seq and not engine.webhooks.move(webhook, reader.seq):
         raise lease_lost(job_id)

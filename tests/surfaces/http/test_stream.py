@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from recollect import Memory
+from recollect.surfaces.http import live_stream
 from recollect.surfaces.http.live_stream import Streams
 from recollect.surfaces.reception.guard import Visit
 from recollect.surfaces.reception.limits import Limits
@@ -95,6 +96,18 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(one_client: C
     assert seqs == sorted(set(seqs))
     texts = [each["data"]["note"]["text"] for each in first + rest if each["event"] == "written"]
     assert texts == [f"note {number}" for number in range(250)]
+
+
+def test_the_end_of_a_space_is_heard_at_once(one_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_stream, "_STILL_THERE", 10 * LIMIT)  # nobody looks again by chance
+    one_memory.save("Ana lives in Bergen", space="alice")
+    tokens = [one_memory.access.issue(scope="read", space="alice", **within) for within in ({}, {"user": "ana"})]
+    with served(one_memory) as anybody, contextlib.ExitStack() as opened:
+        watching = [opened.enter_context(events(anybody.with_token(token.secret), PATH)) for token in tokens]
+        one_memory.delete_space("alice")
+        for heard in watching:
+            told = heard.next()
+            assert (told["event"], told["data"]["record_id"]) == ("space-deleted", "alice")
 
 
 def test_what_was_erased_meanwhile_is_not_told(one_client: Client, one_memory: Memory) -> None:

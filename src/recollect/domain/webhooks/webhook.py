@@ -32,8 +32,7 @@ _LONGEST_URL = 2000
 _LAST = -1  # the priority of a delivery: memory's own work comes first
 _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
-# Changes that can be told. Jobs and timers are not among them: a delivery is a job, and would tell of itself. Nor is
-# the end of a space, with which its webhooks go.
+# Changes that can be told. Jobs and timers are not among them: a delivery is a job, and would tell of itself.
 EVENTS = (
     ChangeKind.WRITTEN,
     ChangeKind.ADOPTED,
@@ -46,6 +45,7 @@ EVENTS = (
     ChangeKind.SPACE_OPENED,
     ChangeKind.SPACE_LIMITED,
     ChangeKind.SPACE_RESTORED,
+    ChangeKind.SPACE_DELETED,
 )
 
 

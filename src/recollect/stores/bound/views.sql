@@ -93,8 +93,8 @@ SELECT * FROM {main}statement_link AS record WHERE (EXISTS (
 ))
 
 -- name: change_log
--- Changes of what is seen.
-SELECT * FROM {main}change_log AS record WHERE EXISTS (
+-- Changes of what is seen; and the end of the space, which is everybody's.
+SELECT * FROM {main}change_log AS record WHERE record.kind = 'space-deleted' OR EXISTS (
     SELECT 1 FROM {main}note AS own
     WHERE own.space = record.space AND own.id = record.record_id AND own.version = record.version AND {within}
 ) OR EXISTS (

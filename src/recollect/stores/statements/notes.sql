@@ -91,6 +91,10 @@ SELECT relation, note_id FROM note_link WHERE space = :space AND target_id = :id
 -- The change log after a number.
 SELECT seq, kind, record_id, version FROM change_log WHERE space = :space AND seq > :seq ORDER BY seq LIMIT :limit
 
+-- name: newest_change
+-- The number of the newest change, also of a space that is deleted.
+SELECT coalesce(MAX(seq), 0) FROM change_log WHERE space = :space
+
 -- name: audit_after
 -- The audit chain after a number.
 SELECT seq, at, reason, channel, principal, summary, digest

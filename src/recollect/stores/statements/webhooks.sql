@@ -69,8 +69,13 @@ DELETE FROM webhook_delivery WHERE space = :space AND webhook_id = :webhook_id
 DELETE FROM webhook_delivery WHERE space = :space
 
 -- name: erase_space_webhooks
--- Erase all webhooks of a space.
-DELETE FROM webhook WHERE space = :space
+-- Erase the webhooks of a space. Those that want to hear of its end stay until they were told.
+DELETE FROM webhook WHERE space = :space AND events NOT LIKE '%"space-deleted"%'
+
+-- name: erase_late_webhooks
+-- Erase those that could not be told of the end of a space before it began anew: it may be somebody else's by now. One
+-- that the settings name is for whoever has the space.
+DELETE FROM webhook WHERE space = :space AND configured = 0 AND seq < :seq
 
 -- name: every_webhook
 -- The webhooks of all spaces, to put them into a copy that takes this store's place.

@@ -156,12 +156,7 @@ class Streams:
         """The newest change of a space, looked up for all its readers together."""
         at, newest = self._newest.get(space, (-1.0, 0))
         if time.monotonic() - at >= _LOOK_EVERY:
-            try:
-                newest = await self._ask(self._following.newest, space)
-            except RecollectError as problem:
-                if problem.code != "space_not_found":
-                    raise
-                # It was deleted, and those who watch have heard so. Its numbers go on when it is made anew.
+            newest = await self._ask(self._following.last, space)
             self._newest[space] = (time.monotonic(), newest)
             if len(self._newest) > 2 * self._limits.streams:
                 self._newest.clear()
