@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from recollect import Memory, NotFound
+from recollect import Attachment, Memory, NotFound
 from tests.support.clock import SteadyClock
 from tests.support.raw import rows, store_of
-from tests.support.small_files import PNG, picture
+from tests.support.small_files import PNG, TEXT, picture
 
 
 def _tables(memory: Memory) -> tuple[int, int]:
@@ -77,6 +79,28 @@ def test_a_backup_has_files_and_a_restore_does_not_bring_forgotten_ones_back(
         with pytest.raises(NotFound):
             memory.attachment(kept.attachments[0].digest)
         assert _tables(memory) == (1, 1)
+
+
+def test_a_text_file_with_a_secret_is_not_imported_and_the_rest_is(memory: Memory, tmp_path: Path) -> None:
+    memory.add("Here are the notes", attachments=[Attachment("notes.txt", TEXT)])
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    forged = f"token = {secret}\n".encode()
+    digest = hashlib.sha256(forged).hexdigest()
+    spelled = {
+        hashlib.sha256(TEXT).hexdigest(): digest,
+        base64.b64encode(TEXT).decode(): base64.b64encode(forged).decode(),
+    }
+    lines = _lines(memory)
+    for old, new in spelled.items():
+        lines = [line.replace(old, new) for line in lines]
+    home = tmp_path / "other"
+    with Memory(home=home) as other:
+        report = other.import_(lines)
+        assert [failure.code for failure in report.failures] == ["secret_in_attachment"]
+        assert [hit.text for hit in other.search("notes")] == ["Here are the notes"]
+        with pytest.raises(NotFound):
+            other.attachment(digest)
+    assert all(secret.encode() not in file.read_bytes() for file in home.rglob("*") if file.is_file())
 
 
 def test_an_export_carries_files_and_an_import_brings_them_back(memory: Memory, tmp_path: Path) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from recollect.domain.errors import Damaged, NotFound, Unreachable
-from recollect.inference.installation import install
-from recollect.inference.models import DEFAULT, MODELS, folder_of, is_installed, model_named, verify
+from recollect.inference import installation
+from recollect.inference.installation import install, usual_models
+from recollect.inference.models import DEFAULT, DEFAULTS, MODELS, folder_of, is_installed, model_named, verify
 from tests.inference.making import FILES, a_folder, a_model, a_wheel
 
 WRONG = {**FILES, "model.onnx": b"weights of somebody else"}
@@ -159,6 +160,17 @@ def test_checking_names_what_is_missing(models: Path) -> None:
 
     assert caught.value.code == "model_not_installed"
     assert not is_installed(a_model(), models)
+
+
+def test_the_judge_is_among_the_usual_models_only_where_its_weights_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = {model.name for model in MODELS.values() if model.weights}
+    (tmp_path / MODELS["judge"].weights).mkdir(parents=True)
+    monkeypatch.setattr(installation, "WEIGHTS", tmp_path)
+    assert {model.name for model in usual_models()} == set(DEFAULTS)
+    monkeypatch.setattr(installation, "WEIGHTS", tmp_path / "a wheel has none")
+    assert {model.name for model in usual_models()} == set(DEFAULTS) - ours
 
 
 def test_every_model_there_is_says_what_its_files_must_be() -> None:

@@ -149,6 +149,30 @@ def test_an_agent_proposes_a_change_to_what_a_person_saved(memory: Memory) -> No
     assert memory.get("key:deploy").text == "We deploy on Fridays"
 
 
+@pytest.mark.parametrize("verb", ["update", "supersede", "save"])
+def test_what_takes_a_place_by_a_proposal_keeps_to_the_rules_of_that_place(memory: Memory, verb: str) -> None:
+    about: dict[str, Any] = {"metadata": {"team": "web"}, "ttl": "30d", "when": ["before:deploy"]}
+    mine = memory.save("We deploy on Mondays", key="deploy", authority="instruction", **about)
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    match verb:
+        case "update":
+            proposal = agent.update(mine.id, text="We deploy on Fridays")
+        case "supersede":
+            proposal = agent.supersede(mine.id, "We deploy on Fridays")
+        case _:
+            proposal = agent.save("We deploy on Fridays", key="deploy", ttl="1d", metadata={"team": "ops"})
+    assert (proposal.key, memory.get("key:deploy").text) == (None, "We deploy on Mondays")
+
+    memory.settle(proposal.id, "accept")
+
+    held = memory.get("key:deploy")
+    assert (held.text, held.metadata["when"]) == ("We deploy on Fridays", ["before:deploy"])
+    if verb == "save":
+        assert held.metadata["team"] == "ops" and held.erase_at == proposal.erase_at, "it was said with the change"
+    else:
+        assert held.erase_at == mine.erase_at, "a change of words does not make it last longer"
+
+
 @pytest.mark.parametrize(
     ("key", "code"),
     [("k" * 513, "too_large"), ("a\x00b", "invalid_text"), ("a\nb", "invalid_text"), (7, "invalid_text"),

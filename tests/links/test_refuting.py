@@ -92,7 +92,7 @@ def test_refutations_travel_with_an_export_and_links_do_not(
     report = judging.import_(everything, trust=True, space="copy")
     assert report.failures == ()
     [copied] = links(judging, "copy")
-    assert copied.is_refuted
+    assert (copied.is_refuted, copied.refuted_by, copied.refuted_at) == (True, "tester", links(judging)[0].refuted_at)
     assert judging.import_(everything, trust=True, space="copy").imported == 0
 
     told = judging.import_([json.dumps({**lines[0], "refuted_by": "mallory"})], space="copy")

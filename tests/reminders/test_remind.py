@@ -19,7 +19,15 @@ def texts(reminder: Reminder) -> list[str]:
     return [each.line.text for each in reminder]
 
 
-def ran(memory: Memory, command: str, session: str, *, failed: bool = False, project: str | None = None) -> None:
+def ran(
+    memory: Memory,
+    command: str,
+    session: str,
+    *,
+    failed: bool = False,
+    project: str | None = None,
+    ttl: str | None = None,
+) -> None:
     memory.observe(
         "tool_failure" if failed else "tool_use",
         "its output",
@@ -27,6 +35,7 @@ def ran(memory: Memory, command: str, session: str, *, failed: bool = False, pro
         arguments={"command": command},
         session=session,
         project=project,
+        ttl=ttl,
     )
 
 
@@ -118,6 +127,16 @@ def test_a_failure_that_was_put_right_is_not_told(memory: Memory) -> None:
     ran(memory, "git status", "s4")
     for command in ("pytest tests", "npm test", "cargo build"):
         assert memory.remind(command=command).block == "", command
+
+
+def test_a_failure_whose_time_is_over_is_not_told(memory: Memory, clock: SteadyClock) -> None:
+    ran(memory, "npm test", "s1", failed=True, ttl="1h")
+    ran(memory, "pnpm test", "s1")
+    ran(memory, "cargo build", "s2", failed=True)
+    ran(memory, "cargo build --locked", "s2", ttl="1h")
+    assert memory.remind(command="npm test").lines and memory.remind(command="cargo build").lines
+    clock.advance(hours=2)
+    assert memory.remind(command="npm test").block == memory.remind(command="cargo build").block == ""
 
 
 def test_a_line_of_a_slot_that_was_rewritten_is_told_again(memory: Memory) -> None:

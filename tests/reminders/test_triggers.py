@@ -10,6 +10,7 @@ import pytest
 from recollect import InvalidInput, Memory
 from recollect.domain.errors import TooLarge
 from recollect.domain.handles.trigger import parsed_trigger
+from recollect.domain.origin import Caller, Channel
 from recollect.recall.reminders.act import Act, act_of, meets
 from recollect.recall.reminders.shell_line import commands_in
 
@@ -117,6 +118,32 @@ def test_facts_and_lessons_have_triggers_too(memory: Memory) -> None:
     assert memory.get(learned.note.id).metadata["when"] == ["before:merge"]
     assert lesson.note.metadata["when"] == ["file:config/*.yml"]
     assert again.note.id == lesson.note.id and again.note.metadata["when"] == ["file:settings/*.yml"]
+
+
+def test_a_known_fact_is_told_when_a_person_says_so(memory: Memory) -> None:
+    known = memory.learn("project:shop", "convention", "squash first")
+    assert known.note is not None
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    agent.learn("project:shop", "convention", "squash first", when=["command:ls"])
+    assert "when" not in memory.get(known.note.id).metadata
+    again = memory.learn("project:shop", "convention", "squash first", when=["before:merge"])
+    assert (again.action, again.note and again.note.id) == ("reinforced", known.note.id)
+    assert memory.get(known.note.id).metadata["when"] == ["before:merge"]
+
+
+@pytest.mark.parametrize("verb", ["update", "save"])
+def test_a_proposal_changes_when_a_note_is_told_once_it_is_accepted(memory: Memory, verb: str) -> None:
+    mine = memory.save("Ask Dana first", key="dana", when=["before:deploy"], authority="instruction")
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    if verb == "update":
+        proposal = agent.update(mine.id, when=["before:release"])
+    else:
+        proposal = agent.save("Ask Dana first", key="dana", when=["before:release"])
+    assert memory.get(mine.id).metadata["when"] == ["before:deploy"]
+    assert memory.remind(terms=["release"]).block == "", "nobody is told what waits for review"
+    accepted = memory.settle(proposal.id, "accept")
+    assert (accepted.id, accepted.metadata["when"]) == (mine.id, ["before:release"])
+    assert [each.line.text for each in memory.remind(terms=["release"])] == ["Ask Dana first"]
 
 
 def test_triggers_are_exported_and_come_back(memory: Memory) -> None:

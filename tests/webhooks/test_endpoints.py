@@ -210,6 +210,24 @@ def test_a_webhook_of_the_settings_is_told_and_its_secret_is_not_in_the_store(tm
     assert SECRET.encode() not in kept and b"/in?x=1" not in kept
 
 
+def test_a_webhook_of_the_settings_that_is_one_too_many_keeps_no_server_from_its_work(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    configured(tmp_path, f'[webhooks.late]\nurl = "{URL}"\nsecret = "{SECRET}"\n')
+    with Memory(home=tmp_path) as memory:
+        for number in range(MOST_WEBHOOKS):
+            memory.add_webhook(f"number-{number}", URL, events=["erased"])
+        with served(memory) as anybody:
+            client = anybody.with_token(memory.access.issue(scope="write").secret)
+            assert client.post("/v1/spaces/default/save", {"text": "Alice prefers tea"}).status == 200
+        memory.run_jobs()
+        assert "late" not in {each.name for each in memory.webhooks()}
+        assert "`late`" in caplog.text and "too_many_webhooks" in caplog.text and SECRET not in caplog.text
+        memory.remove_webhook("number-0")
+        memory.run_jobs()
+        assert "late" in {each.name for each in memory.webhooks()}
+
+
 def test_a_webhook_that_left_the_settings_waits_and_loses_nothing(tmp_path: Path) -> None:
     with receiving() as receiver:
         said = f'[webhooks.ops]\nurl = "{receiver.url}"\nsecret = "{SECRET}"\nallow_private = true\nallow_http = true\n'

@@ -20,6 +20,7 @@ from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.handles.trigger import checked_triggers, with_triggers
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
+from recollect.domain.origin import Authority, rank
 from recollect.domain.periods import Period, Precision
 from recollect.domain.readings import Polarity, Statement, Tense
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -173,7 +174,7 @@ class RememberingVerbs(Writing):
             heard = Heard()
             learned = learn(statement, finding, self._setting(spot, where, "UTC", said_at), heard)
             if told_when and learned.note is not None:
-                heard.edits, learned = _with_when(heard.edits, learned, told_when)
+                heard.edits, learned = _with_when(heard.edits, learned, told_when, finding.authority)
             if heard.edits:
                 self._carry_out("learn", spot, *heard.edits)
             return without_secrets(learned)
@@ -307,11 +308,14 @@ def _files_of(observations: Iterable[Observation]) -> tuple[AttachedFile, ...]:
     return tuple(file for observation in observations for file in observation.attachments)
 
 
-def _with_when(edits: Sequence[Edit], learned: Learned, when: Sequence[str]) -> tuple[list[Edit], Learned]:
-    """The edits of a fact that is to be told at some moments, and what was learned. A fact that was known stays."""
+def _with_when(
+    edits: Sequence[Edit], learned: Learned, when: Sequence[str], authority: Authority
+) -> tuple[list[Edit], Learned]:
+    """The edits of a fact that is to be told at some moments, and what was learned. When one is told that was known
+    already is changed only by somebody who ranks as high as it does."""
     told = list(edits)
     for place, edit in enumerate(told):
-        if not isinstance(edit, WriteNote) or edit.note.version > 1:
+        if not isinstance(edit, WriteNote) or (edit.note.version > 1 and rank(authority) < rank(edit.note.authority)):
             continue
         if learned.note is not None and edit.note.id == learned.note.id:
             note = replace(edit.note, metadata=with_triggers(edit.note.metadata, when))

@@ -101,7 +101,7 @@ def test_whoever_comes_back_misses_nothing_and_hears_nothing_twice(one_client: C
 def test_the_end_of_a_space_is_heard_at_once(one_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live_stream, "_STILL_THERE", 10 * LIMIT)  # nobody looks again by chance
     one_memory.save("Ana lives in Bergen", space="alice")
-    tokens = [one_memory.access.issue(scope="read", space="alice", **within) for within in ({}, {"user": "ana"})]
+    tokens = [one_memory.access.issue(scope="read", space="alice", user=user) for user in (None, "ana")]
     with served(one_memory) as anybody, contextlib.ExitStack() as opened:
         watching = [opened.enter_context(events(anybody.with_token(token.secret), PATH)) for token in tokens]
         one_memory.delete_space("alice")
