@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from recollect import Filter, Memory
+from tests.support.filter_data import filters
+from tests.support.naive_filter import passes
 from tests.surfaces.doors import Door, Refusal
 from tests.surfaces.http.client import served
 
@@ -72,6 +77,25 @@ def test_every_door_takes_the_same_filters(door: Door) -> None:
             assert caught.value.code == code
             assert "`where" in caught.value.error["message"]
             assert caught.value.error["hint"]
+
+
+@settings(
+    max_examples=3,  # processes are started for some doors
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
+)
+@given(asked=st.lists(filters, min_size=1, max_size=2))
+def test_any_filter_finds_through_every_door_what_a_plain_reading_finds(
+    door: Door, asked: list[dict[str, Any]]
+) -> None:
+    kept = door.call("list", state="any")["items"]
+    if not kept:
+        for note in NOTES:
+            door.call("save", **note)
+        kept = door.call("list", state="any")["items"]
+    for plain in asked:
+        expected = [note["id"] for note in kept if passes(plain, note, datetime.now(UTC))]
+        assert [note["id"] for note in door.call("list", where=plain, state="any")["items"]] == expected, plain
 
 
 def test_every_door_counts_and_erases_what_a_filter_finds(door: Door) -> None:
