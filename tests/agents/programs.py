@@ -25,7 +25,8 @@ class Program:
 
     `settings` are the files a person has before we come; `rewritten` names files that the program itself writes anew
     whenever it runs. `quotes` is true for one that puts quotes around a prompt with blanks, which nobody typed; `ends`
-    is false for one that never says that a session has ended.
+    is false for one that never says that a session has ended; `asks_before_tools` is true for one that hands on what a
+    hook says before a tool is used.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Program:
     rewritten: tuple[str, ...] = ()
     quotes: bool = False
     ends: bool = True
+    asks_before_tools: bool = False
 
     def turn(self, prompt: str) -> list[str]:
         """What is typed for a turn."""
@@ -73,6 +75,7 @@ CLAUDE_CODE = Program(
         ),
     },
     rewritten=(".claude.json",),
+    asks_before_tools=True,
 )
 
 CODEX = Program(
@@ -105,6 +108,7 @@ env_key = "MOCK_KEY"
 trust_level = "trusted"   # mine
 """,
     },
+    asks_before_tools=True,
 )
 
 GEMINI = Program(
@@ -136,6 +140,7 @@ OPENCODE = Program(
     environment={"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"},
     quotes=True,
     ends=False,
+    asks_before_tools=True,
     settings={
         ".config/opencode/opencode.json": """\
 {

@@ -13,6 +13,7 @@ from tests.agents.programs import USUAL, Program, required
 from tests.surfaces.http.test_serving import serving
 
 KNOWN = "The checkout tests need a running redis"
+WARNED = "Stop the cart simulator before the tests of the checkout"
 ELSEWHERE = "The checkout tests of the old shop need port 6379"
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -31,11 +32,14 @@ def test_an_agent_is_connected_told_heard_told_again_and_disconnected(desk: Desk
     touched = [Path(each["path"]) for each in shell.ok("init", "--yes", "--agents", desk.program.name)["files"]]
     shell.ok("save", KNOWN, "--project", str(desk.project))
     shell.ok("save", ELSEWHERE, "--project", "old-shop")
+    shell.ok("save", WARNED, "--project", str(desk.project), "--when", f"command:{COMMAND}")
     with serving(shell):
         desk.turn(ASKED)
         first, *_, last = model.told()
         assert KNOWN in first, "what is known of the project is in the first request to the model"
         assert ELSEWHERE not in first and ELSEWHERE in last, "what the model asked our tool for is in the last"
+        if desk.program.asks_before_tools:
+            assert last.count(WARNED) > first.count(WARNED), "what a tool should know is told when it is used"
 
         [session] = desk.sessions()
         assert session["scope"]["agent"] == desk.program.name and session["branch"] == "main"

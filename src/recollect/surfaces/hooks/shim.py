@@ -189,7 +189,8 @@ def read_input(descriptor: int) -> bytes:
 
 def _connected(host: str, port: int, deadline: float) -> _socket.socket:
     """A line to the first of the host's addresses that somebody listens at."""
-    for family, kind, protocol, _, address in _socket.getaddrinfo(host, port, 0, _socket.SOCK_STREAM):
+    spelled = host.encode() if host.isascii() else host  # a text would load the tables of international names first
+    for family, kind, protocol, _, address in _socket.getaddrinfo(spelled, port, 0, _socket.SOCK_STREAM):
         line = _socket.socket(family, kind, protocol)
         try:
             line.settimeout(_left(deadline))
