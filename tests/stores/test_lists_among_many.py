@@ -9,6 +9,7 @@ import apsw
 import pytest
 
 from recollect import Memory
+from recollect.domain.filters.conditions import Comparison
 from recollect.domain.notes import ONCE_TRUE, Kind, State
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
@@ -126,6 +127,14 @@ def test_the_few_notes_with_a_tag_are_found_without_reading_the_others(many: Sql
     assert [note.tags for note in found] == [("rare",)] * PAGE
     assert [note.id for note in found] == sorted((note.id for note in found), reverse=True)
     assert _steps(many, lambda: many.notes(SPACE, rare, before=None, limit=PAGE)) <= 5 * steps(many, "nothing")
+
+
+@pytest.mark.parametrize("field", ["subject", "attribute", "user"])
+def test_the_few_notes_with_any_of_some_values_are_found_without_reading_the_others(many: SqlStore, field: str) -> None:
+    values = {"subject": ("person:ana", "person:bo"), "attribute": ("city", "height"), "user": ("u", "v")}[field]
+    few = Selection(states=ONCE_TRUE, valid_at=NOW, where=Comparison(field, "in", values))
+    assert len(many.notes(SPACE, few, before=None, limit=PAGE)) == PAGE
+    assert _steps(many, lambda: many.notes(SPACE, few, before=None, limit=PAGE)) <= 5 * steps(many, "nothing")
 
 
 TAGS = ["front-end", "front", "end", "v1.2", "C++", "c", "++", "über", "ключ", "日本", "a_b", "50%", "it's", "x" * 40]

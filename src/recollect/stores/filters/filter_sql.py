@@ -90,9 +90,10 @@ class _Writer:
         if field == "tag":
             return self._of_tags(operator, value)
         column = _COLUMNS.get(field, f"note.{field}")
-        return f"({column} IS NOT NULL{self._test(column, operator, value)})" if operator != "exists" else (
-            f"({column} IS {'NOT ' if value else ''}NULL)"
-        )  # fmt: skip
+        if operator == "exists":
+            return f"({column} IS {'NOT ' if value else ''}NULL)"
+        # Spelled so that no planner takes it for a range of an index, in place of the values that are looked for.
+        return f"(NOT ({column} IS NULL){self._test(column, operator, value)})"
 
     def _test(self, column: str, operator: str, value: Scalar | tuple[Scalar, ...]) -> str:
         if isinstance(value, tuple):
