@@ -5,6 +5,7 @@ python -m bench.stories --data PATH --wrong        what was believed wrongly, mi
 python -m bench.stories --data PATH --notes        every fact that is held at the end, with its quote
 python -m bench.stories --data PATH --rules        how many facts of each rule are right, stale and wrong
 python -m bench.stories --data PATH --without RULE the same with some rules of the reader left out
+python -m bench.stories --data PATH --judge FOLDER the same with a judge's second opinion on what the rules read
 
 A story is a line of JSON: dated messages over months, then what a careful reader knows at the end. Each is played into
 a space of its own, message by message with the clock at the message's time; the questions are asked an hour after the
@@ -35,8 +36,10 @@ from recollect import Memory
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.notes import Note, State
-from recollect.domain.readings import PROJECT, USER, is_denied
+from recollect.domain.readings import PROJECT, USER, Reader, is_denied
 from recollect.engine import Deferred
+from recollect.inference.judge import OnnxJudge
+from recollect.readers.judged_reader import LEAST_AGREED, JudgedReader
 from recollect.readers.rules.reader import RulesReader
 from recollect.recall.evidence.sentences import shown_sentence
 
@@ -160,9 +163,9 @@ def run(
     wrong: bool = False,
     notes: bool = False,
     rules: bool = False,
-    without: Sequence[str] = (),
+    reader: Reader | None = None,
 ) -> list[Table]:
-    """Play the stories of each file and score them."""
+    """Play the stories of each file and score them; `reader` reads them instead of the one that the settings choose."""
     files = story_files(data)
     if not files:
         return [Table("stories", [], ABSENT)]
@@ -170,7 +173,7 @@ def run(
     more: list[Table] = []
     every: list[Told] = []
     for file in files:
-        told = list(_told(file, embedding, models, without))
+        told = list(_told(file, embedding, models, reader))
         every += told
         scores.append(_scores(file.stem, told))
         more += list(_wrong(file.stem, told)) if wrong else []
@@ -195,10 +198,10 @@ def stories_of(file: Path) -> list[Mapping[str, Any]]:
     return [_as_story(json.loads(line)) for line in lines]
 
 
-def _told(file: Path, embedding: str, models: Path, without: Sequence[str]) -> Iterator[Told]:
+def _told(file: Path, embedding: str, models: Path, reader: Reader | None) -> Iterator[Told]:
     stories = stories_of(file)
     for number, story in enumerate(stories, 1):
-        yield tell(f"{file.stem}:{number}", story, embedding=embedding, models=models, without=without)
+        yield tell(f"{file.stem}:{number}", story, embedding=embedding, models=models, reader=reader)
         if number == len(stories) or number % 10 == 0:
             say(f"stories: {file.stem}: {number} of {len(stories)} told")
 
@@ -216,13 +219,13 @@ def tell(
     *,
     embedding: str = "off",
     models: Path = Path("models"),
-    without: Sequence[str] = (),
+    reader: Reader | None = None,
 ) -> Told:
-    """Play one story into a fresh memory, and ask its questions. `without` names rules that are left out."""
+    """Play one story into a fresh memory, and ask its questions."""
     clock = WorldClock()
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
-        if without:
-            memory._engine = replace(memory._engine, reading=Deferred(lambda: RulesReader(without)))
+        if reader is not None:
+            memory._engine = replace(memory._engine, reading=Deferred(lambda: reader))
         _play(story, memory, clock)
         listed = memory.list(limit=_MOST_NOTES, space=_SPACE).items
         closed = memory.list(limit=_MOST_NOTES, state=State.SUPERSEDED.value, space=_SPACE).items
@@ -409,7 +412,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--notes", action="store_true", help="list every fact with its quote")
     parser.add_argument("--rules", action="store_true", help="count the facts of each rule by what they are worth")
     parser.add_argument("--without", nargs="*", default=[], metavar="RULE", help="rules of the reader to leave out")
+    parser.add_argument("--judge", type=Path, metavar="FOLDER", help="a judge for the reader; it makes no links")
+    parser.add_argument("--least", type=float, default=LEAST_AGREED, help="of a judge's agreement")
     asked = parser.parse_args(arguments)
+    reader: Reader | None = RulesReader(asked.without) if asked.without or asked.judge else None
+    if asked.judge and reader:
+        reader = JudgedReader(reader, OnnxJudge(asked.judge, "judge"), least=asked.least)
     tables = run(
         asked.data,
         embedding=asked.embedding,
@@ -417,7 +425,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wrong=asked.wrong,
         notes=asked.notes,
         rules=asked.rules,
-        without=asked.without,
+        reader=reader,
     )
     command.show(tables, arguments, asked.json)
     return 0

@@ -44,26 +44,25 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     named = None if settings.embedding in ("auto", "off") else _models(settings)
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
-    return Engine(
-        settings,
-        clock,
-        store,
-        store,
-        Deferred(
-            lambda: replace(
-                _inference(*(named or _models(settings)), store, store.log, store.vectors),
-                judge=judge or _judge(settings),
-            )
-        ),
-        Deferred(lambda: _reader(settings)),
+    inference = Deferred(
+        lambda: replace(
+            _inference(*(named or _models(settings)), store, store.log, store.vectors), judge=judge or _judge(settings)
+        )
         Deferred(lambda: _sealing(settings)),
     )
+    return Engine(settings, clock, store, store, inference, Deferred(lambda: _reader(settings, inference)))
 
 
-def _reader(settings: Settings) -> Reader:
+def _reader(settings: Settings, inference: Deferred[Inference]) -> Reader:
+    """The reader, with a second opinion on what it reads where there is a judge."""
     from recollect.readers.choice import choose_reader
 
-    return choose_reader(settings.reader)
+    reader, judge = choose_reader(settings.reader), inference.get().judge
+    if judge is None:
+        return reader
+    from recollect.readers.judged_reader import JudgedReader
+
+    return JudgedReader(reader, judge)
 
 
 def _sealing(settings: Settings) -> Sealing:

@@ -9,8 +9,11 @@ import pytest
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message
 from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
+from recollect.inference.judge import OnnxJudge
 from recollect.readers.choice import NoReader, ReaderStack
+from recollect.readers.judged_reader import JudgedReader
 from recollect.readers.rules.reader import RulesReader
+from tests.inference.making import installed_judge
 from tests.readers.measured import cases, scored
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
@@ -20,9 +23,10 @@ FIGURES: list[tuple[Reader, float, float]] = [
     (RulesReader(), 0.99, 0.83),
     (NoReader(), 1.0, 0.0),
     (ReaderStack((NoReader(), RulesReader())), 0.99, 0.83),
+    (JudgedReader(RulesReader(), OnnxJudge(installed_judge(), "judge")), 0.98, 0.82),  # what is doubted counts as wrong
 ]
 every_reader = pytest.mark.parametrize(
-    ("reader", "precision", "recall"), FIGURES, ids=[reader.name for reader, *_ in FIGURES]
+    ("reader", "precision", "recall"), FIGURES, ids=["rules", "none", "none+rules", "judged rules"]
 )
 
 

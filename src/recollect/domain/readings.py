@@ -44,6 +44,7 @@ class Modality(StrEnum):
     WISHED = "wished"
     SUPPOSED = "supposed"  # hypotheticals, maybes, conditions
     ASKED = "asked"
+    DOUBTED = "doubted"  # read as asserted, and a judge takes it for something else
 
 
 class Tense(StrEnum):
@@ -62,6 +63,7 @@ class Statement:
     `attribute` is a name of the catalogue or, in the open, the thing's own words in lower case and in the singular.
     `text` is a sentence that stands by itself, in the third person, with absolute dates; `quote` the words said, which
     stand from `start` to `end` in the text that was read. `read_by` names each reader, with its rule, that read it.
+    What is `presupposed` holds however the sentence is meant: "could my sister Ana come?" has a sister called Ana.
     """
 
     subject: str
@@ -79,6 +81,7 @@ class Statement:
     corrects: bool = False  # "correction:", "sorry, I meant": what was said before was never true
     replaces: str | None = None  # an old value that was named: "switched from X to Y"
     confidence: float = 0.9
+    presupposed: bool = False
     start: int = 0
     end: int = 0
     read_by: tuple[str, ...] = ()
@@ -93,6 +96,7 @@ class Reason(StrEnum):
     QUESTION = "question"
     CHATTER = "chatter"
     HYPOTHETICAL = "hypothetical"
+    DOUBTED = "doubted"  # a judge takes the sentence for a plan, a game, somebody else's affair
     ECHO = "echo"
     DUPLICATE = "duplicate"
 

@@ -2,7 +2,8 @@
 
 A folder has model.onnx, vocab.txt and judge.json, which says the order of the classes and by how much the model is too
 sure of itself. Texts are judged one row at a time: an int8 model takes its scales over a whole batch, so that in
-company a judgement would depend on its neighbours. The model is loaded when the first text comes.
+company a judgement would depend on its neighbours. The model is loaded when the first text comes. The stance of a text
+is remembered for a while: whoever reads a message and whoever links it ask for the same one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 import threading
+from array import array
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +21,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Misconfigured
 from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.inference.prepared import session_of
+from recollect.inference.recent import RecentVectors
 from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 CARD = "judge.json"
@@ -70,10 +73,15 @@ class OnnxJudge:
         self._lock = threading.Lock()
         self._session: Any = None
         self._pieces: WordPiece | None = None
+        self._recent = RecentVectors()
 
     def stances(self, text: str) -> dict[Stance, float]:
         """See `Judge.stances`."""
-        return dict(zip(self._read_card().stances, self._shares("stance", text), strict=True))
+        classes = self._read_card().stances
+        return dict(zip(classes, memoryview(self._recent.of(text, self._stances)).cast("d"), strict=True))
+
+    def _stances(self, text: str) -> bytes:
+        return array("d", self._shares("stance", text)).tobytes()
 
     def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
         """See `Judge.relations`."""

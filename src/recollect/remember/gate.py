@@ -53,6 +53,8 @@ def reason_against(statement: Statement) -> Reason | None:
             return Reason.QUESTION
         case Modality.SUPPOSED | Modality.WISHED | Modality.PLANNED:
             return Reason.HYPOTHETICAL
+        case Modality.DOUBTED:
+            return Reason.DOUBTED
         case Modality.ASSERTED:
             pass
     if statement.tense is Tense.FUTURE and not (_is_ahead_by_nature(statement.attribute) or _has_its_day(statement)):

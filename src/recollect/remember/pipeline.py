@@ -241,7 +241,8 @@ def _believed(reading: Reading, known: Known, message: Message, heard: Heard) ->
         _count_skipped(reading, heard)
         return []
     judged = accepted(reading.statements)
-    left = placed([each for each, _ in judged.others if each.attribute == UNRESOLVED], known, at=message.at)
+    waiting = [each for each, reason in judged.others if each.attribute == UNRESOLVED and reason is not Reason.DOUBTED]
+    left = placed(waiting, known, at=message.at)
     found_a_place = {each.quote for each in left}
     for quote, reason in dict.fromkeys((each.quote, reason.value) for each, reason in judged.others):
         if quote not in found_a_place:

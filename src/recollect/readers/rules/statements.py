@@ -95,6 +95,7 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         corrects=scene.corrects and modality is Modality.ASSERTED,
         replaces=replaces or None,
         confidence=round(finding.confidence * (0.9 if mood.perfect else 1.0), 3),
+        presupposed=effect == "named",
         start=start,
         end=end,
         read_by=(f"rules:{finding.rule}",),
