@@ -9,6 +9,7 @@ speaker's ("name is Pager"). A wrong memory is worse than none, so it is dropped
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from recollect.attributes.catalogue import attribute_named, flagged
@@ -70,11 +71,28 @@ def is_certain(finding: Finding, clause: Clause, company: Company) -> bool:
         return False  # "all of it goes to Fly by Easter": a limit, and not yet so
     if finding.rule == "copula" and clause.lead and clause.link in ("and", "or"):
         return False  # of a list before the verb only the end was read
+    if finding.rule == "frames" and flagged(finding.attribute, Flag.PROPER_NAME) and not _is_called(finding, clause):
+        return False  # "she's Adventist"
+    if finding.who.kind == "thing" and finding.who.key.partition(":")[2] in _EMPTY:
+        return False  # "one service is in Go"
+    if finding.rule == "frames" and flagged(finding.attribute, Flag.PLACE) and _goes_elsewhere(clause):
+        return False
     complement = clause.part("")
     defined = complement is not None and complement.det == "the"
     return not (
         defined and flagged(finding.attribute, Flag.TRADE) and finding.who.kind != "user"
     )  # "she is the winner"
+
+
+def _is_called(finding: Finding, clause: Clause) -> bool:
+    """Whether a name is the speaker's own, or that of whom somebody is called by it."""
+    return finding.who.kind == "user" or clause.verb is None or clause.verb.passive or clause.subject is None
+
+
+def _goes_elsewhere(clause: Clause) -> bool:
+    """Whether somebody only could be in a place, or moves something else there: "I've moved us to Bottleco"."""
+    verb = clause.verb
+    return verb is not None and (verb.modal == "can" or (verb.lemma == "move" and clause.part("") is not None))
 
 
 def _is_a_word(subject: Phrase, clause: Clause) -> bool:
@@ -91,8 +109,8 @@ _TIMED = frozenset(("age", "birthdate", "date", "slot"))  # sorts of values that
 _COUNTING = frozenset("two three four five six seven eight nine ten several many some few all most".split())
 
 
-def is_sound(finding: Finding, clause: Clause) -> bool:
-    """Whether a finding can be what somebody meant to say."""
+def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
+    """Whether a finding can be what somebody meant to say in a text."""
     words = finding.value.casefold().split()
     if words and words[-1].rstrip(".") in _CUT_SHORT:
         return False  # "the Dept. of ..."
@@ -107,14 +125,26 @@ def is_sound(finding: Finding, clause: Clause) -> bool:
         return False  # "my days as an owner are over"
     if finding.attribute.split(" ")[0] in _COUNTING:
         return False  # "three patches are open in Crucible": of how many something is said names nothing
-    if finding.value.count("(") != finding.value.count(")"):
-        return False  # cut in the middle
+    if finding.value.count("(") != finding.value.count(")") or _is_cut(finding.value, clause.words[0].start, text):
+        return False
+    if flagged(finding.attribute, Flag.PLACE) and not _WHEN.isdisjoint(words):
+        return False  # "in Chennai Monday to Friday"
     if flagged(finding.attribute, Flag.TO_COME) and words[0].isdigit() and int(words[0]) > 1:
         return False  # "I have 38 interviews": a count, not a date
     if flagged(finding.attribute, Flag.PLATFORM) and is_version(finding.value):
         return False  # "prod went to 4.2"
     named = flagged(finding.attribute, Flag.PROPER_NAME) and finding.who.kind == "user"
     return not named or _names_the_speaker(clause)
+
+
+def _is_cut(value: str, start: int, text: str) -> bool:
+    """Whether only a part was read: "inch truss" of a "16-inch truss", "5" of "5'2", a name that is spelled on."""
+    at = text.find(value, start)
+    return at >= 0 and bool(_BEFORE.search(text, max(0, at - 2), at) or _BEHIND.match(text, at + len(value)))
+
+
+_BEFORE = re.compile(r"\w[-'’]\Z")
+_BEHIND = re.compile(r"['’]\d|-\w|(?<= [A-Z]) [A-Z]\b")
 
 
 def _words_of(finding: Finding, clause: Clause) -> list[Word]:

@@ -75,7 +75,10 @@ def _named_by_subject(clause: Clause, subject: Phrase, scene: Scene) -> list[Fin
     if called is None or owner is None:
         return []
     standing = called.known is None and bool(scene.ended) and subject.head.low in _STANDING_IN
-    owned = subject.det in ("my", "our") or any(word.tag & tags.OWNER for word in subject.words)
+    theirs = any(word.tag & tags.OWNER for word in subject.words)
+    owned = subject.det in ("my", "our") or theirs
+    if owner.kind == "thing" and owned and not theirs:
+        return []  # "my handle on the radio" is mine, and not the radio's
     if called.known is None and not owned and not standing:
         return []
     placed = next((part for part in clause.parts if part.prep in ("on", "in", "with")), None)

@@ -1,4 +1,4 @@
-"""A clause becomes findings: what names its own attribute, then frames, then habits, then what is read in the open.
+"""A clause becomes findings: what names its own attribute, then frames, then what is read in the open.
 
 Which subject a finding has depends on what is said: "we live in Porto" is about the speaker, "we deploy to Fly" about
 the project, "we pin Django for the worker" about the worker.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from recollect.attributes.catalogue import attribute_named, flagged, relation_of
+from recollect.attributes.catalogue import attribute_named, attribute_stated, flagged, relation_of
 from recollect.attributes.records import About, AttributeRelation, Flag
 from recollect.language import tags
 from recollect.language.lexicon import LEXICON
 from recollect.readers.rules.copula import read_copula, read_moved
 from recollect.readers.rules.frames import Frame, FrameMatch, is_meeting, matches
-from recollect.readers.rules.habits import read_habits
 from recollect.readers.rules.moods import is_over
 from recollect.readers.rules.naming import attribute_in, singular, thing_in
 from recollect.readers.rules.owners import receiver_of
@@ -32,6 +31,7 @@ from recollect.readers.rules.sorts.people import JOBLESS, is_trade
 from recollect.readers.rules.sorts.sort_values import value_of
 from recollect.readers.rules.syntax.clauses import Clause, Part, clauses_of
 from recollect.readers.rules.syntax.phrases import Phrase, phrase_at
+from recollect.readers.rules.syntax.verbs import Verb
 from recollect.readers.rules.values import reached, rest_of
 from recollect.readers.rules.who import (
     Who,
@@ -85,10 +85,29 @@ def _named_relation(who: Who, scene: Scene) -> list[Finding]:
 
 
 def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
-    """ "I love running my own studio" is about loving, not about the studio."""
-    if clause.verb is None or not {"liked", "disliked", "skilled"} & set(clause.verb.chain):
+    """Read "I love running my own studio", which is about loving, and "I stopped climbing"."""
+    verb = clause.verb
+    if verb is None or verb.passive or verb.modal or who is None or not who.personal or who.kind == "project":
         return []
-    return read_habits(clause, who, scene)
+    if not verb.chain or clause.link in ("that", "which"):
+        return []
+    doing = rest_of(clause, clause.words[_main(verb, clause)], scene)
+    attribute = next(filter(None, map(attribute_stated, verb.chain)), "")
+    if attribute and any(word.low in _UNNAMED for word in clause.words[verb.start :]):
+        return []  # to like "it" says nothing by itself
+    if not attribute and who.kind == "user" and not _TURNS.isdisjoint(verb.chain):
+        attribute = kind if flagged(kind := kind_of(doing) or "", Flag.PASTIME) else ""
+    return [Finding(who, attribute, doing)] if attribute and doing else []
+
+
+_UNNAMED = frozenset(("it", "this", "that", "him", "her", "them", "you", "these", "those"))
+_TURNS = frozenset(("stopped", "started"))
+
+
+def _main(verb: Verb, clause: Clause) -> int:
+    """Where the verb that counts stands inside its group."""
+    within = range(verb.end - 1, verb.start - 1, -1)
+    return next((at for at in within if clause.words[at].lemma == verb.lemma), verb.start)
 
 
 def subject_of(clause: Clause, scene: Scene) -> Who | None:
@@ -417,5 +436,4 @@ _RULES: tuple[tuple[str, Callable[[Clause, Who | None, Scene], Iterable[Finding]
     ("copula", lambda clause, _, scene: read_copula(clause, scene)),
     ("frames", _framed),
     ("moved", lambda clause, _, scene: read_moved(clause, scene)),
-    ("habits", read_habits),
 )

@@ -147,7 +147,7 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         for finding in _findings(clause, before, scene):
             if unreal and finding.effect != "named":
                 continue
-            if not is_sound(finding, clause) or not is_certain(finding, clause, scene.company):
+            if not is_sound(finding, clause, scene.text) or not is_certain(finding, clause, scene.company):
                 continue
             found.append((_noting(finding, mood, clause, scene), mood, start, end))
     if not found and not hedged and not sentence.asks and standing in _TOLD:

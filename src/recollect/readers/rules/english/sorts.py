@@ -279,7 +279,7 @@ KIND_FRAMES = {
         VALUE:tech !drop|!remove|!retire|!kill|!deprecate|!scrap|!abandon|!replace|!phase|!sunset > ended
         THING !write|!build|!make|!power|!run|!base|!implement|!pin with|in|on|by|to|around|using|from VALUE:tech
         VALUE:tech power|drive|run|serve|back THING
-        VALUE:tech be =live|database|cache|stack|choice|tool
+        VALUE:tech be =database|cache|stack|choice|tool
         VALUE:tech be & is out|are out|is gone|is history|is dead > ended
         VALUE:tech !switch|!turn|!shut & off|down > ended
         VALUE:tech be & is in$|is here$ > soft

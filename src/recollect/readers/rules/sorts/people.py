@@ -72,13 +72,6 @@ def _org(phrase: Phrase, text: str) -> str | None:
     return None
 
 
-def _named_org(phrase: Phrase, text: str) -> str | None:
-    """An organisation by its name alone: who is at the airport, at Heathrow waiting or at German A2 works at none."""
-    has_name = called_name(phrase) is not None or phrase.words[-1].tag & (tags.NAME | tags.CODE)
-    is_level = is_in(english.LANGUAGES, phrase.words[0].low)
-    return _org(phrase, text) if has_name and not is_level else None
-
-
 def _workplace(phrase: Phrase, text: str) -> str | None:
     """A place to work at that has no name: "a little bakery", "the workshop of a friend"."""
     plain = phrase.det in ("a", "an", "the") and not any(word.tag & tags.NAME for word in phrase.core)
@@ -138,7 +131,7 @@ def _first_name(phrase: Phrase, text: str) -> str | None:
 
 def _age(phrase: Phrase, text: str) -> str | None:
     first = phrase.words[0]
-    if not first.tag & tags.NUM or not first.low.isdigit() or not 0 < int(first.low) < 120:
+    if phrase.det or not first.tag & tags.NUM or not first.low.isdigit() or not 0 < int(first.low) < 120:
         return None
     rest = [word.low for word in phrase.words[1:]]
     return first.text if all(word in ("years", "year", "old", "yrs", "yo") for word in rest) else None
@@ -271,12 +264,6 @@ def is_trade(phrase: Phrase) -> bool:
     return phrase.det in ("a", "an") and singular(phrase.head.low) in _OCCUPATIONS
 
 
-def _certified(phrase: Phrase, text: str) -> str | None:
-    if phrase.words[0].low not in ("certified", "licensed", "qualified", "registered") or len(phrase.words) < 2:
-        return None
-    return said(Phrase(phrase.words[1:]), text)
-
-
 def _team(phrase: Phrase, text: str) -> str | None:
     if singular(phrase.head.low) not in _TEAMS or len(phrase.core) < 2 or phrase.det in ("a", "an"):
         called = called_name(phrase)
@@ -387,10 +374,6 @@ def _phone_number(phrase: Phrase, text: str) -> str | None:
     return found.group().strip() if found else None
 
 
-def _jobless(phrase: Phrase, text: str) -> str | None:
-    return phrase.low if phrase.low in JOBLESS else None
-
-
 JOBLESS = frozenset(("freelance", "self-employed", "unemployed", "retired", "jobless", "a freelancer"))
 
 
@@ -433,7 +416,6 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "place": _place,
     "origin": _origin,
     "org": _org,
-    "namedorg": _named_org,
     "orgish": _orgish,
     "workplace": _workplace,
     "person": _person,
@@ -452,7 +434,6 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "tongue": _tongue,
     "tongueexam": _tongue_exam,
     "role": _role,
-    "certified": _certified,
     "team": _team,
     "child": _child,
     "pet": _pet,
@@ -464,6 +445,5 @@ SORTS_OF_PEOPLE: dict[str, Sort] = {
     "street": _street,
     "email": _email,
     "phone": _phone_number,
-    "jobless": _jobless,
     "company": _company,
 } | SORTS_OF_HEALTH
