@@ -11,13 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from recollect.attributes.catalogue import flagged, relation_of
-from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message, Standing
 from recollect.domain.readings import (
-    PROJECT,
-    USER,
     Modality,
     Polarity,
     Reading,
@@ -25,7 +21,6 @@ from recollect.domain.readings import (
     Reason,
     Skipped,
     Statement,
-    Tense,
 )
 from recollect.language.times.finder import find_times
 from recollect.readers.rules.certainty import is_certain, is_sound, unasserted
@@ -48,7 +43,7 @@ from recollect.readers.rules.scene import Finding, Scene, by_rule, span_of, with
 from recollect.readers.rules.stance import standing_of
 from recollect.readers.rules.statements import told
 from recollect.readers.rules.syntax.clauses import Clause, clauses_of
-from recollect.readers.rules.syntax.words import Sentence, Word, sentences_of, words_of
+from recollect.readers.rules.syntax.words import Sentence, sentences_of, words_of
 from recollect.readers.rules.who import Company
 
 _PLAY = re.compile(chatter.PLAY, re.IGNORECASE)
@@ -113,10 +108,9 @@ class _Heard(NamedTuple):
 
 def _heard(sentence: Sentence, scene: Scene) -> _Heard:
     verdict = judge_sentence(sentence, scene.text)
-    deliberates = verdict.reason is Reason.QUESTION and _deliberates(sentence)
-    if verdict.decision is GateDecision.REJECT and not deliberates and verdict.reason is not Reason.NOT_SELF_CONTAINED:
+    if verdict.decision is GateDecision.REJECT and verdict.reason is not Reason.NOT_SELF_CONTAINED:
         return _Heard(sentence, (), verdict, Standing.ASKED)
-    clauses = clauses_of(_uninverted(sentence.words) if deliberates else sentence.words)
+    clauses = clauses_of(sentence.words)
     return _Heard(sentence, clauses, verdict, standing_of(sentence, verdict, clauses, scene))
 
 
@@ -163,7 +157,7 @@ def _read(heard: _Heard, scene: Scene) -> list[Statement]:
         ):
             continue
         statement = told(finding, mood, scene, start, end)
-        if statement is not None and not _is_misplaced(statement, standing):
+        if statement is not None:
             statements.append(statement)
     return statements
 
@@ -180,18 +174,6 @@ def _named_by_the_way(sentence: Sentence, scene: Scene) -> Iterator[Statement]:
         for finding in by_rule("asides", scene, lambda aside: aside.findings, aside):
             if (statement := told(finding, Mood(), scene, aside.start, aside.end)) is not None:
                 yield statement
-
-
-def _is_misplaced(statement: Statement, standing: Standing) -> bool:
-    """Whether a fact about us and now was read from a sentence about others, or about long ago."""
-    if statement.subject not in (USER, PROJECT) or statement.polarity is not Polarity.AFFIRMED:
-        return False
-    if standing is Standing.OF_OTHERS:
-        return relation_of(statement.attribute) is None  # "my sister Ana lives in Paris" still names the sister
-    undated = statement.since is None and statement.until is None and statement.occurred is None
-    passed = standing is Standing.LONG_AGO and statement.tense is Tense.PRESENT and undated
-    # "I was born in 1990", "I'm 48 with a back from 1950"
-    return passed and not any(flagged(statement.attribute, flag) for flag in (Flag.PAST_HOLDS, Flag.MOMENTARY))
 
 
 def _findings(clause: Clause, before: Clause | None, scene: Scene) -> Iterator[Finding]:
@@ -233,17 +215,6 @@ def _noting(finding: Finding, mood: Mood, clause: Clause, scene: Scene) -> Findi
     if mood.modality is Modality.ASSERTED and not mood.negated:
         finding = joined(finding, scene)
     return finding
-
-
-def _deliberates(sentence: Sentence) -> bool:
-    """ "Should we switch to Bun?": a question that shows what is being thought about."""
-    words = sentence.words
-    return len(words) > 2 and words[0].low in ("should", "shall") and words[1].low in ("i", "we")
-
-
-def _uninverted(words: Sequence[Word]) -> Sequence[Word]:
-    """ "Should we switch" in the order of a statement."""
-    return (words[1], words[0], *words[2:])
 
 
 def _paired(statements: Sequence[Statement]) -> list[Statement]:
