@@ -112,3 +112,19 @@ def test_a_damaged_card_is_told_with_the_first_text_and_not_before(tmp_path: Pat
 
     with pytest.raises(Misconfigured):
         damaged.stances("I work at a bakery.")
+
+
+def test_the_stance_of_a_text_is_worked_out_once_for_all_who_ask(
+    judge: OnnxJudge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[tuple[str, ...]] = []
+    worked_out = judge._shares
+
+    def counted(output: str, *texts: str) -> list[float]:
+        looks.append(texts)
+        return worked_out(output, *texts)
+
+    monkeypatch.setattr(judge, "_shares", counted)
+
+    assert judge.stances("We sail on Sunday.") == judge.stances("We sail on Sunday.")
+    assert looks == [("We sail on Sunday.",)]

@@ -100,6 +100,19 @@ def _liked(clause: Clause, who: Who | None, scene: Scene) -> list[Finding]:
     return [Finding(who, attribute, doing)] if attribute and doing else []
 
 
+def _required(clause: Clause, _: Who | None, scene: Scene) -> list[Finding]:
+    """Read a rule of the house: "every PR needs two approvals"."""
+    verb, subject = clause.verb, clause.subject
+    if verb is None or verb.past or subject is None or subject.det not in _ALL:
+        return []
+    if verb.lemma not in _REQUIRING and verb.modal != "must":
+        return []
+    value = scene.text[clause.words[0].start : clause.words[-1].end].strip(" .,;")
+    return [Finding(project(), "conventions", value[:1].lower() + value[1:], effect="rule")]
+
+
+_ALL = frozenset(("every", "each", "all"))
+_REQUIRING = frozenset(("need", "require"))
 _UNNAMED = frozenset(("it", "this", "that", "him", "her", "them", "you", "these", "those"))
 _TURNS = frozenset(("stopped", "started"))
 
@@ -436,4 +449,5 @@ _RULES: tuple[tuple[str, Callable[[Clause, Who | None, Scene], Iterable[Finding]
     ("copula", lambda clause, _, scene: read_copula(clause, scene)),
     ("frames", _framed),
     ("moved", lambda clause, _, scene: read_moved(clause, scene)),
+    ("required", _required),
 )
