@@ -167,7 +167,7 @@ def things_people_say(door: Door, documents: Path) -> list[Any]:
     assert berlin["note"]["derived_from"] == moved["observation_ids"]
     assert [each["reason"] for each in moved["passed_over"]] == ["hypothetical"]
     assert moved["redacted"] == {"private": 1}
-    assert moved["usage"] == {"model_calls": 0, "model_tokens": 0}
+    assert not any(moved["usage"].values())
 
     said = [
         {"role": "user", "content": "We're back in Austin!", "at": "2026-06-01T09:00:00Z"},

@@ -105,10 +105,29 @@ class Coverage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The cost of an answer."""
+    """The cost of an answer; nothing, if no language model was asked.
+
+    `model_tokens` are all of them: `input_tokens` that were read anew, `cached_tokens` that the provider read from its
+    cache, and `output_tokens`. `cost_usd` is `None` where the price of a model is not known.
+    """
 
     model_calls: int = 0
     model_tokens: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        costs = (self.cost_usd, other.cost_usd)
+        return Usage(
+            self.model_calls + other.model_calls,
+            self.model_tokens + other.model_tokens,
+            self.input_tokens + other.input_tokens,
+            self.cached_tokens + other.cached_tokens,
+            self.output_tokens + other.output_tokens,
+            None if None in costs else sum(each for each in costs if each is not None),
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,0 +1,1 @@
+"""Language models as memory sees them: messages go in, a reply with its usage comes out."""
