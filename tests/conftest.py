@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from recollect import Memory
+from recollect.settings import PROVIDER_VARIABLES
 from recollect.stores.opening import open_store
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
@@ -27,6 +28,9 @@ os.environ.setdefault("RECOLLECT_EMBEDDING", "off")
 os.environ.setdefault("RECOLLECT_JUDGE", "off")
 # Nor does any make a key in the home of whoever runs it.
 os.environ.setdefault("RECOLLECT_SEALING_KEY", base64.b64encode(bytes(32)).decode())
+# A key of whoever runs the tests is not spent by them.
+for each in PROVIDER_VARIABLES:
+    os.environ.pop(each, None)
 
 STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
 

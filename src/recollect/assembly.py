@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.domain.answers.recollections import Rescue
+    from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.links.link_ports import Judge
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
     from recollect.sealing import Sealing
+    from recollect.domain.spend.spend_ledger import SpendLedger
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -49,6 +51,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
             _inference(*(named or _models(settings)), store, store.log, store.vectors), judge=judge or _judge(settings)
         )
         Deferred(lambda: _sealing(settings)),
+        Deferred(lambda: _chat_models(settings, store.spend, clock)),
     )
     return Engine(settings, clock, store, store, inference, Deferred(lambda: _reader(settings, inference)))
 
@@ -70,6 +73,12 @@ def _sealing(settings: Settings) -> Sealing:
     from recollect.sealing import Sealing, new_key
 
     return Sealing(settings.home, settings.sealing_key or (new_key() if is_in_memory(settings.store) else ""))
+
+
+def _chat_models(settings: Settings, ledger: SpendLedger, clock: Clock) -> ChatModels:
+    from recollect.providers.configured_models import ConfiguredModels
+
+    return ConfiguredModels(settings, ledger, clock)
 
 
 def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:

@@ -177,6 +177,9 @@ class AsyncMemory(_Lifted[Memory]):
 
     activity = offloaded(Memory.activity)
 
+    providers = offloaded(Memory.providers)
+    spend = offloaded(Memory.spend)
+
     migrate = offloaded(Memory.migrate)
     dedup = offloaded(Memory.dedup)
     backfill_provenance = offloaded(Memory.backfill_provenance)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
 
     from recollect.domain.activity.activity_log import ActivityLog
     from recollect.domain.answers.daily_activity import DayCount, Figure
+    from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
@@ -35,6 +36,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     )
     from recollect.domain.readings import Reader
     from recollect.domain.scopes import Scope
+    from recollect.domain.spend.spend_ledger import SpendLedger
     from recollect.domain.webhooks.webhook_store import Webhooks
     from recollect.sealing import Sealing
     from recollect.settings import Settings
@@ -171,6 +173,9 @@ class Parts(Protocol):
     @property
     def activity(self) -> ActivityLog: ...
 
+    @property
+    def spend(self) -> SpendLedger: ...
+
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
         ...
@@ -223,6 +228,7 @@ class Engine:
     inference: Deferred[Inference]
     reading: Deferred[Reader]
     seals: Deferred[Sealing]
+    chat: Deferred[ChatModels]
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
     asked: AskedTally = field(default_factory=AskedTally)
@@ -297,6 +303,10 @@ class Engine:
         return self.seals.get()
 
     @property
+    def spend(self) -> SpendLedger:
+        return self.parts.spend
+
+    @property
     def embedder(self) -> Embedder | None:
         return self.inference.get().embedder
 
@@ -323,6 +333,10 @@ class Engine:
     @property
     def reader(self) -> Reader:
         return self.reading.get()
+
+    @property
+    def chat_models(self) -> ChatModels:
+        return self.chat.get()
 
     def keep_asked(self) -> None:
         """Write down what was asked. An answer waits for nobody: while others write, it is tried again later."""

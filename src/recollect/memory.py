@@ -33,7 +33,7 @@ from recollect.verbs.recall import RecallingVerbs
 from recollect.verbs.reflection import MaintainingVerbs, ReflectingVerbs
 from recollect.verbs.sessions import AttachmentVerbs
 from recollect.verbs.slots import SlotVerbs
-from recollect.verbs.spaces import ActivityVerbs, SpaceVerbs
+from recollect.verbs.spaces import ActivityVerbs, SpaceVerbs, SpendVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import Measuring, UpkeepVerbs
 from recollect.verbs.vault import Vaults, VaultVerbs
@@ -67,6 +67,7 @@ class Memory(
     SpaceVerbs,
     UpkeepVerbs,
     ActivityVerbs,
+    SpendVerbs,
     MaintainingVerbs,
     JobVerbs,
     WebhookVerbs,

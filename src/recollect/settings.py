@@ -19,6 +19,8 @@ from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.home import PREFIX, home_folder
 
 if TYPE_CHECKING:
+    from recollect.domain.chat.provider_settings import ProviderSettings
+    from recollect.domain.spend.spend_table import SpendSettings
     from recollect.domain.webhooks.webhook import WebhookSettings
 
 T = TypeVar("T")
@@ -26,6 +28,16 @@ T = TypeVar("T")
 FILE = "recollect.toml"
 READERS = ("rules", "none")
 _SECRET = ("webhooks", "sealing_key")  # with secrets in them, which no message repeats
+# Variables that configure a provider of language models, looked at before anything is loaded for it.
+PROVIDER_VARIABLES = (
+    "RECOLLECT_PROVIDER_URL",
+    "OPENROUTER_API_KEY",
+    "OPENAI_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GEMINI_API_KEY",
+    "GOOGLE_API_KEY",
+    "DEEPSEEK_API_KEY",
+)
 
 _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = Late(r"(?i)([?&]\w*password=)[^&]*")
@@ -47,6 +59,9 @@ class Settings:
     targets: Mapping[str, str] = field(default_factory=dict)
     webhooks: tuple[WebhookSettings, ...] = ()
     sealing_key: str = field(default="", repr=False)
+    providers: tuple[ProviderSettings, ...] = ()
+    tasks: Mapping[str, str] = field(default_factory=dict)
+    spend: SpendSettings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +86,9 @@ MEANINGS = {
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
     "sealing_key": "seals keys of others in the store: 32 random bytes in base64; by default a file in the home folder",
+    "providers": "providers of language models by name, each a table of the file, or known by the variable of its key",
+    "tasks": "the provider and model of each task (read, settle, reflect, answer, embed), or `off`",
+    "spend": "caps on what language models may cost, and prices of models, a table of the file",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -105,6 +123,9 @@ def load_settings(
         "targets": {},
         "webhooks": {},
         "sealing_key": "",
+        "providers": {},
+        "tasks": {},
+        "spend": {},
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -113,6 +134,7 @@ def load_settings(
             sources[name] = source or PREFIX + name.upper()
 
     values["home"] = home
+    tasks = _checked(values, sources, "tasks", _tasks)
     settings = Settings(
         home=home,
         store=_checked(values, sources, "store", _text),
@@ -126,9 +148,14 @@ def load_settings(
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),
         sealing_key=_checked(values, sources, "sealing_key", _sealing_key),
+        providers=_checked(values, sources, "providers", lambda table: _providers(table, tasks, environment, file)),
+        tasks=tasks,
+        spend=_checked(values, sources, "spend", _spend),
     )
     shown = {name: _shown(getattr(settings, name)) for name in values}
     shown["sealing_key"] = settings.sealing_key and "***"
+    if settings.providers:
+        sources["providers"] = ", ".join(dict.fromkeys(each.source for each in settings.providers))
     return settings, tuple(Setting(name, value, sources[name]) for name, value in shown.items())
 
 
@@ -183,7 +210,7 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
         return check(values[name])
     except (InvalidInput, ValueError) as problem:
         told = _shown(values[name]) if isinstance(values[name], Mapping) else values[name]
-        told = "…" if name in _SECRET else told
+        told = "…" if name in (_SECRET, "providers") else told
         raise Misconfigured(
             f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",
@@ -241,6 +268,32 @@ def _sealing_key(value: Any) -> str:
     return _text(value)
 
 
+def _tasks(value: Any) -> dict[str, str]:
+    if value == {}:
+        return {}
+    from recollect.domain.chat.provider_settings import tasks_in
+
+    return tasks_in(value)
+
+
+def _providers(
+    table: Any, tasks: Mapping[str, str], environment: Mapping[str, str], file: Path
+) -> tuple[ProviderSettings, ...]:
+    if table == {} and not tasks and not any(environment.get(each) for each in PROVIDER_VARIABLES):
+        return ()
+    from recollect.domain.chat.provider_settings import providers_in
+
+    return providers_in(table, tasks, environment, str(file))
+
+
+def _spend(value: Any) -> SpendSettings | None:
+    if value == {}:
+        return None
+    from recollect.domain.spend.spend_table import spend_in
+
+    return spend_in(value)
+
+
 def _seconds(value: Any) -> float:
     try:
         seconds = float(value)
@@ -252,6 +305,8 @@ def _seconds(value: Any) -> float:
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return ""
     if isinstance(value, tuple):
         return ", ".join(each.name for each in value)  # their addresses may hold secrets
     if isinstance(value, Mapping):

@@ -26,6 +26,10 @@ ABOUT_ACCESS = {
 }  # fmt: skip
 # Webhooks of all spaces are put into the place of those of a restored copy.
 ABOUT_RESTORING = {"every_webhook", "drop_webhooks"}
+# The spend ledger is of all spaces at once: a cap for a day holds for everybody.
+ABOUT_SPENDING = {
+    "take_spend_turn", "settle_spend", "spend_lines", "drop_old_spend", "every_spend", "drop_spend",
+}  # fmt: skip
 # Jobs are taken from all spaces in turn; these only look which spaces have some.
 ABOUT_TURNS = {"count_jobs", "next_due", "spaces_with_jobs", "spaces_without_timer", "timers_due"}
 # Pieces that are put behind another statement.
@@ -90,7 +94,7 @@ def test_every_statement_is_used() -> None:
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_every_statement_about_memories_names_the_space(dialect: str) -> None:
     unbound = {name for name, sql in statements(dialect).items() if ":space" not in sql}
-    assert unbound - PIECES == WITHOUT_SPACE | ABOUT_ACCESS | ABOUT_TURNS | ABOUT_RESTORING
+    assert unbound - PIECES == WITHOUT_SPACE | ABOUT_ACCESS | ABOUT_TURNS | ABOUT_RESTORING | ABOUT_SPENDING
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
@@ -112,4 +116,5 @@ def test_the_space_leads_every_key_and_index() -> None:
     keys = re.findall(r"PRIMARY KEY \(([^)]*)\)|UNIQUE \(([^)]*)\)|INDEX \w+ ON \w+ \(([^)]*)\)", text)
     columns = [next(part for part in key if part) for key in keys]
     assert columns
-    assert [key for key in columns if not key.startswith("space")] == []
+    others = [key for key in columns if not key.startswith("space")]
+    assert others == ["day, space"]  # of the spend ledger: a cap for a day is for all spaces together

@@ -358,6 +358,8 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "jobs.run": {"limit": 5},
         "jobs.timers": {},
         "activity": {"limit": 7},
+        "providers": {},
+        "spend": {"by": ["task,space", "day"], "limit": 7},
         "webhooks.add": {"webhook": "ops", "url": "https://127.0.0.1/", "events": ["written"], "content": True},
         "webhooks.list": {},
         "webhooks.test": {"webhook": "ops"},

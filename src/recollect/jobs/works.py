@@ -62,6 +62,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))
         oldest = (now - timedelta(days=KEPT_ACTIVITY_DAYS)).date()
         self._engine.activity.expire_days(space, before=oldest.isoformat())
+        self._engine.spend.drop_before(oldest.isoformat())
         self._engine.reminders.expire(space, before=now - timedelta(days=REMINDED_DAYS))
         self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)
         task.tell("decay", 1, 2)

@@ -406,6 +406,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_activity",
         "erase_space_webhooks",
         "erase_space_deliveries",
+        "forget_spender",
         *ERASE_SPACE,
         *ERASE_DESK,
         *ERASE_JOBS,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.links.sql_links import SqlStatementLinks
+    from recollect.stores.spend.sql_spend import SqlSpendLedger
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
     from recollect.stores.sql_log import SqlLineage, SqlLog, SqlReceipts
@@ -150,6 +151,12 @@ class SqlStore:
         from recollect.stores.activity.sql_activity import SqlActivity
 
         return SqlActivity(self._database)
+
+    @cached_property
+    def spend(self) -> SqlSpendLedger:
+        from recollect.stores.spend.sql_spend import SqlSpendLedger
+
+        return SqlSpendLedger(self._database)
 
     @property
     def kind(self) -> str:

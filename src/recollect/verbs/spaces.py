@@ -1,11 +1,14 @@
-"""Verbs about spaces: the isolated memories of a user, a team, a bot; and about what happened in one, day by day."""
+"""Verbs about spaces: the isolated memories of a user, a team, a bot; about what happened in one, day by day; and about
+what language models cost."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from recollect.domain.answers.daily_activity import DailyActivity, days_of
 from recollect.domain.answers.recollections import Erasure, SpaceSummary
+from recollect.domain.answers.spending import ProviderReport, SpendReport
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.scopes import Space, checked_space
@@ -89,3 +92,43 @@ class ActivityVerbs(Acting):
         today = self._engine.clock.now().date()
         first = today - timedelta(days=most - 1)
         return DailyActivity(name, days_of(self._engine.activity.since(name, first.isoformat()), today, most))
+
+
+class SpendVerbs(Acting):
+    """Models: which provider does which task, and what it cost."""
+
+    @operation(Effect.READ)
+    def providers(self) -> ProviderReport:
+        """Show which provider of language models does which task, where that is set, and what it spent today.
+
+        Nothing is sent to a provider. Its key is never shown, only where it comes from.
+        """
+        from recollect.domain.spend.spend import spend_caps_of
+        from recollect.providers.configured_models import caps_of, states_of, tasks_of
+        from recollect.providers.price_table import PRICES_OF
+
+        engine, now = self._engine, self._engine.clock.now()
+        day = now.date().isoformat()
+        spent = engine.spend.spent(day=day, space="", session="")
+        return ProviderReport(
+            states_of(engine.settings, engine.spend.lines(since=day, at=now)),
+            tasks_of(engine.settings),
+            spend_caps_of(caps_of(engine.settings), spent),
+            PRICES_OF,
+        )
+
+    @operation(Effect.READ)
+    def spend(self, *, by: Sequence[str] = (), limit: int = 30) -> SpendReport:
+        """Show what language models cost in the last days: tokens, those read from a cache apart, and money.
+
+        It is of all spaces. A call that was begun and never settled counts with the most it could have cost.
+        """
+        from recollect.domain.spend.spend import checked_groups, spend_caps_of, summed
+        from recollect.providers.configured_models import caps_of
+
+        engine, now = self._engine, self._engine.clock.now()
+        groups = checked_groups(by)
+        since = (now.date() - timedelta(days=checked_limit(limit) - 1)).isoformat()
+        spent = engine.spend.spent(day=now.date().isoformat(), space="", session="")
+        lines = summed(engine.spend.lines(since=since, at=now), groups)
+        return SpendReport(lines, since, spend_caps_of(caps_of(engine.settings), spent))

@@ -46,6 +46,9 @@ class RefusalCode(StrEnum):
     """Reasons why there is no answer of a model."""
 
     SPEND_CAP = "spend_cap"  # the ledger let no more be spent
+    LEDGER = "ledger_unavailable"  # the call could not be written down, so it was not made
+    NO_KEY = "no_key"
+    NO_CLIENT = "no_client"  # the vendor's client library is not installed
     TOO_LONG = "prompt_too_long"
     UNREACHABLE = "provider_unreachable"  # no answer, or only errors that may pass
     RESTING = "provider_resting"  # it failed several times in a row, and is left alone for a while

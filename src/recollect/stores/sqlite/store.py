@@ -106,8 +106,8 @@ class SqliteStore(SqlStore):
             steps.step()
 
     def _carry_over(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
-        """Tell a copy what it must not forget: what was erased, how far the counters had come, who may come in
-        and who is told."""
+        """Tell a copy what it must not forget: what was erased, how far the counters had come, who may come in,
+        who is told, and what was spent."""
         from recollect.domain.changes import Changes, DeleteSpace, EraseNote, ResumeSpace
 
         with self._sqlite.reading(None) as transaction:
@@ -115,6 +115,7 @@ class SqliteStore(SqlStore):
         # Who may come in is decided here and not by the copy, which may be older than a revocation.
         copy.tokens.become(self.tokens.every())
         copy.webhooks.become(self.webhooks.every())
+        copy.spend.become(self.spend.every())
         for name, seq, deleted_at in here:
             stones = self.log.tombstones(name, after="", limit=-1)
             edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]

@@ -42,7 +42,8 @@ ABOUT_SESSION = {SESSION: ("GET", "POST"), f"{SESSION}/end": ("POST",), f"{SESSI
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 
-_ADMINISTERED = "webhooks."  # verbs about who is told of a space are for its administrators, at every door
+# Verbs about who is told of a space, and about what is paid for, are for administrators, at every door.
+_ADMINISTERED = ("webhooks.", "providers", "spend")
 _ACROSS = ("export", "import", "jobs.run")  # without a space they mean every space, and not the default one
 
 

@@ -27,7 +27,7 @@ PARAMETERS = {
     "before": "how many before it",
     "branch": "the branch that is checked out",
     "budget": "how many tokens at most, fence included",
-    "by": "also how many there are by this field: kind, state, tag, subject, user, agent, project, day …",
+    "by": "sum up by this field: kind, state, tag, subject, user, day …; spending by task, space, day, provider, model",
     "cascade": "also what was derived from it",
     "check": "only look whether it is needed",
     "clear": "fields to empty",

@@ -208,6 +208,10 @@ def has_problems(result: Any) -> bool:
 def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
     """An answer in lines, and what else there is to say about it."""
     verb = request.command.operation.name if request.command.operation else ""
+    if verb in ("providers", "spend"):
+        from recollect.surfaces.cli.screens.spending import told_of_spending
+
+        return told_of_spending(result, terminal)
     if verb.startswith("webhooks."):
         from recollect.surfaces.cli.screens.webhooks import told_of_webhooks
 

@@ -1,0 +1,147 @@
+"""Spending as values, and the decision whether a call of a model may begin.
+
+Every call reserves the most it can cost before it is made and is settled with what it did cost afterwards. What was
+reserved counts until then, and for good if nobody settles it: a process that died may have spent it all. Money is in
+millionths of a US dollar, so that a price for a million tokens is multiplied by tokens and stays a whole number.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from recollect.domain.answers.spending import SpendCap, SpendLine
+from recollect.domain.dataclass import dataclass, names_of
+from recollect.domain.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_TOKENS = 10**12  # of one call, whatever a provider claims: sums stay within the numbers of a database
+GROUPS = ("task", "space", "day", "provider", "model")  # the ways in which spending can be summed up
+
+
+@dataclass(frozen=True, slots=True)
+class SpendCaps:
+    """The most that may be spent: by everybody in one day, in one space in one day, in one session altogether.
+
+    Days are those of UTC. Money is capped where the price of a model is known; `None` is no cap of its own.
+    """
+
+    day_tokens: int = 500_000
+    space_tokens: int = 500_000
+    session_tokens: int = 200_000
+    day_micros: int | None = 1_000_000
+    space_micros: int | None = None
+    session_micros: int | None = None
+
+
+NO_SPENDING = SpendCaps(0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SpendRequest:
+    """A call that is about to be made, with the most it can cost. `micros` is `None` where no price is known."""
+
+    id: str
+    space: str
+    session: str
+    task: str
+    provider: str
+    model: str
+    at: datetime
+    expires_at: datetime
+    tokens: int
+    micros: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettledCall:
+    """The cost of a call that was made. `tokens` counts against the caps, whatever the provider called them."""
+
+    tokens: int
+    micros: int | None
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens and money that were spent or are reserved, by everybody today, by the space today and by the session."""
+
+    day_tokens: int = 0
+    space_tokens: int = 0
+    session_tokens: int = 0
+    day_micros: int = 0
+    space_micros: int = 0
+    session_micros: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CapReached:
+    """The cap that a call would pass: `day`, `space` or `session`, in `tokens` or `usd`."""
+
+    of: str
+    unit: str
+    cap: int
+    spent: int
+
+    @property
+    def message(self) -> str:
+        """The cap in a sentence."""
+        whose = {"day": "today, in all spaces", "space": "today in this space", "session": "in this session"}[self.of]
+        if self.unit == "usd":
+            return f"The cap of {self.cap / 1e6:.2f} US dollars for models is reached {whose}."
+        return f"The cap of {self.cap} tokens for models is reached {whose}."
+
+
+def cap_reached(request: SpendRequest, caps: SpendCaps, spent: Spent) -> CapReached | None:
+    """The first cap that a call would pass if it cost the most it can; `None` if it may be made."""
+    for of in ("day", "space") + (("session",) if request.session else ()):
+        most, used = getattr(caps, f"{of}_tokens"), getattr(spent, f"{of}_tokens")
+        if used + request.tokens > most:
+            return CapReached(of, "tokens", most, used)
+        most, used = getattr(caps, f"{of}_micros"), getattr(spent, f"{of}_micros")
+        if most is not None and request.micros is not None and used + request.micros > most:
+            return CapReached(of, "usd", most, used)
+    return None
+
+
+def spend_caps_of(caps: SpendCaps, spent: Spent) -> tuple[SpendCap, ...]:
+    """The caps as a report shows them."""
+    found = []
+    for of in ("day", "space", "session"):
+        found.append(SpendCap(of, "tokens", getattr(caps, f"{of}_tokens"), getattr(spent, f"{of}_tokens")))
+        money = getattr(caps, f"{of}_micros")
+        if money is not None:
+            found.append(SpendCap(of, "usd", money / 1e6, getattr(spent, f"{of}_micros") / 1e6))
+    return tuple(found)
+
+
+def checked_groups(by: Sequence[str] | None) -> tuple[str, ...]:
+    """The ways in which spending is to be summed up, as they are asked for: a list, or words with commas between."""
+    if by is None:
+        return ()
+    asked = [part.strip() for each in ([by] if isinstance(by, str) else by) for part in str(each).split(",")]
+    for each in asked:
+        if each not in GROUPS:
+            raise InvalidInput(
+                f"Spending cannot be summed up by `{each[:60]}`.",
+                code="invalid_group",
+                hint=f"By: {', '.join(GROUPS)}.",
+            )
+    return tuple(each for each in GROUPS if each in asked)
+
+
+def summed(lines: Sequence[SpendLine], by: Sequence[str]) -> tuple[SpendLine, ...]:
+    """Lines put together where they agree in what is asked for; the newest day first, then what cost the most."""
+    found: dict[tuple[str, ...], SpendLine] = {}
+    counted = [name for name in names_of(SpendLine) if name not in GROUPS]
+    for line in lines:
+        key = tuple(getattr(line, name) for name in by)
+        known = found.get(key)
+        sums = {name: getattr(line, name) + (getattr(known, name) if known else 0) for name in counted}
+        found[key] = SpendLine(**sums, **dict(zip(by, key, strict=True)))
+    ordered = sorted(found.values(), key=lambda line: (-line.tokens, line.task, line.space, line.provider, line.model))
+    return tuple(sorted(ordered, key=lambda line: line.day, reverse=True))

@@ -1,0 +1,89 @@
+"""Anthropic's own client."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from recollect.domain.chat.chat_model import ChatRole, RefusalCode
+from recollect.providers.bounded_http import bounded_client
+from recollect.providers.wire import (
+    ClaimedUsage,
+    ProviderFailure,
+    WireReply,
+    by_status,
+    no_answer,
+    no_connection,
+    not_understood,
+    retry_after,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from recollect.domain.chat.provider_settings import ProviderSettings
+    from recollect.providers.wire import ChatRequest
+
+
+class AnthropicClient:
+    """Implements `ProviderClient`."""
+
+    def __init__(self, provider: ProviderSettings, key: str) -> None:
+        import anthropic
+
+        self._provider = provider
+        # The token is said to be none, or the client would look for one in variables that nobody showed.
+        self._client = anthropic.Anthropic(
+            api_key=key, auth_token=None, base_url=provider.url, max_retries=0, http_client=bounded_client()
+        )
+
+    def ask(self, request: ChatRequest, seconds: float) -> WireReply:
+        options: dict[str, Any] = {}
+        if request.schema is not None and self._provider.json == "schema":
+            options["output_config"] = {"format": {"type": "json_schema", "schema": dict(request.schema)}}
+        system = "\n\n".join(each.text for each in request.messages if each.role is ChatRole.SYSTEM)
+        if system:
+            options["system"] = system
+        turns = [each for each in request.messages if each.role is not ChatRole.SYSTEM]
+        with self._failures():
+            reply = self._client.messages.create(
+                model=request.model,
+                max_tokens=request.max_tokens,
+                messages=[{"role": each.role.value, "content": each.text} for each in turns],  # type: ignore[misc]
+                timeout=seconds,
+                **options,
+            )
+            text = "".join(each.text for each in reply.content if each.type == "text")
+            usage = reply.usage
+            read = usage.input_tokens + (usage.cache_creation_input_tokens or 0)
+            claimed = ClaimedUsage(read, usage.cache_read_input_tokens or 0, usage.output_tokens)
+            return WireReply(text, claimed, reply.stop_reason == "max_tokens", reply.stop_reason == "refusal")
+
+    def embed(
+        self,
+        model: str,  # noqa: ARG002 - it has none
+        texts: Sequence[str],  # noqa: ARG002
+        dimension: int,  # noqa: ARG002
+        seconds: float,  # noqa: ARG002
+        *,
+        question: bool,  # noqa: ARG002
+    ) -> tuple[Sequence[Sequence[float]], ClaimedUsage]:
+        raise ProviderFailure(RefusalCode.REJECTED, "Anthropic has no models for embeddings.")
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        import anthropic
+        import httpx2
+
+        name = self._provider.name
+        try:
+            yield
+        except anthropic.APITimeoutError:
+            raise no_answer(name) from None
+        except anthropic.APIStatusError as problem:
+            raise by_status(name, problem.status_code, retry_after(problem.response.headers)) from None
+        except anthropic.APIConnectionError as problem:
+            unmet = isinstance(problem.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
+            raise (no_connection if unmet else no_answer)(name) from None
+        except (anthropic.AnthropicError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+            raise not_understood(name) from None

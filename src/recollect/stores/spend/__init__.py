@@ -1,0 +1,1 @@
+"""The spend ledger in any SQL database."""
