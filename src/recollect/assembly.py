@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
 from recollect.engine import Deferred, Engine, Inference
-from recollect.settings import Settings
+from recollect.settings import EMBEDDING_ELSEWHERE, Settings
 from recollect.stores.opening import file_of, is_in_memory, open_store
 
 if TYPE_CHECKING:
@@ -16,13 +16,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from recollect.domain.answers.recollections import Rescue
-    from recollect.domain.chat.chat_model import ChatModels
+    from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.links.link_ports import Judge
     from recollect.domain.meanings import Embedder, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
     from recollect.sealing import Sealing
     from recollect.domain.spend.spend_ledger import SpendLedger
+    from recollect.engine import WholeStore
+    from recollect.providers.configured_models import ConfiguredModels
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -43,12 +45,15 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
     # A wrong name is told at once.
-    named = None if settings.embedding in ("auto", "off") else _models(settings)
+    elsewhere = _embedding_elsewhere(settings)
+    named = None if elsewhere or settings.embedding in ("auto", "off") else _models(settings)
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     inference = Deferred(
         lambda: replace(
-            _inference(*(named or _models(settings)), store, store.log, store.vectors), judge=judge or _judge(settings)
+            _inference_elsewhere(elsewhere, _chat_models(settings, store.spend, clock), store)
+                if elsewhere
+                else _inference(*(named or _models(settings)), store, store.log, store.vectors), judge=judge or _judge(settings)
         )
         Deferred(lambda: _sealing(settings)),
         Deferred(lambda: _chat_models(settings, store.spend, clock)),
@@ -75,10 +80,29 @@ def _sealing(settings: Settings) -> Sealing:
     return Sealing(settings.home, settings.sealing_key or (new_key() if is_in_memory(settings.store) else ""))
 
 
-def _chat_models(settings: Settings, ledger: SpendLedger, clock: Clock) -> ChatModels:
+def _chat_models(settings: Settings, ledger: SpendLedger, clock: Clock) -> ConfiguredModels:
     from recollect.providers.configured_models import ConfiguredModels
 
     return ConfiguredModels(settings, ledger, clock)
+
+
+def _embedding_elsewhere(settings: Settings) -> tuple[ProviderSettings, str] | None:
+    """The provider and the model that make vectors, if the settings leave it to one."""
+    if settings.embedding != EMBEDDING_ELSEWHERE:
+        return None
+    from recollect.providers.provider_embedder import embedding_choice
+
+    return embedding_choice(settings)
+
+
+def _inference_elsewhere(
+    choice: tuple[ProviderSettings, str], models: ConfiguredModels, store: WholeStore
+) -> Inference:
+    """Vectors of a provider; where it fails, words do the work."""
+    from recollect.providers.provider_embedder import NearnessOrWords, ProviderEmbedder
+
+    found = _inference(ProviderEmbedder(*choice, models), None, store, store.log, store.vectors)
+    return replace(found, nearness=NearnessOrWords(found.nearness) if found.nearness else None)
 
 
 def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:

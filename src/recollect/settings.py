@@ -28,6 +28,7 @@ T = TypeVar("T")
 FILE = "recollect.toml"
 READERS = ("rules", "none")
 _SECRET = ("webhooks", "sealing_key")  # with secrets in them, which no message repeats
+EMBEDDING_ELSEWHERE = "provider"  # the setting `embedding`, where texts become vectors at a provider
 # Variables that configure a provider of language models, looked at before anything is loaded for it.
 PROVIDER_VARIABLES = (
     "RECOLLECT_PROVIDER_URL",
@@ -80,7 +81,7 @@ MEANINGS = {
     "space": "the space that is used when none is named",
     "principal": "in whose name notes are written; your login name by default",
     "models": "the folder of installed models",
-    "embedding": "`auto` for the best model installed, `off`, the name of a model, `hashed`, or a model's folder",
+    "embedding": "`auto` for the best model installed, `off`, a model's name, `hashed`, a folder, or `provider`",
     "judge": "`auto` for the judge if it is installed, `off`, or its folder: tells which message replaces which",
     "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",

@@ -112,7 +112,7 @@ def test_the_keyring_is_asked_where_no_variable_has_the_key(tmp_path: Path, monk
     import keyring.backend
 
     class Held(keyring.backend.KeyringBackend):
-        priority = 1.0  # type: ignore[assignment]
+        priority = 1.0
 
         def get_password(self, service: str, username: str) -> str | None:
             return KEY if (service, username) == ("recollect", "anthropic") else None
@@ -121,7 +121,7 @@ def test_the_keyring_is_asked_where_no_variable_has_the_key(tmp_path: Path, monk
             raise NotImplementedError
 
     before = keyring.get_keyring()
-    keyring.set_keyring(Held())
+    keyring.set_keyring(Held())  # type: ignore[no-untyped-call]
     try:
         [provider] = settings_of(tmp_path, '[tasks]\nanswer = "anthropic"').providers
         assert key_of(provider) == (KEY, "keyring")

@@ -57,7 +57,7 @@ class ConfiguredModels:
         if provider is None or not choice.model:
             return None
         account = self.account(task, provider, choice.model, space, session)
-        return MeteredChatModel(account, self._breakers[provider.name], lambda: self.client(provider))
+        return MeteredChatModel(account, self.breaker(provider), lambda: self.client(provider))
 
     def account(
         self, task: ModelTask, provider: ProviderSettings, model: str, space: str, session: str = ""
@@ -66,6 +66,10 @@ class ConfiguredModels:
         price = price_of_model(self._settings, provider, model)
         caps = caps_of(self._settings)
         return SpendAccount(self._ledger, self._clock, caps, space, session, task.value, provider.name, model, price)
+
+    def breaker(self, provider: ProviderSettings) -> CircuitBreaker:
+        """The count of failures of a provider, which all its tasks share."""
+        return self._breakers[provider.name]
 
     def client(self, provider: ProviderSettings) -> ProviderClient:
         """The vendor's client for a provider. Raises `ProviderFailure` where the key or the library is missing."""

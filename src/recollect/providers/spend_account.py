@@ -46,7 +46,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class SpendAccount:
-    """Who spends, on what, and up to where. `price` is `None` where it is not known."""
+    """The spender, what it spends on, and up to where. `price` is `None` where it is not known."""
 
     ledger: SpendLedger
     clock: Clock

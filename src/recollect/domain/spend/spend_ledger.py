@@ -28,7 +28,7 @@ class SpendLedger(Protocol):
         ...
 
     def spent(self, *, day: str, space: str, session: str) -> Spent:
-        """What counts against the caps."""
+        """The sums that count against the caps."""
         ...
 
     def drop_before(self, day: str) -> None:

@@ -19,7 +19,7 @@ _PRICED = ("input", "cached", "output")
 
 @dataclass(frozen=True, slots=True)
 class SpendSettings:
-    """What may be spent, and prices by `provider:model`."""
+    """The caps, and prices by `provider:model`."""
 
     caps: SpendCaps = SpendCaps()
     prices: Mapping[str, Price] = field(default_factory=dict)
