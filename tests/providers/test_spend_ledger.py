@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from recollect import Memory
+from recollect import InvalidInput, Memory, NotAllowed
 from recollect.domain.dataclass import replace
 from recollect.domain.spend.spend import CapReached, SettledCall, SpendCaps, SpendRequest, summed
 from recollect.stores.sql_store import SqlStore
@@ -77,3 +78,33 @@ def test_old_days_are_forgotten(store: SqlStore, clock: SteadyClock) -> None:
     assert store.spend.reserve(call(clock), CAPS) is None
     store.spend.drop_before("2026-01-02")
     assert not store.spend.lines(since="2000-01-01", at=clock.now())
+
+
+def test_a_restored_backup_keeps_what_was_spent_since(tmp_path: Path, clock: SteadyClock) -> None:
+    with Memory(store=str(tmp_path / "memory.db"), home=tmp_path, clock=clock) as memory:
+        memory.save("Ana lives in Lisbon.")
+        memory.backup(path=tmp_path / "copy.db")
+        assert memory._engine.spend.reserve(call(clock, 300), CAPS) is None
+        memory.restore(path=tmp_path / "copy.db")
+        assert [line.tokens for line in memory.spend()] == [300]
+
+
+def test_a_part_of_a_space_is_not_shown_what_all_of_them_spend(memory: Memory) -> None:
+    part = memory.bound_to(user="ana")
+    for ask in (part.providers, part.spend):
+        with pytest.raises(NotAllowed):
+            ask()
+
+
+def test_spending_is_summed_up_as_it_is_asked_for(memory: Memory, clock: SteadyClock) -> None:
+    ledger = memory._engine.spend
+    for task, space in (("answer", "a"), ("answer", "b"), ("read", "a")):
+        assert ledger.reserve(call(clock, 10, task=task, space=space), CAPS) is None
+    assert [(each.task, each.space, each.calls) for each in memory.spend(by=["task"])] == [
+        ("answer", "", 2),
+        ("read", "", 1),
+    ]
+    assert len(memory.spend(by="task,space,day")) == 3
+    assert [each.tokens for each in memory.spend()] == [30]
+    with pytest.raises(InvalidInput, match="`mood`"):
+        memory.spend(by=["mood"])

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from tests.support.model_server import ModelServer, Says
 from tests.support.postgres import Server
 from tests.support.project import ROOT
 
+PATIENCE = 300  # seconds
 PROCESSES = 3
 CAP = 3000
 
@@ -48,3 +50,18 @@ def test_processes_together_never_pass_the_cap(address: str, server: ModelServer
     most = line.tokens // line.calls  # every call counts with the most that it could have cost
     assert CAP - most < line.tokens <= CAP
     assert line.cost_usd == 0
+
+
+def test_a_process_that_is_killed_in_a_call_leaves_it_counted(server: ModelServer, tmp_path: Path) -> None:
+    server.script = [Says(hangs=True)]
+    address = str(tmp_path / "memory.db")
+    with contextlib.closing(open_store(address, clock=SystemClock(), busy_timeout=60)) as store:
+        command = [sys.executable, "-m", "tests.providers.spender", address, f"{server.url}/v1", str(CAP)]
+        killed = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
+        assert server.came.wait(PATIENCE)
+        killed.kill()
+        killed.wait(PATIENCE)
+        later = SystemClock().now() + timedelta(hours=1)
+        [line] = store.spend.lines(since="2000-01-01", at=later)
+    assert (line.calls, line.unsettled) == (1, 1)
+    assert line.tokens > 100  # the most that it could have cost

@@ -44,6 +44,7 @@ class ModelServer(ThreadingHTTPServer):
         self.heads: list[dict[str, str]] = []
         self.paths: list[str] = []
         self.over = threading.Event()
+        self.came = threading.Event()  # set with the first question
         self._turn = threading.Lock()
         server = self
 
@@ -55,6 +56,7 @@ class ModelServer(ThreadingHTTPServer):
                     server.heads.append({name.lower(): value for name, value in self.headers.items()})
                     server.paths.append(self.path)
                     said = server.script.pop(0) if len(server.script) > 1 else server.script[0]
+                server.came.set()
                 server.answer(self, said, body)
 
             def log_message(self, *_: Any) -> None:
