@@ -108,6 +108,23 @@ def test_a_provider_that_nobody_answers_for_is_left_alone_after_a_while(
     assert codes == [RefusalCode.UNREACHABLE, RefusalCode.RESTING, RefusalCode.RESTING]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_sent_that_is_meant_for_another_provider_or_about_this_machine(
+    kind: str, opened: Opened, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = "another-secret-of-this-machine"
+    for variable in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_ADMIN_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, other)
+    for variable in ("ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY", "GEMINI_API_KEY"):
+        monkeypatch.setenv(variable, other)
+    for variable in ("ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS"):
+        monkeypatch.setenv(variable, f"X-Other: {other}")
+    assert opened(server.provider(kind)).reply(ASKED).is_answered
+    [head] = server.heads
+    assert other not in str(head) and KEY in str(head)
+    assert head["user-agent"] == "recollect" and not [name for name in head if "stainless" in name]
+
+
 def test_secrets_are_taken_out_before_a_text_leaves(opened: Opened, server: ModelServer) -> None:
     secret = "ghp_" + "a1B2" * 9
     opened(server.provider()).reply([ChatMessage(ChatRole.USER, f"My token is {secret}.")])

@@ -32,9 +32,8 @@ class AnthropicClient:
         import anthropic
 
         self._provider = provider
-        # The token is said to be none, or the client would look for one in variables that nobody showed.
         self._client = anthropic.Anthropic(
-            api_key=key, auth_token=None, base_url=provider.url, max_retries=0, http_client=bounded_client()
+            api_key=key, base_url=provider.url, max_retries=0, http_client=bounded_client()
         )
 
     def ask(self, request: ChatRequest, seconds: float) -> WireReply:

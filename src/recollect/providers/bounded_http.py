@@ -1,6 +1,8 @@
 """The HTTP client under every vendor's client: no redirects, no compression, bounded size and time of an answer.
 
-A redirect could carry a key to another host, and an answer of any size or slowness would hold its caller.
+A redirect could carry a key to another host, and an answer of any size or slowness would hold its caller. The clients
+add headers of their own, from variables that are meant for another provider or about this machine; only those that a
+call needs are sent.
 """
 
 from __future__ import annotations
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 16_000_000  # of an answer; 1,000 vectors of 1,536 numbers have about that
 _CONNECT = 10.0  # seconds
+_SENT = frozenset(
+    "host accept accept-encoding connection content-type content-length user-agent authorization x-api-key"
+    " x-goog-api-key anthropic-version".split()
+)
 
 
 def bounded_client() -> httpx2.Client:
@@ -25,8 +31,14 @@ def bounded_client() -> httpx2.Client:
         follow_redirects=False,
         timeout=httpx2.Timeout(60.0, connect=_CONNECT),
         headers={"accept-encoding": "identity"},
-        event_hooks={"response": [_bound]},
+        event_hooks={"request": [_strip], "response": [_bound]},
     )
+
+
+def _strip(request: httpx2.Request) -> None:
+    for name in set(request.headers) - _SENT:
+        del request.headers[name]
+    request.headers["user-agent"] = "recollect"
 
 
 def _bound(response: httpx2.Response) -> None:
