@@ -110,6 +110,7 @@ class AsyncMemory(_Lifted[Memory]):
 
     recall = offloaded(Memory.recall)
     brief = offloaded(Memory.brief)
+    answer = offloaded(Memory.answer)
     why = offloaded(Memory.why)
     why_not = offloaded(Memory.why_not)
 

@@ -68,6 +68,7 @@ VERBS: dict[str, Callable[[Memory, str], Any]] = {
     "save": lambda memory, text: memory.save(text),
     "search": lambda memory, text: memory.search(text),
     "recall": lambda memory, text: memory.recall(text),
+    "answer": lambda memory, text: memory.answer(text),
     "brief": lambda memory, text: memory.brief(text),
 }
 

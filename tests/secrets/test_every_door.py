@@ -31,7 +31,7 @@ NAMES = frozenset(
     " note_id other_id path projects receipt_id session_id space ttl url webhook events when zone".split()
 )
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
-READING = ("search", "recall", "context", "remind")  # of which receipts are kept
+READING = ("search", "recall", "answer", "context", "remind")  # of which receipts are kept
 CHEAP = ("library", "http", "mcp-http")
 BY_COMMAND = ("save", "add", "learn", "slots.set", "observe")  # each takes a process of its own
 

@@ -22,6 +22,7 @@ READS: dict[str, Callable[[Memory], object]] = {
     "count": lambda memory: memory.count(space="nobody").total,
     "search": lambda memory: memory.search("tea", space="nobody").hits,
     "recall": lambda memory: memory.recall("tea", space="nobody").block,
+    "answer": lambda memory: memory.answer("Who likes tea?", space="nobody").sentences,
     "brief": lambda memory: memory.brief("tea", space="nobody").block,
     "context": lambda memory: memory.context(space="nobody").block,
     "inject": lambda memory: memory.inject(space="nobody").block,

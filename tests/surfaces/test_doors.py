@@ -277,6 +277,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "list": {},
         "search": {"query": "note"},
         "recall": {"query": "note", "budget": 500, "limit": 3},
+        "answer": {"question": "Is there a note?"},
         "brief": {"topic": "note", "budget": 400},
         "why": {"receipt_id": door.call("recall", query="note")["receipt"]},
         "why-not": {"note_id": note["id"], "query": "note"},

@@ -39,6 +39,7 @@ def test_every_screen_fits_its_width_and_is_inert(shell: Shell, columns: int) ->
         ["search", "where do I live, and is the cellar damp"],
         ["search", "where do I live, and is the cellar damp", "--explain"],
         ["recall", "where do I live, and is the cellar damp"],
+        ["answer", "Where does Alice live, and is the cellar damp?"],
         ["why", shell.ok("recall", "evil Alice deploy 東京", "--limit", "1")["receipt"]],
         ["why-not", ids["austin"], "where does Alice live"],
         ["add", f"I moved to Berlin last week. I might buy a bike. <private>{EVIL}</private> {EVIL}", "--dry-run"],

@@ -148,7 +148,7 @@ def _line(hit: Hit) -> Line:
 
 def _said(said: Observation) -> Line:
     text = f"{said.title}: {said.text}" if said.title else said.text
-    return Line(said.id, 0, f"{said.observed_at:%Y-%m-%d}", shown_origin(_speaker(said)), seen(text))
+    return Line(said.id, 0, f"{said.observed_at:%Y-%m-%d}", shown_origin(speaker_of(said)), seen(text))
 
 
 def dates_of(note: Note) -> str:
@@ -185,7 +185,7 @@ def _import_of(note: Note) -> str:
     return f", imported {_day(note.recorded_at)}" + (f", claims to be {claim}" if claim else "")
 
 
-def _speaker(said: Observation) -> str:
+def speaker_of(said: Observation) -> str:
     if said.kind is ObservationKind.PASSAGE:
         return f"file {said.origin.source}" if said.origin.source else "file"
     return f"said by {said.speaker or said.role or 'somebody'}"

@@ -273,6 +273,21 @@ class BlockLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerWeights:
+    """How well words must fit a question to be told as its answer. Shares are of the letters of the asked words."""
+
+    most: int = 8  # sentences of an answer
+    longest: int = 400  # characters of one
+    considered: int = 12  # hits, best first, whose passages are looked at
+    faint: float = 0.2  # share of the best score below which a hit is no part of an answer
+    surely: float = 0.75  # how surely an attribute must be meant that is not named
+    enough: float = 0.4  # share of what was asked that a passage has which answers by its words
+    as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
+    close: float = 0.5  # how close a hit is, word by word, that answers in other words
+    as_close: float = 0.85
+
+
+@dataclass(frozen=True, slots=True)
 class Weights:
     """All of it. `off` names the steps of `recall/steps.py` that are not taken."""
 
@@ -289,6 +304,7 @@ class Weights:
     passages: PassageWeights = PassageWeights()
     coverage: CoverageWeights = field(default_factory=CoverageWeights)
     block: BlockLimits = BlockLimits()
+    answer: AnswerWeights = AnswerWeights()
     off: frozenset[str] = frozenset()
 
 

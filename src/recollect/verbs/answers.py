@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
+from recollect.domain.answers.contexts import CitedAnswer
+from recollect.domain.answers.receipts import Fate
 from recollect.domain.answers.recollections import (
     JUDGED_FROM_EITHER_END,
     SEEN_FROM_THERE,
@@ -35,8 +37,12 @@ if TYPE_CHECKING:
     from recollect.recall.pipeline import Search
 
 
+_ANSWERED_FROM = 20  # hits
+_PAST = 3  # values that each current one took the place of
+
+
 class ReadingVerbs(Searching):
-    """Stored memory: search, history, relations, profile."""
+    """Stored memory: search, answer, history, relations, profile."""
 
     @operation(Effect.READ, for_agents=True)
     def search(
@@ -59,6 +65,31 @@ class ReadingVerbs(Searching):
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
         self._count_asked("search", name, began)
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
+
+    @operation(Effect.READ, for_agents=True)
+    def answer(self, question: str, *, space: str | None = None, **which: Unpack[Which]) -> CitedAnswer:
+        """Answer a question in sentences from memory alone: each with citations and its date; and what is not known."""
+        from recollect.recall.cited.draft import composed
+        from recollect.recall.cited.extractive import extract
+
+        began, name = perf_counter(), self._readable(space)
+        asked = checked_text(question, field="question")
+        sources = self._sources(name, which, wanted=_ANSWERED_FROM)
+        search = self._search(sources, asked, which)
+        begun = perf_counter()
+        draft = extract(search, self._past(sources, search), now=self._engine.clock.now())
+        text, sentences, citations = composed(draft)
+        cited = {each.id for each in citations}
+        shown = [hit for hit in search.ranked if hit.id in cited or (hit.said is not None and hit.said.id in cited)]
+        took = {"answer": round((perf_counter() - begun) * 1000, 3)}
+        fates = {hit.id: Fate.LOWER_SCORE for hit in search.ranked[:_ANSWERED_FROM]} | {
+            hit.id: Fate.SHOWN for hit in shown
+        }
+        receipt = self._keep_receipt("answer", sources, search, fates, {**which, "limit": _ANSWERED_FROM}, took=took)
+        answer = CitedAnswer(asked, text, sentences, citations, draft.gaps, search.coverage, receipt=receipt)
+        tally_answer(self._engine, "answer", shown, answer.coverage, answer.usage)
+        self._count_asked("recall", name, began)
+        return answer
 
     @operation(Effect.READ, for_agents=True)
     def history(
@@ -178,3 +209,20 @@ class ReadingVerbs(Searching):
         fates = fates_of(found, len(answer.hits))
         receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)
         return replace(answer, explained=explained, receipt=receipt)
+
+    def _past(self, sources: Sources, search: Search) -> Mapping[str, Sequence[Note]]:
+        """For each note that answers, what it took the place of, newest first; nothing if a time was asked about."""
+        if search.question.window is not None or search.question.timed:
+            return {}
+        from recollect.recall.cited.extractive import values_asked
+
+        before: dict[str, list[Note]] = {}
+        now = [note.id for note in values_asked(search)]
+        chains = self._engine.lineage.chains(sources.space, now) if now else {}
+        notes = self._engine.store.current(sources.space, [each for ids in chains.values() for each in ids])
+        for note_id, ids in chains.items():
+            ended = [notes[each] for each in ids if each in notes and each not in now]
+            ended = [each for each in ended if each.state in ONCE_TRUE and not each.is_due(self._engine.clock.now())]
+            ended.sort(key=lambda note: note.valid_from or note.recorded_at, reverse=True)
+            before[note_id] = ended[:_PAST]
+        return before

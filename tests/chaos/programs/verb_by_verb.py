@@ -174,6 +174,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         ),
         "reset": lambda: memory.reset(user="nobody", confirm=memory.reset(user="nobody").confirm),
         "recall": lambda: memory.recall("note"),
+        "answer": lambda: memory.answer("Is there a note?"),
         "remind": lambda: memory.remind(command="git push", session="chaos"),
         "brief": lambda: memory.brief("note"),
         "why": lambda: memory.why(memory.recall("note").receipt or ""),

@@ -36,6 +36,7 @@ SENSIBLE: dict[str, Any] = {
     "note_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "receipt_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "query": "where do I live",
+    "question": "Where do I live?",
     "where": {"tag": "home"},
     "messages": "I moved to Berlin last week.",
     "subject": "user",
@@ -138,6 +139,7 @@ def test_no_id_cursor_or_receipt_of_another_space_leads_into_it() -> None:
         guard, before = application(memory, limits=UNLIMITED), memory.export(space="bob")
         forged: dict[str, Any] = {
             "note_id": theirs[0].id, "cursor": cursor, "receipt_id": receipt, "query": "a secret of Bob",
+            "question": "What is the secret of Bob?",
             "derived_from": [theirs[0].id], "depends_on": [theirs[1].id], "text": "Alice wrote this",
             "subject": "user", "attribute": "location", "value": "Rome", "messages": "I live in Rome.",
             "verdict": "wrong", "decision": "accept", "topic": "a secret of Bob",

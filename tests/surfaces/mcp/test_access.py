@@ -61,6 +61,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
     samples: dict[str, Any] = {
         **known,
         "query": "launch code",
+        "question": "What is the launch code?",
         "where": {"tag": "launch"},
         "topic": "launch code",
         "text": "x",

@@ -1,4 +1,4 @@
-"""Lines of memory for an agent: the context it begins with and briefings, fenced as data, within a budget."""
+"""Memory for a reader: contexts and briefings, fenced as data within a budget, and answers in cited sentences."""
 
 from __future__ import annotations
 
@@ -94,3 +94,61 @@ class Context(Series[Told]):
     budget: int
     left_out: dict[str, int] = field(default_factory=dict)
     waiting: int = 0
+
+
+class SentenceTime(StrEnum):
+    """Whether a sentence holds, held once, or is contradicted."""
+
+    CURRENT = "current"
+    PAST = "past"
+    DISPUTED = "disputed"
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A record that an answer rests on. `number` is its mark in the text, from 1.
+
+    `quote` are its words, as far as they count here. `date` is when it was true or said, in days; `origin` says how
+    far its word goes and whose it is.
+    """
+
+    number: int
+    id: str
+    version: int  # of a note; 0 for something that was said
+    date: str
+    origin: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSentence:
+    """One sentence of an answer, and the numbers of the citations that say it."""
+
+    text: str
+    citations: tuple[int, ...]
+    time: SentenceTime = SentenceTime.CURRENT
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CitedAnswer(Series[AnswerSentence]):
+    """The answer to a question, from records of memory alone.
+
+    `text` is ready to be read: the sentences that hold before those that are past, each with its date and the marks of
+    its citations, and the gaps behind them. Without sentences nothing is known, and the answer is false.
+
+    `model` is the model that worded it; without one the sentences are the words of the records. `fallback` says why a
+    model that there is did not word it. `receipt` is the id to ask `why` with; `None` if none could be kept.
+    """
+
+    _held: ClassVar[str] = "sentences"
+    question: str
+    text: str
+    sentences: tuple[AnswerSentence, ...]
+    citations: tuple[Citation, ...]
+    gaps: tuple[str, ...]
+    coverage: Coverage
+    model: str = ""
+    fallback: str = ""
+    receipt: str | None = None
+    usage: Usage = field(default_factory=Usage)

@@ -21,7 +21,8 @@ _CHANGE = '`recollect update ID` corrects a note; `recollect supersede ID "…"`
 _HINTS = {
     _KEEP: "remember store memorize memorise note put new create write insert learned",
     _TAKE_AWAY: "rm remove delete del erase drop destroy clear purge unlearn",
-    _LOOK_FOR: "find query ask grep lookup fetch question",
+    _LOOK_FOR: "find query grep lookup fetch",
+    '`recollect answer "…"` answers a question in sentences, with citations.': "ask question",
     "`recollect list` shows what is remembered.": "ls dir all notes memories ll",
     _SHOW: "cat view read open print display",
     _CHANGE: "edit change modify set fix correct replace rename amend",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from recollect.domain.answers.contexts import Briefing
+from recollect.domain.answers.contexts import Briefing, CitedAnswer
 from recollect.domain.answers.daily_activity import DailyActivity
 from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.answers.recollections import (
@@ -35,6 +35,7 @@ from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
 from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
+from recollect.surfaces.cli.screens.cited import cited_asides, cited_lines
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
 from recollect.surfaces.cli.screens.rehearsal import change_lines
 from recollect.surfaces.cli.screens.reports import (
@@ -232,6 +233,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return explained_hits(result, terminal), _about_search(request, result)
         case Briefing():
             return briefing_lines(result, terminal), briefing_asides(result)
+        case CitedAnswer():
+            return cited_lines(result, terminal), cited_asides(result)
         case Why():
             return why_page(result, terminal), ()
         case WhyNot():

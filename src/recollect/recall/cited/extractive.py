@@ -1,0 +1,229 @@
+"""Pure: an answer made of the very words of records, without a model.
+
+Notes with the attribute that a question asks for answer by themselves, all values together and past ones as such.
+Otherwise the passages answer that have the asked words, or are close to the question in meaning. A record that is only
+the best of many bad ones is no answer: nothing is then said to be known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from recollect.attributes.catalogue import names_kin
+from recollect.domain.answers.recollections import Candidate, Coverage, Hit
+from recollect.domain.dataclass import dataclass
+from recollect.domain.notes import Note
+from recollect.domain.readings import USER
+from recollect.recall.asked_attributes import attributes_asked
+from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
+from recollect.recall.coverage import asked_in, share
+from recollect.recall.people import kin_called, kin_meant
+from recollect.recall.pipeline import Search
+from recollect.recall.question import Question
+from recollect.recall.weights import WEIGHTS, AnswerWeights
+from recollect.recall.words import STOP_WORDS, stem, words_of
+
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+|\n|$)\s*")
+_OWN = re.compile(r"\b(?:i|my|mine|me|myself)\b", re.IGNORECASE)
+
+_MOST_GAPS = 5
+
+# Words about the asking itself: that no record has them is no gap.
+_OF_ASKING = frozenset("know known remember recall tell mention say said anything something everything current".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """Words of a hit that may answer, and how much of the question they have."""
+
+    hit: Hit
+    evidence: Evidence
+    share: float
+
+
+def extract(
+    search: Search, past: Mapping[str, Sequence[Note]], *, now: datetime, weights: AnswerWeights = WEIGHTS.answer
+) -> AnswerDraft:
+    """The answer of a search in the words of its records. `past` has, for a note's id, what it took the place of."""
+    question = search.question
+    if search.coverage is Coverage.NONE:
+        return AnswerDraft(gaps=(nothing_known(question),))
+    direct = values_asked(search, weights)
+    if direct:
+        found = [note_evidence(note, now) for note in direct]
+        before = [note_evidence(each, now) for note in direct for each in past.get(note.id, ())]
+        chosen = _different((*found, *before))
+    else:
+        chosen = _different(each.evidence for each in _passages(search, now, weights))
+    if not chosen:
+        return AnswerDraft(gaps=(nothing_known(question),))
+    sentences = tuple(DraftedSentence(each.quote, (each,)) for each in chosen[: weights.most])
+    return AnswerDraft(sentences, gaps(search, chosen))
+
+
+def values_asked(search: Search, weights: AnswerWeights = WEIGHTS.answer) -> list[Note]:
+    """The notes that have the attribute a question asks for, of whoever it asks about, best first."""
+    question = search.question
+    kin = _kin(search)
+    about = [hit.note for hit in search.ranked if hit.note is not None and _is_about(hit.note, question, kin)]
+    found: dict[str, Note] = {}
+    for wanted in (set(question.attributes), _surely_meant(question, weights)):
+        notes = [note for note in about if note.attribute in wanted]
+        first = notes[0] if notes else None
+        found |= {note.id: note for note in notes if first and _fact_of(note) == _fact_of(first)}
+    return list(found.values())
+
+
+def nothing_known(question: Question) -> str:
+    """The sentence that says that nothing is known."""
+    return f"Nothing is known about “{_bounded(' '.join(question.whole.split()))}”."
+
+
+def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
+    """Words of a question that no record has which was found for it; none where everything asked is known.
+
+    Neighbours are one gap. A word that asks for an attribute is met by a note that has it.
+    """
+    if search.coverage is Coverage.FULL:
+        return ()
+    question = search.question
+    known = {stem(word) for each in evidence for word in words_of(each.quote)}
+    known |= {stem(word) for text in _texts(search.candidates) for word in words_of(text)}
+    held = {hit.note.attribute for hit in search.ranked if hit.note is not None}
+    wanted = {stem(word) for word in question.words}
+    found: list[list[str]] = []
+    beside = False
+    for word in words_of(question.text):
+        root = stem(word)
+        missing = root in wanted and root not in known and _is_telling(word) and held.isdisjoint(attributes_asked(word))
+        if missing and beside:
+            found[-1].append(word)
+        elif missing:
+            found.append([word])
+        beside = missing
+    phrases = dict.fromkeys(" ".join(words) for words in found)
+    return tuple(f"No record mentions “{_bounded(phrase)}”." for phrase in list(phrases)[:_MOST_GAPS])
+
+
+# -- passages ----------------------------------------------------------------------------------------------------------
+
+
+def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator[_Passage]:
+    """Passages that answer, in the order of their hits."""
+    asked = _asked(search)
+    best = max((hit.score for hit in search.ranked), default=0.0)
+    hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
+    passages = [each for each in (_passage(hit, asked, now, weights) for hit in hits) if each is not None]
+    most = max((each.share for each in passages), default=0.0)
+    if most >= weights.enough:
+        yield from (each for each in passages if each.share >= weights.as_much * most)
+        return
+    closest = max((each.hit.closeness for each in passages), default=0.0)
+    if closest >= weights.close:
+        yield from (each for each in passages if each.hit.closeness >= weights.as_close * closest)
+
+
+def _passage(hit: Hit, asked: Sequence[str], now: datetime, weights: AnswerWeights) -> _Passage | None:
+    """The best words of a hit: those of the note, or of the message it was read from if they say more of it."""
+    if hit.observation is not None:
+        quote = best_passage(hit.observation.text, asked, weights.longest)
+        titled = f"{hit.observation.title or ''} {quote}"
+        return _Passage(hit, said_evidence(hit.observation, quote), share(asked, asked_in(asked, titled)))
+    if hit.note is None:
+        return None
+    told = note_evidence(hit.note, now)
+    mine = share(asked, asked_in(asked, f"{told.quote} {hit.note.subject or ''} {' '.join(hit.note.tags)}"))
+    if hit.said is not None:
+        quote = best_passage(hit.said.text, asked, weights.longest)
+        theirs = share(asked, asked_in(asked, quote))
+        if theirs > mine:
+            return _Passage(hit, said_evidence(hit.said, quote, told.time), theirs)
+    if len(told.quote) > weights.longest:
+        cut = best_passage(hit.note.text, asked, weights.longest)
+        told = Evidence(told.id, told.version, told.date, told.origin, cut, told.time)
+    return _Passage(hit, told, mine)
+
+
+def best_passage(text: str, asked: Sequence[str], longest: int) -> str:
+    """The shortest run of sentences with the most of the asked words, within so many characters."""
+    text = text[: WEIGHTS.block.looked_through]
+    sentences = [" ".join(each.split()) for each in _SENTENCE.findall(text)] or [" ".join(text.split())]
+    has = [asked_in(asked, each) for each in sentences]
+    best: tuple[float, int, str] = (-1.0, 0, "")
+    for first in range(len(sentences)):
+        run, words = "", frozenset[str]()
+        for last in range(first, min(len(sentences), first + 6)):
+            run = f"{run} {sentences[last]}".strip()
+            if len(run) > longest and last > first:
+                break
+            words |= has[last]
+            best = max(best, (share(asked, words), -len(run), run))
+    return best[2] if len(best[2]) <= longest else f"{best[2][: longest - 2].rstrip()} …"
+
+
+# -- the question ------------------------------------------------------------------------------------------------------
+
+
+def _asked(search: Search) -> list[str]:
+    """The stems a passage is measured by. "My sister" is left out where her name is known, and asked for as well."""
+    question = search.question
+    named = any(subject.startswith("person:") for subject in _kin(search))
+    replaced = kin_called(question.text) if named else {}
+    words = [word for word in question.words if _is_telling(word) and word not in replaced]
+    return list(dict.fromkeys(stem(word) for word in words))
+
+
+def _surely_meant(question: Question, weights: AnswerWeights) -> set[str]:
+    """The attribute that a question asks for in other words, if that is rather sure and it names none as surely."""
+    found = {name: sure for name, sure in question.meant.items() if question.asks_who or not names_kin(name)}
+    most = max((weights.surely, *found.values()))
+    surest = {name for name, sure in found.items() if sure >= most}
+    return surest if surest.isdisjoint(question.attributes) else set()
+
+
+def _fact_of(note: Note) -> tuple[str | None, str | None]:
+    return note.subject, note.attribute
+
+
+def _is_about(note: Note, question: Question, kin: frozenset[str]) -> bool:
+    """Whether a note is about somebody whom the question may mean: the one it names, or the one who asks."""
+    if question.people:
+        return not question.people.isdisjoint(words_of(f"{note.subject or ''} {note.text}"))
+    if _OWN.search(question.text) is None:
+        return True
+    return note.subject == USER if not kin or note.attribute in kin_called(question.text) else note.subject in kin
+
+
+def _different(evidence: Iterable[Evidence]) -> list[Evidence]:
+    """The evidence without what says the same in the same words."""
+    found: dict[tuple[str, ...], Evidence] = {}
+    for each in evidence:
+        found.setdefault(tuple(words_of(each.quote)), each)
+    return list(found.values())
+
+
+def _is_telling(word: str) -> bool:
+    return word not in _OF_ASKING and word not in STOP_WORDS
+
+
+def _kin(search: Search) -> frozenset[str]:
+    """The subjects that "my sister" and the like may mean. "My job" is nobody."""
+    question = search.question.text
+    if not any(names_kin(attribute) for attribute in kin_called(question).values()):
+        return frozenset()
+    return kin_meant(question, (each.note for each in search.candidates if each.note is not None))
+
+
+def _texts(candidates: Iterable[Candidate]) -> Iterator[str]:
+    for each in candidates:
+        yield each.found_text
+        if each.note is not None:
+            yield f"{each.note.title or ''} {each.note.subject or ''} {each.note.text} {' '.join(each.note.tags)}"
+        elif each.observation is not None:
+            yield f"{each.observation.title or ''} {each.observation.speaker or ''}"
+
+
+def _bounded(text: str, most: int = 200) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
