@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from recollect.domain.origin import Authority, Caller, Channel
     from recollect.memory import Memory
     from recollect.settings import Settings
+    from recollect.wrapping.attribution import attributed
+    from recollect.wrapping.remote import RemoteMemory
 
 __all__ = [
     "AsyncMemory",
@@ -65,6 +67,7 @@ __all__ = [
     "QuotaReached",
     "RecollectError",
     "Refused",
+    "RemoteMemory",
     "Settings",
     "State",
     "StorageFull",
@@ -74,6 +77,7 @@ __all__ = [
     "Unreachable",
     "Unsupported",
     "__version__",
+    "attributed",
 ]
 
 _HOMES = {
@@ -86,8 +90,10 @@ _HOMES = {
     "Kind": "domain.notes",
     "Memory": "memory",
     "Note": "domain.notes",
+    "RemoteMemory": "wrapping.remote",
     "Settings": "settings",
     "State": "domain.notes",
+    "attributed": "wrapping.attribution",
 }
 
 

@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, Unpack
 
 from recollect.domain.answers.upkeep import Tell
 from recollect.domain.errors import InvalidInput
@@ -19,6 +19,10 @@ from recollect.domain.origin import Caller
 from recollect.memory import Memory
 from recollect.verbs.access import Access
 
+if TYPE_CHECKING:
+    from recollect.wrapping.wrap import WrapOptions
+
+C = TypeVar("C")
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
@@ -81,6 +85,10 @@ class AsyncMemory(_Lifted[Memory]):
             )
         self._plain = memory or Memory(**settings)
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect")
+
+    def wrap(self, client: C, **options: Unpack[WrapOptions]) -> C:
+        """A twin of a client of a language model that recalls and remembers: see `Memory.wrap`."""
+        return self._plain.wrap(client, **options)
 
     save = offloaded(Memory.save)
     update = offloaded(Memory.update)

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from weakref import WeakSet
 
 from recollect.domain.dataclass import dataclass, field, replace
 
@@ -122,6 +123,14 @@ class Bell:
         self._rung.clear()
 
 
+class Flushed(Protocol):
+    """Something that writes later than it is told to, as the companion of a wrapped client does."""
+
+    def flush(self) -> bool:
+        """Write what waits, within some seconds; whether all of it is written."""
+        ...
+
+
 class Parts(Protocol):
     """The ports that stand beside a store, each loaded when it is first asked for."""
 
@@ -232,6 +241,7 @@ class Engine:
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
     asked: AskedTally = field(default_factory=AskedTally)
+    beside: WeakSet[Flushed] = field(default_factory=WeakSet)  # what is written before the store is let go of
     looked_at: set[tuple[str, ...]] = field(default_factory=set)  # what is looked at once in a process
 
     @property
@@ -350,6 +360,8 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
+        for each in list(self.beside):
+            each.flush()
         self.keep_asked()
         if self.inference.made is not None and self.inference.made.nearness is not None:
             self.inference.made.nearness.close()

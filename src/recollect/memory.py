@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
+from recollect.domain.answers.contexts import DEFAULT_BUDGET
 from recollect.domain.answers.upkeep import Tell
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
@@ -46,6 +47,7 @@ if TYPE_CHECKING:  # loaded by whoever asks for them
     from recollect.verbs.reminders import Reminding
     from recollect.verbs.upkeep import Following
 
+C = TypeVar("C")
 M = TypeVar("M", bound="Memory")
 
 
@@ -188,6 +190,28 @@ class Memory(
     def dry_run(self) -> Rehearsal:
         """The same memory, but nothing is written: every check is made, and `changes` says what would be."""
         return self._twin(Rehearsal, self._caller, [])
+
+    def wrap(
+        self,
+        client: C,
+        *,
+        user: str | None = None,
+        session: str | None = None,
+        space: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        wait: float = 2.0,
+    ) -> C:
+        """A twin of a client of OpenAI, Anthropic or Google that recalls before each call and remembers after it.
+
+        It waits for a recall at most `wait` seconds. When memory is slow, down or fails, the call is made as it is.
+        """
+        from recollect.wrapping.wrap import EmbeddedMemory, wrapped
+
+        twin, companion = wrapped(
+            client, EmbeddedMemory(self), user=user, session=session, space=space, budget=budget, wait=wait
+        )
+        self._engine.beside.add(companion)
+        return twin
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""

@@ -1,0 +1,206 @@
+"""Twins of clients: of the same class, with the same connections, whose requests pass by a memory.
+
+The client that was handed in stays as it is. What a vendor's library does with a request, from retries to parsing,
+happens as before, because only the door to the wire is another: `post` of OpenAI's and Anthropic's clients, the API
+client of Google's.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from recollect.domain.errors import InvalidInput
+from recollect.wrapping import anthropic_messages, gemini_content, openai_chat, openai_responses
+from recollect.wrapping.companion import Companion, Turn
+from recollect.wrapping.stream_tap import heard, heard_async, is_stream, tapped, tapped_async
+
+if TYPE_CHECKING:
+    from recollect.wrapping.wire import Wire
+
+C = TypeVar("C")
+
+_BY_PATH: dict[str, Wire] = {
+    openai_chat.PATH: openai_chat.ChatCompletionsWire(),
+    openai_responses.PATH: openai_responses.ResponsesWire(),
+    anthropic_messages.PATH: anthropic_messages.MessagesWire(),
+}
+_GEMINI: Wire = gemini_content.GenerateContentWire()
+_VENDORS = ("openai", "anthropic")
+
+
+def twin_of(client: C, companion: Companion) -> C:
+    """A twin of a client of OpenAI, Anthropic or Google, beside a memory."""
+    modules = {base.__module__ for base in type(client).__mro__}
+    if any(each.startswith("google.genai") for each in modules) and hasattr(client, "_api_client"):
+        return cast("C", _google(client, companion))
+    if any(each.split(".")[0] in _VENDORS for each in modules) and hasattr(client, "copy") and hasattr(client, "post"):
+        return cast("C", _with_post(client.copy(), companion))
+    raise InvalidInput(
+        f"A `{type(client).__module__.split('.')[0]}.{type(client).__name__}` cannot be wrapped.",
+        code="unsupported_client",
+        hint="OpenAI, AsyncOpenAI, Anthropic, AsyncAnthropic and google.genai.Client can be.",
+    )
+
+
+def _with_post(twin: Any, companion: Companion) -> Any:
+    """The twin itself, before any of its resources were made: they take `post` from it."""
+    post, clone = twin.post, twin.copy
+    twin.post = _posting_async(post, companion) if inspect.iscoroutinefunction(post) else _posting(post, companion)
+    twin.copy = twin.with_options = lambda **options: _with_post(clone(**options), companion)
+    twin.recollect = companion
+    return twin
+
+
+def _posting(post: Any, companion: Companion) -> Any:
+    def posted(path: str, **rest: Any) -> Any:
+        turn = _turn_at(path, rest, companion)
+        if turn is None:
+            return post(path, **rest)
+        try:
+            result = post(path, **{**rest, "body": turn.told()})
+        except BaseException:
+            turn.end()
+            raise
+        if is_stream(result):
+            return tapped(result, turn)
+        turn.answered(result)
+        return result
+
+    return posted
+
+
+def _posting_async(post: Any, companion: Companion) -> Any:
+    async def posted(path: str, **rest: Any) -> Any:
+        turn = _turn_at(path, rest, companion)
+        if turn is None:
+            return await post(path, **rest)
+        try:
+            result = await post(path, **{**rest, "body": await turn.told_async()})
+        except BaseException:
+            turn.end()
+            raise
+        if is_stream(result):
+            return tapped_async(result, turn)
+        turn.answered(result)
+        return result
+
+    return posted
+
+
+def _turn_at(path: str, rest: dict[str, Any], companion: Companion) -> Turn | None:
+    wire = _BY_PATH.get(path.partition("?")[0])
+    body = rest.get("body")
+    if wire is None or not isinstance(body, dict):
+        return None
+    for name in ("messages", "input"):
+        given: Any = body.get(name)
+        if hasattr(given, "__next__"):  # it can be gone through once, and the library has to do so too
+            body = rest["body"] = {**body, name: list(given)}
+    return companion.turn(wire, body)
+
+
+# -- Google ------------------------------------------------------------------------------------------------------------
+
+
+def _google(client: Any, companion: Companion) -> Any:
+    api = copy.copy(client._api_client)
+    for name, around in (
+        ("request", _requesting),
+        ("request_streamed", _streaming),
+        ("async_request", _requesting_async),
+        ("async_request_streamed", _streaming_async),
+    ):
+        setattr(api, name, around(getattr(api, name), companion))
+    twin = _moved(client, api)
+    twin._aio = _moved(client._aio, api)
+    # Connections are shared. Whoever is dropped closes them, so the twin holds the client and closes nothing itself.
+    twin._recollect_origin = client
+    api.close = twin.close = _nothing
+    api.aclose = twin._aio.aclose = _nothing_async
+    twin.recollect = companion
+    return twin
+
+
+def _moved(holder: Any, api: Any) -> Any:
+    """A copy of a client whose parts all ask another API client. Parts that are made later are made anew."""
+    twin = copy.copy(holder)
+    for name, part in vars(holder).items():
+        if part is holder._api_client:
+            setattr(twin, name, api)
+        elif getattr(part, "_api_client", None) is holder._api_client and name != "_aio":
+            moved = copy.copy(part)
+            moved._api_client = api
+            setattr(twin, name, moved)
+    return twin
+
+
+def _nothing() -> None:
+    """Nothing to close."""
+
+
+async def _nothing_async() -> None:
+    """Nothing to close."""
+
+
+def _content_turn(path: str, body: Any, companion: Companion) -> Turn | None:
+    is_asked = path.partition("?")[0].endswith(gemini_content.METHODS)
+    return companion.turn(_GEMINI, body) if is_asked else None
+
+
+def _requesting(request: Any, companion: Companion) -> Any:
+    def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
+        turn = _content_turn(path, body, companion)
+        if turn is None:
+            return request(method, path, body, options)
+        try:
+            result = request(method, path, turn.told(), options)
+        except BaseException:
+            turn.end()
+            raise
+        turn.answered(result)
+        return result
+
+    return requested
+
+
+def _streaming(request: Any, companion: Companion) -> Any:
+    def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
+        turn = _content_turn(path, body, companion)
+        if turn is None:
+            return request(method, path, body, options)
+        return heard(request(method, path, turn.told(), options), turn)
+
+    return requested
+
+
+def _requesting_async(request: Any, companion: Companion) -> Any:
+    async def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
+        turn = _content_turn(path, body, companion)
+        if turn is None:
+            return await request(method, path, body, options)
+        try:
+            result = await request(method, path, await turn.told_async(), options)
+        except BaseException:
+            turn.end()
+            raise
+        turn.answered(result)
+        return result
+
+    return requested
+
+
+def _streaming_async(request: Any, companion: Companion) -> Any:
+    async def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
+        turn = _content_turn(path, body, companion)
+        if turn is None:
+            return await request(method, path, body, options)
+        try:
+            events = await request(method, path, await turn.told_async(), options)
+        except BaseException:
+            turn.end()
+            raise
+        return heard_async(events, turn)
+
+    return requested

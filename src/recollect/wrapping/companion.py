@@ -1,0 +1,182 @@
+"""One turn with a language model: what memory adds before it, and what it keeps after it.
+
+No failure of memory leaves this module: it becomes a line in the log, and the call goes on as if there were no memory.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Protocol
+from uuid import uuid4
+
+from recollect.domain.dataclass import dataclass, replace
+from recollect.wrapping.attribution import Attribution, current_attribution
+from recollect.wrapping.bounded_recall import BoundedRecall
+from recollect.wrapping.conversation import Asked, asked_in
+from recollect.wrapping.write_queue import Exchange, WriteQueue
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from recollect.wrapping.wire import Wire
+
+_LONGEST_QUERY = 4000  # characters from each end of a message; the middle of a pasted page sharpens no recall
+_REMEMBERED = 4096  # messages that are known to be kept
+_AT_CLOSE = 10.0  # seconds
+
+_log = logging.getLogger("recollect.wrap")
+
+
+class Recalling(Protocol):
+    """A memory as this needs it: embedded, or at another machine."""
+
+    def recall_block(self, query: str, whose: Attribution, budget: int) -> str: ...
+
+    def remember(self, exchange: Exchange) -> None: ...
+
+
+@contextmanager
+def quietly(doing: str) -> Iterator[None]:
+    """Turn a failure of ours into a line of the log."""
+    try:
+        yield
+    except Exception as problem:
+        _log.warning("%s failed, and the call went on without it: %s", doing, type(problem).__name__)
+
+
+class Companion:
+    """The memory beside a wrapped client. It belongs to the client and everything that is made from it."""
+
+    def __init__(self, memory: Recalling, *, whose: Attribution, budget: int, seconds: float) -> None:
+        self._whose = whose
+        self._session = f"wrap-{uuid4().hex[:12]}"
+        self.recall = BoundedRecall(lambda query, whose: memory.recall_block(query, whose, budget), seconds=seconds)
+        self.queue = WriteQueue(memory.remember)
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[str, Attribution], None] = OrderedDict()
+
+    def turn(self, wire: Wire, body: Any) -> Turn | None:
+        """The turn that a request belongs to; `None` for one that memory leaves alone."""
+        with quietly("Reading a request"):
+            whose = self._whose.under(current_attribution())
+            if whose.skip or not isinstance(body, Mapping):
+                return None
+            # The user that a request names is meant, unless code around it says otherwise.
+            named = wire.user(body)
+            if named and current_attribution().user is None:
+                whose = replace(whose, user=named)
+            if whose.session is None:  # one for each user: what they say stands in the order in which they said it
+                whose = replace(whose, session=f"{self._session}-{_short(whose.user)}" if whose.user else self._session)
+            return Turn(self, wire, body, asked_in(wire.spoken(body), wire.before(body)), whose)
+        return None
+
+    def is_new(self, key: str, whose: Attribution) -> bool:
+        """Whether a message was not kept yet; from now on it is."""
+        with self._lock:
+            new = (key, whose) not in self._kept
+            self._kept[key, whose] = None
+            while len(self._kept) > _REMEMBERED:
+                self._kept.popitem(last=False)
+            return new
+
+    def flush(self, seconds: float = _AT_CLOSE) -> bool:
+        """Wait until everything that was said is remembered, or for so long; whether it is."""
+        return self.queue.flush(seconds)
+
+
+def _short(name: str) -> str:
+    return sha256(name.encode("utf-8", "replace")).hexdigest()[:8]
+
+
+@dataclass(slots=True, eq=False)
+class Turn:
+    """A request, the message of the user that it is about, and the words that come back."""
+
+    companion: Companion
+    wire: Wire
+    body: Mapping[str, Any]
+    asked: Asked | None
+    whose: Attribution
+    words: str = ""
+    is_over: bool = False
+
+    # -- before ----------------------------------------------------------------------------------------------------
+
+    def told(self) -> Mapping[str, Any]:
+        """The request with what memory knows; waits for it, but not for long."""
+        future, problem, block = self._begun(), None, ""
+        if future is not None:
+            try:
+                block = future.result(self.companion.recall.seconds)
+            except Exception as raised:
+                problem = raised
+        return self._settled(future, block, problem)
+
+    async def told_async(self) -> Mapping[str, Any]:
+        """The same, without holding up the event loop."""
+        import asyncio
+
+        future, problem, block = self._begun(), None, ""
+        if future is not None:
+            try:
+                block = await asyncio.wait_for(asyncio.wrap_future(future), self.companion.recall.seconds)
+            except Exception as raised:
+                problem = raised
+        return self._settled(future, block, problem)
+
+    def _begun(self) -> Future[str] | None:
+        if self.asked is None or self.companion.recall.known(self.asked.about.key, self.whose) is not None:
+            return None
+        text = self.asked.about.text
+        if len(text) > 2 * _LONGEST_QUERY:
+            text = f"{text[:_LONGEST_QUERY]}\n{text[-_LONGEST_QUERY:]}"
+        with quietly("Beginning a recall"):
+            return self.companion.recall.begun(text, self.whose)
+        return None
+
+    def _settled(self, future: Future[str] | None, block: str, problem: Exception | None) -> Mapping[str, Any]:
+        if self.asked is None:
+            return self.body
+        about, recall = self.asked.about, self.companion.recall
+        known = recall.known(about.key, self.whose)
+        if future is not None or known is None:
+            known = recall.settled(about.key, self.whose, block, problem)
+        if known:
+            with quietly("Adding to a request"):
+                return self.wire.with_block(self.body, about.place, known)
+        return self.body
+
+    # -- after -----------------------------------------------------------------------------------------------------
+
+    def see(self, event: Any) -> None:
+        """Take in one event of a stream."""
+        with quietly("Reading a stream"):
+            self.words += self.wire.piece(event)
+
+    def answered(self, result: Any) -> None:
+        """Take in a whole answer, and end."""
+        with quietly("Reading an answer"):
+            self.words = self.wire.reply(result)
+        self.end()
+
+    def end(self) -> None:
+        """Hand over to memory what was said, once: after an answer, a failure, or a stream that nobody reads on."""
+        if self.is_over:
+            return
+        self.is_over = True
+        with quietly("Remembering"):
+            unanswered = self.asked.unanswered if self.asked else ()
+            messages = [
+                {"role": "user", "content": each.text}
+                for each in unanswered
+                if self.companion.is_new(each.key, self.whose)
+            ]
+            if self.words.strip():
+                messages.append({"role": "assistant", "content": self.words})
+            if messages:
+                self.companion.queue.put(Exchange(messages, self.whose))

@@ -1,0 +1,83 @@
+"""Pure: a request to a language model as a conversation, and the message of the user that it is about.
+
+A message is known by everything that was said up to it, so a call that is tried again, or goes on after a tool, is
+about the same message as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from recollect.domain.dataclass import dataclass
+
+USER, ASSISTANT, OTHER = "user", "assistant", ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One message of a conversation. What a tool answered is of nobody."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class UserMessage:
+    """A message of the user, by its place in the request; `key` stands for it and all that was said before."""
+
+    place: int
+    text: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The message that a request is about, and those of the user that nobody has answered yet, in order."""
+
+    about: UserMessage
+    unanswered: tuple[UserMessage, ...]
+
+
+def asked_in(spoken: Sequence[Spoken], before: str = "") -> Asked | None:
+    """The last message of the user and what is new; `None` where the user says nothing.
+
+    `before` names a conversation that the provider keeps, and which this one goes on with.
+    """
+    state = sha256(before.encode("utf-8", "replace"))
+    found: list[UserMessage] = []
+    answered = -1
+    for place, each in enumerate(spoken):
+        state.update(f"\x00{each.role}\x00{each.text}".encode("utf-8", "replace"))
+        if each.role == USER and each.text.strip():
+            found.append(UserMessage(place, each.text, state.hexdigest()))
+        elif each.role == ASSISTANT:
+            answered = place
+    if not found:
+        return None
+    return Asked(found[-1], tuple(each for each in found if each.place > answered))
+
+
+def field_of(item: Any, name: str) -> Any:
+    """A field of a mapping or of an object: requests hold both."""
+    return item.get(name) if isinstance(item, Mapping) else getattr(item, name, None)
+
+
+def joined_texts(parts: Iterable[Any], kinds: Sequence[str]) -> str:
+    """The texts among the parts of a message, of some kinds."""
+    texts = (field_of(part, "text") for part in parts if field_of(part, "type") in kinds)
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def replaced(items: Sequence[Any], place: int, item: Any) -> list[Any]:
+    """A copy with another item at one place."""
+    return [*items[:place], item, *items[place + 1 :]]
+
+
+def with_text_before(message: Mapping[str, Any], block: str, kind: str) -> dict[str, Any]:
+    """A copy of a message with a block before its words: a text grows, a list of parts gets one more."""
+    content = message["content"]
+    if isinstance(content, str):
+        return {**message, "content": f"{block}\n\n{content}"}
+    return {**message, "content": [{"type": kind, "text": block}, *content]}
