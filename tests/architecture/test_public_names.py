@@ -16,8 +16,9 @@ NAMES = [
     "AsyncMemory", "Attachment", "Authority", "Busy", "Caller", "Channel", "Conflict", "Damaged", "Erased", "Filter",
     "InvalidInput",
     "Kind", "Memory", "Misconfigured", "NotAllowed", "NotFound", "Note", "QuotaReached", "RecollectError", "Refused",
-    "Settings",
+    "RemoteMemory", "Settings",
     "State", "StorageFull", "StoreFailure", "TooLarge", "UnknownField", "Unreachable", "Unsupported", "__version__",
+    "attributed",
 ]  # fmt: skip
 
 
@@ -60,5 +61,5 @@ def test_what_is_public_on_a_memory_is_a_verb_or_about_its_life() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")}
     verbs = {operation.method for operation in operations_of(Memory).values()}
     beside = {"access", "following", "measuring", "reminding", "runner", "settings", "transcripts", "vaults"}
-    life = {"acting_as", "bound_to", "close", "dry_run", "telling"}
+    life = {"acting_as", "bound_to", "close", "dry_run", "telling", "wrap"}
     assert public - verbs == beside | life

@@ -19,7 +19,7 @@ class ModelServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(("127.0.0.1", 0), _Wires)
         self.asked: list[dict[str, Any]] = []
 
     @property
@@ -40,7 +40,7 @@ def model_server() -> Iterator[ModelServer]:
         thread.join()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Wires(BaseHTTPRequestHandler):
     server: ModelServer
     protocol_version = "HTTP/1.1"
 

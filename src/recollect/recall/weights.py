@@ -285,6 +285,7 @@ class AnswerWeights:
     as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
     close: float = 0.5  # how close a hit is, word by word, that answers in other words
     as_close: float = 0.85
+    said: float = 0.75  # share of the words of a model's sentence that its citations have, besides names and numbers
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,14 @@ from recollect.domain.answers.receipts import Fate
 from recollect.domain.answers.recollections import (
     JUDGED_FROM_EITHER_END,
     SEEN_FROM_THERE,
+    Coverage,
     History,
     Link,
     Links,
     Profile,
     Recollection,
     Relation,
+    Usage,
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput
@@ -33,11 +35,16 @@ from recollect.verbs.search import Searching
 from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
+    from recollect.domain.chat.chat_model import ChatModel
+    from recollect.recall.cited.draft import AnswerDraft
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
 
 
 _ANSWERED_FROM = 20  # hits
+_DELIMITER = 10  # characters of chance; `recall` has the reason
+_UNSAID = "The records do not say what the model answered."
+_UNANSWERED = "The model found no answer in the records."
 _PAST = 3  # values that each current one took the place of
 
 
@@ -69,27 +76,21 @@ class ReadingVerbs(Searching):
     @operation(Effect.READ, for_agents=True)
     def answer(self, question: str, *, space: str | None = None, **which: Unpack[Which]) -> CitedAnswer:
         """Answer a question in sentences from memory alone: each with citations and its date; and what is not known."""
-        from recollect.recall.cited.draft import composed
-        from recollect.recall.cited.extractive import extract
-
         began, name = perf_counter(), self._readable(space)
         asked = checked_text(question, field="question")
         sources = self._sources(name, which, wanted=_ANSWERED_FROM)
         search = self._search(sources, asked, which)
         begun = perf_counter()
-        draft = extract(search, self._past(sources, search), now=self._engine.clock.now())
-        text, sentences, citations = composed(draft)
-        cited = {each.id for each in citations}
+        answer = self._in_sentences(name, search, self._past(sources, search))
+        cited = {each.id for each in answer.citations}
         shown = [hit for hit in search.ranked if hit.id in cited or (hit.said is not None and hit.said.id in cited)]
         took = {"answer": round((perf_counter() - begun) * 1000, 3)}
-        fates = {hit.id: Fate.LOWER_SCORE for hit in search.ranked[:_ANSWERED_FROM]} | {
-            hit.id: Fate.SHOWN for hit in shown
-        }
+        fates = dict.fromkeys((hit.id for hit in search.ranked[:_ANSWERED_FROM]), Fate.LOWER_SCORE)
+        fates |= dict.fromkeys((hit.id for hit in shown), Fate.SHOWN)
         receipt = self._keep_receipt("answer", sources, search, fates, {**which, "limit": _ANSWERED_FROM}, took=took)
-        answer = CitedAnswer(asked, text, sentences, citations, draft.gaps, search.coverage, receipt=receipt)
         tally_answer(self._engine, "answer", shown, answer.coverage, answer.usage)
         self._count_asked("recall", name, began)
-        return answer
+        return replace(answer, question=asked, receipt=receipt)
 
     @operation(Effect.READ, for_agents=True)
     def history(
@@ -209,6 +210,43 @@ class ReadingVerbs(Searching):
         fates = fates_of(found, len(answer.hits))
         receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)
         return replace(answer, explained=explained, receipt=receipt)
+
+    def _in_sentences(self, space: str, search: Search, past: Mapping[str, Sequence[Note]]) -> CitedAnswer:
+        """The answer in the words of a model, if there is one and its words hold; else in those of the records."""
+        from recollect.domain.chat.chat_model import ModelTask
+        from recollect.recall.cited.draft import composed
+        from recollect.recall.cited.extractive import extract
+
+        now = self._engine.clock.now()
+        draft, model, why, usage = extract(search, past, now=now), "", "", Usage()
+        mind = None
+        if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
+            mind = self._engine.chat_models.for_task(ModelTask.ANSWER, space=space)
+        if mind is not None:
+            found, why, usage = self._synthesised(mind, search, past)
+            draft, model = (found, mind.model_id) if found is not None else (draft, "")
+        text, sentences, citations = composed(draft)
+        return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
+
+    def _synthesised(
+        self, mind: ChatModel, search: Search, past: Mapping[str, Sequence[Note]]
+    ) -> tuple[AnswerDraft | None, str, Usage]:
+        """The sentences of a model that its citations say; or none, and why."""
+        from recollect.recall.cited.synthesis import LONGEST_REPLY, SCHEMA, evidence_of, messages_for, synthesised
+
+        evidence = evidence_of(search, past, now=self._engine.clock.now())
+        if not evidence:
+            return None, "", Usage()
+        delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
+        reply = mind.reply(
+            messages_for(search.question.whole, evidence, delimiter), schema=SCHEMA, max_tokens=LONGEST_REPLY
+        )
+        if reply.refusal is not None:
+            return None, reply.refusal.message, reply.usage
+        made = synthesised(reply.data, search, evidence)
+        if made.draft.sentences:
+            return made.draft, "", reply.usage
+        return None, _UNSAID if made.dropped else _UNANSWERED, reply.usage
 
     def _past(self, sources: Sources, search: Search) -> Mapping[str, Sequence[Note]]:
         """For each note that answers, what it took the place of, newest first; nothing if a time was asked about."""

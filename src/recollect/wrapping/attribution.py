@@ -1,4 +1,4 @@
-"""Whose conversation a call belongs to: told once for a client, or for a stretch of code."""
+"""The user, session and space of a call: told once for a client, or for a stretch of code."""
 
 from __future__ import annotations
 

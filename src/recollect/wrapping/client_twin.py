@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from recollect.domain.errors import InvalidInput
 from recollect.wrapping import anthropic_messages, gemini_content, openai_chat, openai_responses
-from recollect.wrapping.companion import Companion, Turn
+from recollect.wrapping.companion import Companion, ModelTurn
 from recollect.wrapping.stream_tap import heard, heard_async, is_stream, tapped, tapped_async
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _posting_async(post: Any, companion: Companion) -> Any:
     return posted
 
 
-def _turn_at(path: str, rest: dict[str, Any], companion: Companion) -> Turn | None:
+def _turn_at(path: str, rest: dict[str, Any], companion: Companion) -> ModelTurn | None:
     wire = _BY_PATH.get(path.partition("?")[0])
     body = rest.get("body")
     if wire is None or not isinstance(body, dict):
@@ -144,7 +144,7 @@ async def _nothing_async() -> None:
     """Nothing to close."""
 
 
-def _content_turn(path: str, body: Any, companion: Companion) -> Turn | None:
+def _content_turn(path: str, body: Any, companion: Companion) -> ModelTurn | None:
     is_asked = path.partition("?")[0].endswith(gemini_content.METHODS)
     return companion.turn(_GEMINI, body) if is_asked else None
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 from recollect.domain.dataclass import dataclass, replace
 from recollect.wrapping.attribution import Attribution, current_attribution
 from recollect.wrapping.bounded_recall import BoundedRecall
-from recollect.wrapping.conversation import Asked, asked_in
+from recollect.wrapping.conversation import AskedTurn, asked_in
 from recollect.wrapping.write_queue import Exchange, WriteQueue
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Recalling(Protocol):
 
 @contextmanager
 def quietly(doing: str) -> Iterator[None]:
-    """Turn a failure of ours into a line of the log."""
+    """ModelTurn a failure of ours into a line of the log."""
     try:
         yield
     except Exception as problem:
@@ -60,7 +60,7 @@ class Companion:
         self._lock = threading.Lock()
         self._kept: OrderedDict[tuple[str, Attribution], None] = OrderedDict()
 
-    def turn(self, wire: Wire, body: Any) -> Turn | None:
+    def turn(self, wire: Wire, body: Any) -> ModelTurn | None:
         """The turn that a request belongs to; `None` for one that memory leaves alone."""
         with quietly("Reading a request"):
             whose = self._whose.under(current_attribution())
@@ -72,7 +72,7 @@ class Companion:
                 whose = replace(whose, user=named)
             if whose.session is None:  # one for each user: what they say stands in the order in which they said it
                 whose = replace(whose, session=f"{self._session}-{_short(whose.user)}" if whose.user else self._session)
-            return Turn(self, wire, body, asked_in(wire.spoken(body), wire.before(body)), whose)
+            return ModelTurn(self, wire, body, asked_in(wire.spoken(body), wire.before(body)), whose)
         return None
 
     def is_new(self, key: str, whose: Attribution) -> bool:
@@ -94,13 +94,13 @@ def _short(name: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
-class Turn:
+class ModelTurn:
     """A request, the message of the user that it is about, and the words that come back."""
 
     companion: Companion
     wire: Wire
     body: Mapping[str, Any]
-    asked: Asked | None
+    asked: AskedTurn | None
     whose: Attribution
     words: str = ""
     is_over: bool = False

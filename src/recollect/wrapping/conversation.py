@@ -33,14 +33,14 @@ class UserMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedTurn:
     """The message that a request is about, and those of the user that nobody has answered yet, in order."""
 
     about: UserMessage
     unanswered: tuple[UserMessage, ...]
 
 
-def asked_in(spoken: Sequence[Spoken], before: str = "") -> Asked | None:
+def asked_in(spoken: Sequence[Spoken], before: str = "") -> AskedTurn | None:
     """The last message of the user and what is new; `None` where the user says nothing.
 
     `before` names a conversation that the provider keeps, and which this one goes on with.
@@ -56,7 +56,7 @@ def asked_in(spoken: Sequence[Spoken], before: str = "") -> Asked | None:
             answered = place
     if not found:
         return None
-    return Asked(found[-1], tuple(each for each in found if each.place > answered))
+    return AskedTurn(found[-1], tuple(each for each in found if each.place > answered))
 
 
 def field_of(item: Any, name: str) -> Any:

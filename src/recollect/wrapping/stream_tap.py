@@ -9,7 +9,7 @@ import weakref
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
-from recollect.wrapping.companion import Turn, quietly
+from recollect.wrapping.companion import ModelTurn, quietly
 
 
 def is_stream(result: Any) -> bool:
@@ -17,21 +17,21 @@ def is_stream(result: Any) -> bool:
     return hasattr(result, "_iterator") and hasattr(result, "response")
 
 
-def tapped(stream: Any, turn: Turn) -> Any:
+def tapped(stream: Any, turn: ModelTurn) -> Any:
     """A stream of events, listened to."""
     stream._iterator = heard(stream._iterator, turn)
     _end_with(stream, turn, "close")
     return stream
 
 
-def tapped_async(stream: Any, turn: Turn) -> Any:
+def tapped_async(stream: Any, turn: ModelTurn) -> Any:
     """A stream of events that are awaited, listened to."""
     stream._iterator = heard_async(stream._iterator, turn)
     _end_with(stream, turn, "aclose")
     return stream
 
 
-def heard(events: Iterator[Any], turn: Turn) -> Iterator[Any]:
+def heard(events: Iterator[Any], turn: ModelTurn) -> Iterator[Any]:
     """The same events."""
     try:
         for event in events:
@@ -42,7 +42,7 @@ def heard(events: Iterator[Any], turn: Turn) -> Iterator[Any]:
         turn.end()
 
 
-async def heard_async(events: AsyncIterator[Any], turn: Turn) -> AsyncIterator[Any]:
+async def heard_async(events: AsyncIterator[Any], turn: ModelTurn) -> AsyncIterator[Any]:
     """The same events, awaited."""
     try:
         async for event in events:
@@ -61,7 +61,7 @@ def _close(events: Iterator[Any]) -> None:
         close()
 
 
-def _end_with(stream: Any, turn: Turn, closing: str) -> None:
+def _end_with(stream: Any, turn: ModelTurn, closing: str) -> None:
     weakref.finalize(stream, turn.end)
     with quietly("Following a stream"):
         response = stream.response

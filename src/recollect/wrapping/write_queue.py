@@ -26,7 +26,7 @@ _log = logging.getLogger("recollect.wrap")
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was said in one turn, in order, and whose it is."""
+    """The messages of one turn, in order, and the user, session and space they belong to."""
 
     messages: Sequence[dict[str, str]]
     whose: Attribution

@@ -112,7 +112,7 @@ def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
 
 def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator[_Passage]:
     """Passages that answer, in the order of their hits."""
-    asked = _asked(search)
+    asked = asked_stems(search)
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
     passages = [each for each in (_passage(hit, asked, now, weights) for hit in hits) if each is not None]
@@ -166,7 +166,7 @@ def best_passage(text: str, asked: Sequence[str], longest: int) -> str:
 # -- the question ------------------------------------------------------------------------------------------------------
 
 
-def _asked(search: Search) -> list[str]:
+def asked_stems(search: Search) -> list[str]:
     """The stems a passage is measured by. "My sister" is left out where her name is known, and asked for as well."""
     question = search.question
     named = any(subject.startswith("person:") for subject in _kin(search))
