@@ -42,7 +42,7 @@ class Recalling(Protocol):
 
 @contextmanager
 def quietly(doing: str) -> Iterator[None]:
-    """ModelTurn a failure of ours into a line of the log."""
+    """Make a failure of ours a line of the log."""
     try:
         yield
     except Exception as problem:
@@ -57,7 +57,8 @@ class Companion:
         self._session = f"wrap-{uuid4().hex[:12]}"
         self.recall = BoundedRecall(lambda query, whose: memory.recall_block(query, whose, budget), seconds=seconds)
         self.queue = WriteQueue(memory.remember)
-        self._lock = threading.Lock()
+        # A stream may end when garbage is collected, which can happen within the lock, in the very same thread.
+        self._lock = threading.RLock()
         self._kept: OrderedDict[tuple[str, Attribution], None] = OrderedDict()
 
     def turn(self, wire: Wire, body: Any) -> ModelTurn | None:
@@ -74,6 +75,12 @@ class Companion:
                 whose = replace(whose, session=f"{self._session}-{_short(whose.user)}" if whose.user else self._session)
             return ModelTurn(self, wire, body, asked_in(wire.spoken(body), wire.before(body)), whose)
         return None
+
+    def ends(self, turn: ModelTurn) -> bool:
+        """Whether a turn ends now, and did not before; of several who say so one is right."""
+        with self._lock:
+            ends, turn.is_over = not turn.is_over, True
+            return ends
 
     def is_new(self, key: str, whose: Attribution) -> bool:
         """Whether a message was not kept yet; from now on it is."""
@@ -166,9 +173,8 @@ class ModelTurn:
 
     def end(self) -> None:
         """Hand over to memory what was said, once: after an answer, a failure, or a stream that nobody reads on."""
-        if self.is_over:
+        if not self.companion.ends(self):
             return
-        self.is_over = True
         with quietly("Remembering"):
             unanswered = self.asked.unanswered if self.asked else ()
             messages = [
