@@ -31,6 +31,7 @@ os.environ.setdefault("RECOLLECT_SEALING_KEY", base64.b64encode(bytes(32)).decod
 # A key of whoever runs the tests is not spent by them.
 for each in PROVIDER_VARIABLES:
     os.environ.pop(each, None)
+os.environ.setdefault("RECOLLECT_RERANKER", "off")
 
 STORES = ["sqlite-memory", "sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Rescue
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.links.link_ports import Judge
-    from recollect.domain.meanings import Embedder, Vectors
+    from recollect.domain.meanings import Embedder, Relevance, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
     from recollect.sealing import Sealing
@@ -48,17 +48,27 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     elsewhere = _embedding_elsewhere(settings)
     named = None if elsewhere or settings.embedding in ("auto", "off") else _models(settings)
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
+    relevance = None if settings.reranker in ("auto", "off") else _relevance(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
     inference = Deferred(
         lambda: replace(
             _inference_elsewhere(elsewhere, _chat_models(settings, store.spend, clock), store)
-                if elsewhere
-                else _inference(*(named or _models(settings)), store, store.log, store.vectors), judge=judge or _judge(settings)
+            if elsewhere
+            else _inference(*(named or _models(settings)), store, store.log, store.vectors),
+            judge=judge or _judge(settings),
+            relevance=relevance or _relevance(settings),
         )
+    )
+    return Engine(
+        settings,
+        clock,
+        store,
+        store,
+        inference,
+        Deferred(lambda: _reader(settings, inference)),
         Deferred(lambda: _sealing(settings)),
         Deferred(lambda: _chat_models(settings, store.spend, clock)),
     )
-    return Engine(settings, clock, store, store, inference, Deferred(lambda: _reader(settings, inference)))
 
 
 def _reader(settings: Settings, inference: Deferred[Inference]) -> Reader:
@@ -119,6 +129,15 @@ def _judge(settings: Settings) -> Judge | None:
     from recollect.inference.choice import choose_judge
 
     return choose_judge(settings.judge, settings.models)
+
+
+def _relevance(settings: Settings) -> Relevance | None:
+    """The model that reads hits beside the question, likewise."""
+    if settings.reranker == "off" or (settings.reranker, settings.embedding) == ("auto", "off"):
+        return None
+    from recollect.inference.choice import choose_reranker
+
+    return choose_reranker(settings.reranker, settings.models)
 
 
 def _inference(

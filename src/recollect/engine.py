@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
-    from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Vectors
+    from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Relevance, Vectors
     from recollect.domain.ports import (
         AccessTokens,
         Archive,
@@ -200,7 +200,8 @@ if TYPE_CHECKING:
 class Inference:
     """The parts that work with models. Without an embedder there are no vectors, and words do the work.
 
-    `pieces` is the second embedder, for comparing word by word. Without a judge no links between statements are made.
+    `pieces` is the second embedder, for comparing word by word. Without a judge no links between statements are made,
+    without `relevance` no hit is read beside the question.
     """
 
     embedder: Embedder | None = None
@@ -209,6 +210,7 @@ class Inference:
     closeness: Closeness | None = None
     meaning: Meaning | None = None
     judge: Judge | None = None
+    relevance: Relevance | None = None
 
 
 class Deferred(Generic[T]):
@@ -339,6 +341,10 @@ class Engine:
     @property
     def judge(self) -> Judge | None:
         return self.inference.get().judge
+
+    @property
+    def relevance(self) -> Relevance | None:
+        return self.inference.get().relevance
 
     @property
     def reader(self) -> Reader:

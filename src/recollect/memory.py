@@ -88,6 +88,7 @@ class Memory(
         models: str | Path | None = None,
         embedding: str | None = None,
         judge: str | None = None,
+        reranker: str | None = None,
         targets: Mapping[str, str] | None = None,
         settings: Settings | None = None,
         caller: Caller | None = None,
@@ -102,6 +103,7 @@ class Memory(
             "models": models,
             "embedding": embedding,
             "judge": judge,
+            "reranker": reranker,
             "targets": targets,
         }
         beside = [name for name, value in given.items() if value is not None]

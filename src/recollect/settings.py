@@ -56,6 +56,7 @@ class Settings:
     models: Path = Path("models")
     embedding: str = "auto"
     judge: str = "auto"
+    reranker: str = "auto"
     reader: str = "rules"
     targets: Mapping[str, str] = field(default_factory=dict)
     webhooks: tuple[WebhookSettings, ...] = ()
@@ -83,6 +84,7 @@ MEANINGS = {
     "models": "the folder of installed models",
     "embedding": "`auto` for the best model installed, `off`, a model's name, `hashed`, a folder, or `provider`",
     "judge": "`auto` for the judge if it is installed, `off`, or its folder: tells which message replaces which",
+    "reranker": "`auto` for the reranker if it is installed, `off`, or its folder: reads best hits beside the question",
     "reader": "how facts are read from messages: `rules`, or `none` to keep messages only; several are joined by `+`",
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
@@ -120,6 +122,7 @@ def load_settings(
         "models": home / "models",
         "embedding": "auto",
         "judge": "auto",
+        "reranker": "auto",
         "reader": "rules",
         "targets": {},
         "webhooks": {},
@@ -145,6 +148,7 @@ def load_settings(
         models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
         embedding=_checked(values, sources, "embedding", _text),
         judge=_checked(values, sources, "judge", _text),
+        reranker=_checked(values, sources, "reranker", _text),
         reader=_checked(values, sources, "reader", _reader),
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),

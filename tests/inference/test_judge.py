@@ -13,8 +13,9 @@ from recollect.domain.links.statement_link import Stance, StatementRelation
 from recollect.inference import installation
 from recollect.inference.choice import choose_embedder, choose_judge
 from recollect.inference.installation import install
-from recollect.inference.judge import CARD, LONGEST, OnnxJudge, card_in, row_of
+from recollect.inference.judge import CARD, OnnxJudge, card_in
 from recollect.inference.models import JUDGE, folder_of
+from recollect.inference.pair_model import LONGEST, row_of
 from recollect.inference.wordpiece import WordPiece
 from tests.inference.making import FILES, a_folder, a_model, installed_judge
 

@@ -149,6 +149,21 @@ class Closeness(Protocol):
         ...
 
 
+class Relevance(Protocol):
+    """A model that reads a question and a text side by side. The same two give the same number."""
+
+    @property
+    def model_id(self) -> str: ...
+
+    def prepare(self) -> None:
+        """Begin to get ready in the background: a question is coming."""
+        ...
+
+    def answers(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
+        """How likely each text answers the question; `None` of one that is too long to be read whole."""
+        ...
+
+
 class Embedder(Protocol):
     """Texts as vectors. Vectors of two models are never compared, so each says which it is of."""
 

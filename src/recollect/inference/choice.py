@@ -10,7 +10,7 @@ import hashlib
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from recollect.domain.errors import Misconfigured, NotFound, Unsupported
 from recollect.domain.meanings import Embedder
@@ -20,6 +20,7 @@ from recollect.inference.models import (
     JUDGE,
     MINILM,
     MODELS,
+    RERANKER,
     Model,
     Pooling,
     folder_of,
@@ -29,6 +30,7 @@ from recollect.inference.models import (
 
 if TYPE_CHECKING:
     from recollect.domain.links.link_ports import Judge
+    from recollect.domain.meanings import Relevance
 
 _LONGEST = 256  # word pieces, unless the folder says less
 _ENCODER, _TABLE = "model.onnx", "model.safetensors"
@@ -158,23 +160,47 @@ def choose_pieces(wanted: str, models: Path) -> Embedder | None:
 
 def choose_judge(wanted: str, models: Path) -> Judge | None:
     """The judge for a setting: `auto`, `off` or a folder. Nothing is loaded yet."""
-    if wanted == "off" or (wanted == "auto" and (not is_installed(JUDGE, models) or _missing(*runtime_of(JUDGE)))):
+    found = _reader_of_pairs("judge", wanted, JUDGE, models)
+    if found is None:
         return None
-    from recollect.inference.judge import CARD, FILES, OnnxJudge
+    from recollect.inference.judge import OnnxJudge
 
+    return OnnxJudge(found.folder, found.model_id, keeps=found.keeps)
+
+
+def choose_reranker(wanted: str, models: Path) -> Relevance | None:
+    """The reranker for a setting, likewise."""
+    found = _reader_of_pairs("reranker", wanted, RERANKER, models)
+    if found is None:
+        return None
+    from recollect.inference.reranker import OnnxReranker
+
+    return OnnxReranker(found.folder, found.model_id, keeps=found.keeps)
+
+
+class _Chosen(NamedTuple):
+    folder: Path
+    model_id: str
+    keeps: bool  # the folder is ours
+
+
+def _reader_of_pairs(setting: str, wanted: str, model: Model, models: Path) -> _Chosen | None:
+    """The folder of a model that reads texts side by side, and its id, which has a digest of all its files."""
+    if wanted == "off" or (wanted == "auto" and (not is_installed(model, models) or _missing(*runtime_of(model)))):
+        return None
     if wanted == "auto":
-        digest = hashlib.sha256("".join(file.sha256 for file in JUDGE.files.values()).encode()).hexdigest()
-        return OnnxJudge(folder_of(JUDGE, models), f"judge/{digest[:16]}", keeps=True)
+        digest = hashlib.sha256("".join(file.sha256 for file in model.files.values()).encode()).hexdigest()
+        return _Chosen(folder_of(model, models), f"{setting}/{digest[:16]}", keeps=True)
     folder = Path(wanted).expanduser()
-    if missing := [name for name in FILES if not (folder / name).is_file()]:
+    if missing := [name for name in (_ENCODER, "vocab.txt") if not (folder / name).is_file()]:
         raise Misconfigured(
-            f"The setting `judge` is `{wanted}`, a folder without {missing[0]}.",
+            f"The setting `{setting}` is `{wanted}`, a folder without {missing[0]}.",
             hint="It is `auto`, `off` or a folder with model.onnx and vocab.txt.",
         )
-    _require(*runtime_of(JUDGE))
-    there = (folder / name for name in (*FILES, CARD) if (folder / name).is_file())
+    _require(*runtime_of(model))
+    there = (folder / name for name in model.files if (folder / name).is_file())
     digest = hashlib.sha256("".join(map(_digest, there)).encode()).hexdigest()
-    return OnnxJudge(folder, f"judge/{digest[:16]}")
+    return _Chosen(folder, f"{setting}/{digest[:16]}", keeps=False)
 
 
 def _digest(path: Path) -> str:

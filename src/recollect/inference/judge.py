@@ -1,18 +1,16 @@
 """The judge: a small ONNX model that tells how a message is meant and how two of them relate, run on this machine.
 
 A folder has model.onnx, vocab.txt and judge.json, which says the order of the classes and by how much the model is too
-sure of itself. Texts are judged one row at a time: an int8 model takes its scales over a whole batch, so that in
-company a judgement would depend on its neighbours. The model is loaded when the first text comes. The stance of a text
-is remembered for a while: whoever reads a message and whoever links it ask for the same one.
+sure of itself. The stance of a text is remembered for a while: whoever reads a message and whoever links it ask for
+the same one.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import threading
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,13 +18,10 @@ from typing import Any, TypeVar
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import Misconfigured
 from recollect.domain.links.statement_link import Stance, StatementRelation
-from recollect.inference.prepared import session_of
+from recollect.inference.pair_model import PairModel
 from recollect.inference.recent import RecentVectors
-from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 CARD = "judge.json"
-FILES = ("model.onnx", "vocab.txt")
-LONGEST = 128  # word pieces of a pair, as in training
 
 C = TypeVar("C", bound=StrEnum)
 
@@ -68,11 +63,8 @@ class OnnxJudge:
         """`keeps` says that the folder is ours, and what is made of the model may be kept in it."""
         self.model_id = model_id
         self._folder = folder
-        self._keeps = keeps
+        self._model = PairModel(folder, keeps=keeps)
         self._card: JudgeCard | None = None
-        self._lock = threading.Lock()
-        self._session: Any = None
-        self._pieces: WordPiece | None = None
         self._recent = RecentVectors()
 
     def stances(self, text: str) -> dict[Stance, float]:
@@ -89,50 +81,17 @@ class OnnxJudge:
 
     def _shares(self, output: str, *texts: str) -> list[float]:
         """Probabilities from the numbers of an output, which add up to one."""
-        values = self._output(output, *texts)
+        temperature = self._read_card().temperatures.get(output, 1.0)
+        values = [value / temperature for value in self._model.output(output, *texts)]
         highest = max(values)
         parts = [math.exp(value - highest) for value in values]
         return [part / math.fsum(parts) for part in parts]
-
-    def _output(self, output: str, *texts: str) -> list[float]:
-        """An output of the model for one text or a pair, with its temperature taken out."""
-        import numpy as np
-
-        session, pieces = self._loaded()
-        ids, kinds = row_of(pieces, texts)
-        row = np.array([ids], dtype=np.int64)
-        given = {
-            "input_ids": row,
-            "attention_mask": np.ones_like(row),
-            "token_type_ids": np.array([kinds], dtype=np.int64),
-        }
-        temperature = self._read_card().temperatures.get(output, 1.0)
-        return [float(value) / temperature for value in session.run([output], given)[0][0]]
 
     def _read_card(self) -> JudgeCard:
         """The card, read with the first text: a damaged one is a failure of the judge, and of nothing else."""
         if self._card is None:
             self._card = card_in(self._folder)
         return self._card
-
-    def _loaded(self) -> tuple[Any, WordPiece]:
-        with self._lock:
-            if self._session is None or self._pieces is None:
-                self._pieces = WordPiece(read_vocabulary(self._folder))
-                self._session = session_of(self._folder, keeps=self._keeps)
-            return self._session, self._pieces
-
-
-def row_of(pieces: WordPiece, texts: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The ids of the pieces of one text or two, and to which of them each belongs. The longer one is cut."""
-    bare = [pieces.bare_ids(text, most=LONGEST) for text in texts]
-    while sum(map(len, bare)) > LONGEST - 1 - len(bare):
-        max(bare, key=len).pop()
-    ids, kinds = [pieces.start], [0]
-    for number, part in enumerate(bare):
-        ids += [*part, pieces.end]
-        kinds += [number] * (len(part) + 1)
-    return ids, kinds
 
 
 def _classes(kind: type[C], named: Any) -> tuple[C, ...]:

@@ -155,7 +155,7 @@ JUDGE = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "280726877fa0862bbbd38528b6dee449e2702908128a869d2fdc07a0d739cea6",
+            "189d049fc9d821832ca41c821426e9b3a0a45a3087b1266c757c248f2cc993af",
             "judge/model.onnx",
             "recollect_models/judge/model.onnx",
         ),
@@ -166,7 +166,7 @@ JUDGE = Model(
             unix_line_ends=True,
         ),
         "judge.json": ModelFile(
-            "2a9103a981c503bed3b15270eb43c99b60868e4dd66766a83c9e5fde41a08697",
+            "4e19ddce2d155c0fe0f73ff7a7ae522d74ac417b7c5340f5530a6c2eea4b1bd9",
             "judge/judge.json",
             "recollect_models/judge/judge.json",
             unix_line_ends=True,
@@ -174,10 +174,42 @@ JUDGE = Model(
     },
 )
 
+RERANKER = Model(
+    name="reranker",
+    about="our own, int8: reads the best hits beside the question and says which answer it, 23 MB",
+    licence="Apache-2.0",
+    dimension=0,
+    query_prefix="",
+    longest=128,
+    pooling=Pooling.NONE,
+    weights="reranker",
+    package="recollect-models==1.0",
+    package_options=("--only-binary=:all:",),
+    files={
+        "model.onnx": ModelFile(
+            "aed857be339bf0b18118812e329a492a7e4c435acdc708ca2a0d33c31c19f436",
+            "reranker/model.onnx",
+            "recollect_models/reranker/model.onnx",
+        ),
+        "vocab.txt": ModelFile(
+            "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+            "reranker/vocab.txt",
+            "recollect_models/reranker/vocab.txt",
+            unix_line_ends=True,
+        ),
+        "reranker.json": ModelFile(
+            "9c00b5387af2f95387c38cc492701dc8897192641449276327e25b63397e3e1e",
+            "reranker/reranker.json",
+            "recollect_models/reranker/reranker.json",
+            unix_line_ends=True,
+        ),
+    },
+)
+
 # Of those that can stand alone the best first.
-MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM, JUDGE)}
+MODELS = {model.name: model for model in (ARCTIC, POTION, MINILM, JUDGE, RERANKER)}
 DEFAULT = ARCTIC.name
-DEFAULTS = (ARCTIC.name, MINILM.name, JUDGE.name)  # what `models install` obtains when no model is named
+DEFAULTS = (ARCTIC.name, MINILM.name, JUDGE.name, RERANKER.name)  # what `models install` obtains when no model is named
 
 
 def model_named(name: str) -> Model:

@@ -4,7 +4,7 @@ It is told by raw signs and not by scores, which only order what there is: how n
 which of the asked words the best hits have, whether an asked attribute is among them, and whether anybody whom the
 question names occurs at all. "Nothing" is said only when it is rather sure: a false "nothing" loses an answer, a false
 "something" costs a few lines. That a question is about something known and still has no answer in it, because it was
-never said, cannot be told by these signs.
+never said, only a model can tell that read both; where there is one, its word is taken.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
+from recollect.recall.cues import is_question
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
 from recollect.recall.words import stem, words_of
@@ -32,6 +33,8 @@ class CoverageSigns:
     together: float  # share that all hits have together
     attribute: bool  # a hit has an attribute that was asked for
     strangers: bool  # the question names somebody, and none of the names occurs anywhere
+    asks: bool = False  # it ends by asking, and is no task or topic
+    answered: float | None = None  # how likely the best hit answers it, where a model read them side by side
 
 
 def scale_of(model_id: str) -> Scale | None:
@@ -41,7 +44,7 @@ def scale_of(model_id: str) -> Scale | None:
 
 def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
     """How much of what was asked memory speaks of. Without a scale words alone decide."""
-    if not signs.hits:
+    if not signs.hits or (signs.asks and signs.answered is not None and signs.answered < weights.unanswered):
         return Coverage.NONE
     if scale is None or signs.likeness is None:
         if signs.strangers and signs.best < weights.only_strangers:
@@ -73,6 +76,7 @@ def signs_of(
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
         strangers=_are_strangers(_names(question.text) - frozenset(words_of(space)), candidates),
+        asks=is_question(question.text),
     )
 
 

@@ -19,7 +19,7 @@ from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.link_ports import StatementLinks
 from recollect.domain.links.statement_link import StatementLink
-from recollect.domain.meanings import Closeness, Meaning, Nearness
+from recollect.domain.meanings import Closeness, Meaning, Nearness, Relevance
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.ports import Archive, Lineage, Store
@@ -47,6 +47,7 @@ class Sources:
     wanted: int = 0  # hits; no channel looks for fewer
     weights: Weights = WEIGHTS
     links: StatementLinks | None = None
+    relevance: Relevance | None = None
 
     @property
     def breadth(self) -> Breadth:

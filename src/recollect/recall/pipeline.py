@@ -61,11 +61,11 @@ def search(
     watch.lap("gather")
     ranked = rank(question, gathered.candidates, at=now, weights=weights)
     asked = Inquiry(sources, question, selection, gathered, now, scale)
-    ranked = taken(FOLLOWED if follow else AS_SELECTED, ranked, asked)
+    ranked, asked = taken(FOLLOWED if follow else AS_SELECTED, ranked, asked)
     ranked = with_sentences(sources, ranked, selection)
     watch.lap("rank")
     signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
-    known = coverage(signs, scale, weights.coverage)
+    known = coverage(replace(signs, answered=asked.answered), scale, weights.coverage)
     watch.lap("cover")
     return Search(question, selection, gathered.candidates, gathered.set_aside, tuple(ranked), known, watch.laps)
 

@@ -18,7 +18,7 @@ from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
 from recollect.recall import attribute_values, disputes, passages, statement_links
 from recollect.recall.chains import statement_chains
-from recollect.recall.evidence import messages
+from recollect.recall.evidence import answers, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
@@ -36,6 +36,7 @@ class Inquiry:
     now: datetime
     scale: Scale | None = None
     wordings: Wordings | None = None  # of the best hits, once they were compared word by word
+    answered: float | None = None  # how likely the best hit answers, where a model read them beside the question
     judged: bool = False  # whether a model has judged any of the best hits
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
@@ -50,14 +51,14 @@ class RankingStep(NamedTuple):
     take: Callable[[Sequence[Hit], Inquiry], Outcome]
 
 
-def taken(steps: Sequence[RankingStep], ranked: Sequence[Hit], asked: Inquiry) -> list[Hit]:
-    """The hits after all steps that are not switched off."""
+def taken(steps: Sequence[RankingStep], ranked: Sequence[Hit], asked: Inquiry) -> tuple[list[Hit], Inquiry]:
+    """The hits after all steps that are not switched off, and what the steps found out."""
     for step in steps:
         if step.name not in asked.sources.weights.off:
             before = ranked
             ranked, asked = step.take(ranked, asked)
             ranked = _with_its_name(step.name, before, ranked)
-    return list(ranked)
+    return list(ranked), asked
 
 
 def _with_its_name(name: str, before: Sequence[Hit], after: Sequence[Hit]) -> Sequence[Hit]:
@@ -88,6 +89,14 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     gathered = asked.gathered
     moved, wordings = late_interaction.closest_first(ranked, gathered.candidates, asked.sources, gathered.about)
     return moved, replace(asked, wordings=wordings)
+
+
+def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    sources, weights, text = asked.sources, asked.sources.weights.answers, asked.question.text
+    if sources.relevance is None or len(text) > weights.longest:  # a page that is searched with asks nothing
+        return ranked, asked
+    moved, likely = answers.answers_first(ranked, text, sources.relevance, weights)
+    return moved, replace(asked, answered=likely)
 
 
 def _newest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -162,6 +171,7 @@ def _higher_first_of_these(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 FOLLOWED = (
     RankingStep(messages.TOGETHER, _with_its_message),
     RankingStep(late_interaction.NAME, _closest_first),
+    RankingStep(answers.NAME, _answers_first),
     RankingStep(statement_chains.ASSERTED, _asserted_first),
     RankingStep(statement_links.NAME, _newest_first),
     RankingStep(statement_chains.NAME, _current_first),

@@ -139,6 +139,16 @@ class ClosenessWeights:
     farthest: float = 0.05  # share of the hits that are as far as can be: a single stray one sets no scale
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerWeights:
+    """What it is worth that a model, having read question and text together, holds the one to answer the other."""
+
+    compared: int = 12  # hits, best first; each costs a run of the model
+    longest: int = 300  # characters of a question
+    worth: float = 0.5  # for one that surely answers
+    never: float = 0.002  # likely so little that less makes no difference
+
+
 class LinkOdds(NamedTuple):
     """How likely it is that a hit speaks of what is asked, as the logarithm of its odds, and how that changes with what
     the likeliest hits have in common with it.
@@ -253,6 +263,7 @@ class CoverageWeights:
     strangers: float = 0.13
     only_strangers: float = 0.6  # without a model: share of the other words that one hit must have
     hits: int = 10  # that are looked at; further down there are only single words
+    unanswered: float = 0.3  # where hits were read beside a question: nothing is known if none answers it more likely
     # By the beginning of a model's id. Measured on questions to talks and chats, against questions that belong to other
     # conversations: fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it
     # would be 3 in some sets.
@@ -300,6 +311,7 @@ class Weights:
     note: NoteWeights = NoteWeights()
     speech: SpeechWeights = field(default_factory=SpeechWeights)
     closeness: ClosenessWeights = ClosenessWeights()
+    answers: AnswerWeights = AnswerWeights()
     links: LinkWeights = field(default_factory=LinkWeights)
     chains: ChainWeights = ChainWeights()
     passages: PassageWeights = PassageWeights()

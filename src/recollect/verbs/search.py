@@ -33,6 +33,8 @@ class Searching(Selecting):
                 engine.nearness.begin(space)
             if engine.closeness is not None:
                 engine.closeness.prepare()
+            if engine.relevance is not None:
+                engine.relevance.prepare()
         from recollect.recall.gather import Sources
 
         return Sources(
@@ -45,6 +47,7 @@ class Searching(Selecting):
             engine.meaning,
             wanted=wanted,
             links=engine.links if engine.judge is not None else None,
+            relevance=engine.relevance,
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:
