@@ -18,10 +18,16 @@ from recollect.recall.words import asked_words, spellings, stem, words_of
         ("Alice prefers TEA.", ["alice", "prefers", "tea"]),
         ("Le café, déjà vu", ["le", "cafe", "deja", "vu"]),
         ("cafe\u0301", ["cafe"]),
-        ("Straße", ["straße"]),
-        ("한국어 검색", ["한국어", "검색"]),
-        ("ガラス の 靴", ["ガラス", "の", "靴"]),
-        ("カラス", ["カラス"]),
+        ("Straße", ["strasse"]),
+        ("한국어 검색", ["한국", "국어", "한", "국", "어", "검색", "검", "색"]),
+        ("ガラス の 靴", ["ガラ", "ラス", "の", "靴"]),
+        ("カラス", ["カラ", "ラス"]),
+        ("東京都のカフェ", ["東京", "京都", "都の", "のカ", "カフ", "フェ", "東", "京", "都"]),
+        ("น้ำแข็ง", ["น้ํา", "าแ", "แข็", "ข็ง"]),
+        ("हिन्दी किताबें।", ["हिन्दी", "किताबें"]),
+        ("كِتَابٌ كـتـاب", ["كتاب", "كتاب"]),
+        ("שָׁלוֹם", ["שלום"]),
+        ("Łódź, Ærø, İstanbul, ışık", ["lodz", "aero", "istanbul", "isik"]),
         ("src/main.py:42", ["src", "main", "py", "42"]),
         ("user_id", ["user", "id"]),
         ("__init__(self)", ["init", "self"]),
@@ -62,7 +68,7 @@ def test_a_page_that_is_pasted_as_a_question_is_cut() -> None:
     [
         ("what about tea", ["tea"]),
         ("Müller's café", ["muller", "cafe", "müller", "café"]),
-        ("Чайковский", ["чаиковскии", "чайковский"]),
+        ("Чайковский", ["чаиковскии", "чайковский", "чаиковск"]),
         ("the cafés", ["cafes", "cafés"]),
     ],
 )
@@ -92,6 +98,6 @@ def test_a_short_word_is_left_as_it_is(word: str) -> None:
 def test_every_text_has_words_that_have_stems(text: str) -> None:
     words = words_of(text)
     assert all(word and stem(word) for word in words)
-    assert words_of(" ".join(words)) == words
+    assert set(words_of(" ".join(words))) == set(words)  # signs without spaces are cut into neighbours again
     assert set(asked_words(text)) <= set(words)
     assert set(spellings(text, asked_words(text))) >= set(asked_words(text))

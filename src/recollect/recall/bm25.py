@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from recollect.recall.surroundings import Window
 from recollect.recall.weights import MatchWeights
-from recollect.recall.words import SHORTEST_STEM, stem
+from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, stem
 
 _OTHER = -1  # number of a word that nobody looks for
 
@@ -30,22 +30,22 @@ class Wanted(dict[str, int]):
     A word is looked at once, however many texts of a search have it.
     """
 
-    def __init__(self, stems: Iterable[str]) -> None:
+    def __init__(self, stems: Iterable[str], stem: Stem = stem) -> None:
         super().__init__()
         self._numbers = {root: number for number, root in enumerate(stems)}
-        # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
-        self.beginnings = frozenset(root[:SHORTEST_STEM] for root in self._numbers)
+        self._stem = stem
+        self.beginnings = beginnings_of(self._numbers, stem)
         self.none = (0,) * len(self._numbers)
 
     def __missing__(self, word: str) -> int:
-        number = self[word] = self._numbers.get(stem(word), _OTHER)
+        number = self[word] = self._numbers.get(self._stem(word), _OTHER)
         return number
 
 
 def counted(words: Sequence[str], wanted: Wanted) -> WordCounts:
     """Count a text."""
     beginnings = wanted.beginnings
-    begun = [word for word in words if word[:SHORTEST_STEM] in beginnings]
+    begun = [word for word in words if word[:SHORTEST_STEM] in beginnings] if beginnings else words
     if not begun:
         return WordCounts(wanted.none, max(1, len(words)))
     times = list(wanted.none)

@@ -17,7 +17,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.recall.cues import is_question
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import Stem, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def signs_of(
     looked_at: int = WEIGHTS.coverage.hits,
 ) -> CoverageSigns:
     """The signs of a search. Somebody whom a space is called after is no stranger in it."""
-    asked = list(dict.fromkeys(stem(word) for word in question.words))
-    spoken = [asked_in(asked, _words(hit)) for hit in hits[:looked_at]]
+    asked = list(dict.fromkeys(map(question.stem, question.words)))
+    spoken = [asked_in(asked, _words(hit), question.stem) for hit in hits[:looked_at]]
     measured = [candidate.likeness for candidate in candidates if candidate.likeness]
     return CoverageSigns(
         hits=len(hits),
@@ -80,7 +80,7 @@ def signs_of(
     )
 
 
-def asked_in(asked: Iterable[str], text: str) -> frozenset[str]:
+def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
     """Which of the asked words, as stems, a text has."""
     return frozenset(asked) & {stem(word) for word in words_of(text)}
 

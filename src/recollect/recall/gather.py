@@ -30,7 +30,7 @@ from recollect.recall.evidence.sentences import quoted, says_more
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
 from recollect.recall.weights import WEIGHTS, Breadth, Weights
-from recollect.recall.words import beginnings, meant, stem, unmet, words_of
+from recollect.recall.words import beginnings, meant, unmet, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +149,7 @@ def _said(sources: Sources, question: Question, moment: datetime | None, scope: 
 
 def _of_session(sources: Sources, session: str, question: Question) -> list[Observation]:
     """Messages of a session: all, or of a long one its beginning and those that have words of the question."""
+    stem = question.stem
     asked = {stem(word) for word in question.words}
     found: list[Observation] = []
     after = -1
@@ -229,7 +230,7 @@ def respelled(
     """The question with the words that were probably meant, if some of its words were found nowhere; else `None`."""
     if len(question.words) > sources.breadth.few_words:
         return None
-    unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates))
+    unseen = unmet(question.words, (words_of(candidate.found_text) for candidate in candidates), question.stem)
     # Of a part of memory, or of another time, it counts how a word is spelled in there.
     narrowed = _is_narrowed(replace(selection, scope=replace(selection.scope, session=None)))
     missing = unseen if narrowed or question.timed else _unknown(sources, unseen)

@@ -14,9 +14,10 @@ from enum import StrEnum
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.periods import Period, TimeRelation
 from recollect.language.times.finder import find_times
+from recollect.language.world.guess import likeliest
 from recollect.recall.asked_attributes import asks_who, attributes_asked
 from recollect.recall.weights import WEIGHTS
-from recollect.recall.words import asked_words, spellings
+from recollect.recall.words import Stem, asked_words, spellings, stem_in
 
 
 class Wants(StrEnum):
@@ -45,11 +46,17 @@ class Question:
     people: frozenset[str] = frozenset()  # words of it that name somebody who is known
     timed: bool = False  # whether a time was set beside the question
     whole: str = ""  # as it was put
+    language: str | None = None  # the one it is asked in, if its words are to be stemmed otherwise than English ones
 
     @property
     def moment(self) -> datetime | None:
         """The middle of the time it asks about."""
         return None if self.window is None else self.window.start + (self.window.end - self.window.start) / 2
+
+    @property
+    def stem(self) -> Stem:
+        """How words are compared with its own."""
+        return stem_in(self.language)
 
     def with_words(self, others: Sequence[str]) -> Question:
         """The same question, looked for by other words as well."""
@@ -130,16 +137,18 @@ def understand(query: str, *, now: datetime, zone: tzinfo) -> Question:
     mentions = [mention for mention in find_times(text, at=now, zone=zone, lean="past") if _is_window(mention.relation)]
     window = mentions[0].period if mentions and mentions[0].period.start <= now else None
     about = _without(text, [(mention.start, mention.end) for mention in mentions])
-    asked = asked_words(about if text == query else query) or asked_words(query)
+    language = likeliest(text).latin
+    asked = asked_words(about if text == query else query, language) or asked_words(query, language)
     return Question(
         text=text,
         about=_few_words(about.strip() or text),
         words=tuple(asked),
-        spelled=tuple(spellings(query, asked)),
+        spelled=tuple(spellings(query, asked, language)),
         attributes=attributes_asked(about),
         window=window,
         wants=_wanted(text, window),
         whole=query,
+        language=language,
     )
 
 

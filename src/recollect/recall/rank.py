@@ -143,10 +143,10 @@ class _Match:
 
 
 def _matched(question: Question, candidates: Sequence[Candidate], weights: MatchWeights) -> _Match:
-    names = _names(question, candidates)
-    roots = {stem(word): word for word in reversed(question.words)}
+    names, root = _names(question, candidates), question.stem
+    roots = {root(word): word for word in reversed(question.words)}
     asked = tuple(reversed(roots.values()))
-    wanted = bm25.Wanted(reversed(roots))
+    wanted = bm25.Wanted(reversed(roots), root)
     counted = [bm25.counted(_words(candidate), wanted) for candidate in candidates]
     meaning = _scaled_likeness(candidates)
     places = _places(candidates)

@@ -18,7 +18,6 @@ from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.surroundings import Surroundings
-from recollect.recall.words import stem
 from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.redactor import redact
 
@@ -31,13 +30,13 @@ def signals_of(
     question: Question, candidates: Sequence[Candidate], wanted: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """For each of the wanted ids its channels: `words` a share of what was asked, `meaning` a likeness, others 1."""
-    asked = list(dict.fromkeys(stem(word) for word in question.words))
+    asked = list(dict.fromkeys(map(question.stem, question.words)))
     found: dict[str, dict[str, float]] = {record_id: {} for record_id in wanted}
     for candidate in candidates:
         signals = found.get(candidate.key)
         if signals is None:
             continue
-        _raise(signals, "words", share(asked, asked_in(asked, _words(candidate))))
+        _raise(signals, "words", share(asked, asked_in(asked, _words(candidate), question.stem)))
         _raise(signals, "meaning", candidate.likeness)
         if candidate.reached:
             _raise(signals, _WAYS.get(candidate.reached.partition(":")[0], "followed"), 1.0)

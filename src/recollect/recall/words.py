@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
+from recollect.language.world.folding import words_of
 from recollect.recall.weights import WEIGHTS
 
+__all__ = ["words_of"]
+
+Stem: TypeAlias = Callable[[str], str]
+
 _WORD = re.compile(r"[^\W_]+")  # an underscore stands between words, for the databases too
-# Of each ASCII character what it is folded to: letters and figures to lower case, everything else to a space.
-_FOLDED = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
-_ACCENT = re.compile("[\u0300-\u036f]")
 _MOST_ASKED = 200  # words; of a page that is pasted as a question the rest would sharpen nothing
 _PIECE = 16_000  # characters
 
@@ -32,44 +35,59 @@ STOP_WORDS = frozenset(
     """.split()
 )
 
+
+@lru_cache(maxsize=32)
+def _small_words(language: str | None) -> Collection[str]:
+    """The small words of English and of another language, and of scripts without spaces their small signs."""
+    from recollect.language.world.small_words import SmallWords
+
+    return SmallWords(STOP_WORDS, language)
+
+
 _ENDINGS = "ingly edly ations ation ings ing ies ied ers er ed es ly s e".split()
 SHORTEST_STEM = 3  # letters; a shorter word is its own stem
 
 
-def words_of(text: str) -> list[str]:
-    """The words of a text, folded to lower case and without accents, in order."""
-    if text.isascii():  # most texts; a search folds hundreds, and a table does it ten times as fast as a pattern
-        return text.translate(_FOLDED).split()
-    # Composed again: what is not an accent, such as the parts of a Korean syllable, belongs to its letter.
-    # Taken apart before and after: folding can make both capitals out of signs and accents out of letters.
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).lower())
-    # In pieces, because to take half a million accents out in one step keeps other threads waiting.
-    bare = "".join(_ACCENT.sub("", apart[start : start + _PIECE]) for start in range(0, len(apart), _PIECE))
-    return _WORD.findall(unicodedata.normalize("NFC", bare))
+def asked_words(query: str, language: str | None = None) -> list[str]:
+    """The words a question is about, each once; all of its words, if it has no others.
 
-
-def asked_words(query: str) -> list[str]:
-    """The words a question is about, each once; all of its words, if it has no others."""
+    `language` is the one it is asked in, if that is known and not English.
+    """
     found: dict[str, None] = {}
     telling: dict[str, None] = {}
+    small = STOP_WORDS if query.isascii() and language is None else _small_words(language)
     for piece in _pieces(query):
         words = dict.fromkeys(words_of(piece))
         found |= words
-        telling.update((word, None) for word in words if word not in STOP_WORDS)
+        telling.update((word, None) for word in words if word not in small)
         if len(telling) >= _MOST_ASKED:
             break
     return list(telling or found)[:_MOST_ASKED]
 
 
-def spellings(query: str, asked: Sequence[str]) -> list[str]:
-    """The asked words to gather by, also as they were written: a database may know them with their accents only."""
-    if query.isascii():
+def spellings(query: str, asked: Sequence[str], language: str | None = None) -> list[str]:
+    """The asked words to gather by, also as they were written: a database may know them with their accents only.
+
+    And their stems, by which texts of other languages are indexed.
+    """
+    if query.isascii() and language is None:
         return list(asked)  # they are written as they are asked
     meant, found = set(asked), dict.fromkeys(asked)
     for piece in _pieces(query):
         written = dict.fromkeys(_WORD.findall(unicodedata.normalize("NFC", piece.lower())))
         found.update((word, None) for word in written if meant.intersection(words_of(word)))
+    root = stem_in(language)
+    found.update((root(word), None) for word in asked if language is not None or not word.isascii())
     return list(found)
+
+
+def stem_in(language: str | None) -> Stem:
+    """How words are compared with those of a question in a language; `None` for English, or if it is not known."""
+    if language is None:
+        return stem
+    from recollect.language.world.roots import root_in
+
+    return root_in(language)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -85,7 +103,11 @@ def _pieces(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A crude stem: `deploys`, `deployed` and `deploying` become one."""
+    """A crude stem: `deploys`, `deployed` and `deploying` become one. Other scripts have endings of their own."""
+    if not word.isascii():
+        from recollect.language.world.roots import root_by_script
+
+        return root_by_script(word)
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
             word = word[: -len(ending)]
@@ -97,19 +119,27 @@ _LIMITS = WEIGHTS.spelling
 SHORTEST = _LIMITS.shortest
 
 
-def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]]) -> tuple[str, ...]:
+def unmet(asked: Sequence[str], spoken: Iterable[Iterable[str]], stem: Stem = stem) -> tuple[str, ...]:
     """The asked words that no text has, by their stems, and which are long enough to be looked for otherwise.
 
     Texts, each as its words, are read only until all are met: mostly the first few have them.
     """
     missing = {stem(word) for word in asked if len(word) >= SHORTEST and word.isalpha()}
-    # A word that begins otherwise cannot have one of the stems, and most begin otherwise.
-    begun = frozenset(root[:SHORTEST_STEM] for root in missing)
+    begun = beginnings_of(missing, stem)
     for words in spoken:
         if not missing:
             return ()
-        missing.difference_update([stem(word) for word in words if word[:SHORTEST_STEM] in begun])
+        missing.difference_update([stem(word) for word in words if not begun or word[:SHORTEST_STEM] in begun])
     return tuple(word for word in asked if len(word) >= SHORTEST and word.isalpha() and stem(word) in missing)
+
+
+def beginnings_of(roots: Iterable[str], compare: Stem) -> frozenset[str]:
+    """How words begin that can have one of the stems, since most begin otherwise; empty if any word can.
+
+    An English stem begins as its word does. Other languages may change the beginning too.
+    """
+    begun = [root[:SHORTEST_STEM] for root in roots] if compare is stem else []
+    return frozenset(begun) if all(map(str.isascii, begun)) else frozenset()
 
 
 def beginnings(words: Iterable[str]) -> tuple[str, ...]:

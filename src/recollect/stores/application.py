@@ -60,6 +60,7 @@ from recollect.domain.errors import Conflict, Erased, NotFound
 from recollect.domain.notes import LINKS, Note
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
+from recollect.language.world.search_forms import search_forms
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.activity.sql_activity import count_commit
 from recollect.stores.attachments.attachment_edits import keep_attachment
@@ -351,7 +352,8 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
             text_version = version
             break
     else:
-        transaction.rows("insert_text", **key, version=note.version, **words)
+        forms = search_forms(note.title, note.text, " ".join(note.tags))
+        transaction.rows("insert_text", **key, version=note.version, **words, forms=forms)
         if note.version > 1:
             transaction.rows("drop_links_of_words", **key)
             transaction.rows("erase_judgement", **key)

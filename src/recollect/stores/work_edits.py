@@ -19,6 +19,7 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, Erased, NotFound
+from recollect.language.world.search_forms import search_forms
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
 from recollect.stores.links.link_edits import ERASE_LINKS
@@ -99,6 +100,7 @@ def add_observation(transaction: Transaction, edit: AddObservation) -> bool:
         title=observation.title,
         speaker=observation.speaker,
         text=observation.text,
+        forms=search_forms(observation.title, observation.text, observation.speaker),
     )
     for each in observation.attachments:
         transaction.rows("insert_attachment_reference", **key, digest=each.digest)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from recollect.domain.answers.upkeep import Check
 from recollect.domain.errors import StoreFailure
 from recollect.stores.database import Database
 from recollect.stores.filters.metadata_rows import check_leaves, rebuild_leaves
+from recollect.stores.languages.stored_forms import check_forms, make_forms
 
 
 class SqlUpkeep:
@@ -17,12 +19,13 @@ class SqlUpkeep:
         self._database = database
 
     def check(self) -> Sequence[Check]:
-        return [*self._database.check(), *self._check_metadata()]
+        return [*self._database.check(), *self._check_metadata(), *self._check_forms()]
 
     def rebuild(self) -> None:
         self._database.rebuild()
         for space in self._spaces():
             rebuild_leaves(self._database, space)
+            make_forms(self._database, space)
 
     def size(self) -> int | None:
         return self._database.size()
@@ -39,6 +42,12 @@ class SqlUpkeep:
         found = [check_leaves(self._database, space) for space in spaces]
         wrong = [check for check in found if not check.ok]
         yield from wrong or [Check("metadata", True, "equal to the notes")]
+
+    def _check_forms(self) -> Iterator[Check]:
+        """Spaces with texts of before there were forms; it is no fault, and without one nothing is said."""
+        with suppress(StoreFailure):
+            found = [check_forms(self._database, space) for space in self._spaces()]
+            yield from (check for check in found if check is not None)
 
     def _spaces(self) -> list[str]:
         with self._database.reading(None) as transaction:

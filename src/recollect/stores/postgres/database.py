@@ -43,6 +43,7 @@ EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces an
 
 _MIGRATION_LOCK = 7_205_759_403  # any number that others are unlikely to use
 _OLDEST_SERVER = 150_000
+_LONGEST_WORD = 2000  # bytes; longer ones are in no index
 _CONNECTIONS = 8
 
 _SNAPSHOT = psycopg.IsolationLevel.REPEATABLE_READ  # all statements of a read see the same moment
@@ -176,7 +177,8 @@ class PostgresDatabase:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
 
     def terms(self, words: Sequence[str], space: str, *, beginnings: bool) -> str:  # noqa: ARG002 - statements name it
-        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in words if word)
+        sought = (word for word in words if word and len(word.encode()) <= _LONGEST_WORD)
+        quoted = ("'" + word.replace("\\", "\\\\").replace("'", "''") + "'" for word in sought)
         return " | ".join(word + ":*" * beginnings for word in quoted)
 
     def searches(

@@ -33,27 +33,40 @@ JOIN note ON note.space = found.space AND note.id = found.note_id AND found.vers
 JOIN note_text AS words
 ON words.space = note.space AND words.note_id = note.id AND words.version = note.text_version
 WHERE found.space = :space
-AND found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
-AND numnode(to_tsquery('words', :terms)) > 0
+AND (
+    found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+    AND numnode(to_tsquery('words', :terms)) > 0
+    OR found.forms <> '' AND numnode(CAST(:terms AS tsquery)) > 0 AND formed(found.space, found.forms)
+    @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && CAST(:terms AS tsquery))
+)
 
 -- name: matching_order
 -- More of the words first; of equals the newer note.
-ORDER BY ts_rank_cd(found.words, to_tsquery('words', :terms)) DESC, note.id DESC
+ORDER BY ts_rank_cd(found.words, to_tsquery('words', :terms)) 
++ CASE WHEN found.forms <> '' THEN ts_rank(formed(found.space, found.forms), CAST(:terms AS tsquery)) ELSE 0 END DESC, note.id DESC
 
 -- name: note_with
 -- Whether any note has, or once had, what is looked for.
 SELECT 1 FROM note_text AS found
 WHERE found.space = :space
-AND found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
-AND numnode(to_tsquery('words', :terms)) > 0
+AND (
+    found.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+    AND numnode(to_tsquery('words', :terms)) > 0
+    OR found.forms <> '' AND numnode(CAST(:terms AS tsquery)) > 0 AND formed(found.space, found.forms)
+    @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && CAST(:terms AS tsquery))
+)
 LIMIT 1
 
 -- name: observation_with
 -- Whether any observation has what is looked for.
 SELECT 1 FROM observation_text AS words
 WHERE words.space = :space
-AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
-AND numnode(to_tsquery('words', :terms)) > 0
+AND (
+    words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+    AND numnode(to_tsquery('words', :terms)) > 0
+    OR words.forms <> '' AND numnode(CAST(:terms AS tsquery)) > 0 AND formed(words.space, words.forms)
+    @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && CAST(:terms AS tsquery))
+)
 LIMIT 1
 
 -- name: observations_matching
@@ -62,14 +75,19 @@ SELECT {observation}
 FROM observation_text AS words
 JOIN observation ON observation.space = words.space AND observation.id = words.observation_id
 WHERE words.space = :space
-AND words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
-AND numnode(to_tsquery('words', :terms)) > 0
+AND (
+    words.words @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && to_tsquery('words', :terms))
+    AND numnode(to_tsquery('words', :terms)) > 0
+    OR words.forms <> '' AND numnode(CAST(:terms AS tsquery)) > 0 AND formed(words.space, words.forms)
+    @@ (CAST('''' || ':' || CAST(:space AS TEXT) || '''' AS tsquery) && CAST(:terms AS tsquery))
+)
 AND (CAST(:since AS TEXT) IS NULL OR observation.observed_at >= :since)
 AND (CAST(:until AS TEXT) IS NULL OR observation.observed_at <= :until)
 
 -- name: observations_matching_order
 -- More of the words first; of equals the newer observation.
-ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) DESC, observation.id DESC
+ORDER BY ts_rank_cd(words.words, to_tsquery('words', :terms)) 
++ CASE WHEN words.forms <> '' THEN ts_rank(formed(words.space, words.forms), CAST(:terms AS tsquery)) ELSE 0 END DESC, observation.id DESC
 
 -- name: chains
 -- All notes that each of some notes superseded or was superseded by, at any remove. The ids come as a list in JSON.

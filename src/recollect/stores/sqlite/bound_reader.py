@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _TABLES = (
     "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
     " AND name NOT LIKE 'note\\_words%' ESCAPE '\\' AND name NOT LIKE 'observation\\_words%' ESCAPE '\\'"
+    " AND name NOT LIKE 'note\\_forms%' ESCAPE '\\' AND name NOT LIKE 'observation\\_forms%' ESCAPE '\\'"
 )
 _SETTINGS = {name: f"bound('{name}')" for name in (*BOUND_BY, "part")}
 

@@ -55,7 +55,12 @@ _LONGEST_PAUSE = 0.05  # seconds between two tries
 _CACHE_KIB = 16 * 1024  # pages a connection keeps at most; the text index of 100,000 notes fits
 _WAL_LIMIT = 32 * 1024 * 1024  # bytes the log file is cut back to when it starts over
 
-_INDEXES = {"note_words": "notes", "observation_words": "observations"}
+_INDEXES = {
+    "note_words": "notes",
+    "observation_words": "observations",
+    "note_forms": "other languages in notes",
+    "observation_forms": "other languages in observations",
+}
 
 _OTHER_SCHEMA = Late(r"no such|has no column|malformed|unsupported file format|syntax error")
 

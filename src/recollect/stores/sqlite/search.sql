@@ -43,14 +43,22 @@ WHERE found.space = :space
 
 -- name: note_with
 -- Whether any note has, or once had, what is looked for.
-SELECT 1 FROM note_words CROSS JOIN note_text AS found ON found.doc = note_words.rowid
-WHERE note_words MATCH :terms AND found.space = :space
+SELECT 1 FROM (
+    SELECT rowid AS doc FROM note_words WHERE note_words MATCH :terms
+    UNION ALL
+    SELECT rowid AS doc FROM note_forms WHERE note_forms MATCH :terms
+) AS having_it CROSS JOIN note_text AS found ON found.doc = having_it.doc
+WHERE found.space = :space
 LIMIT 1
 
 -- name: observation_with
 -- Whether any observation has what is looked for.
-SELECT 1 FROM observation_words CROSS JOIN observation_text AS words ON words.doc = observation_words.rowid
-WHERE observation_words MATCH :terms AND words.space = :space
+SELECT 1 FROM (
+    SELECT rowid AS doc FROM observation_words WHERE observation_words MATCH :terms
+    UNION ALL
+    SELECT rowid AS doc FROM observation_forms WHERE observation_forms MATCH :terms
+) AS having_it CROSS JOIN observation_text AS words ON words.doc = having_it.doc
+WHERE words.space = :space
 LIMIT 1
 
 -- name: observations_matching

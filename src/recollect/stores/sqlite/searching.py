@@ -23,6 +23,7 @@ _MEASURED = 150  # texts whose length is looked at
 _K1, _B = 1.2, 0.75  # as everywhere: how much a word counts, and how much a long text is held against it
 
 _TEXTS = {"note_words": "note_text", "observation_words": "observation_text"}  # what each index is of
+_FORMS = {"note_words": "note_forms", "observation_words": "observation_forms"}  # of the same texts, see `search_forms`
 
 
 def searches(
@@ -34,10 +35,13 @@ def searches(
         return
     # Among many, asking for the space as well would read a list of all its texts for each word.
     within = None if texts >= _FEW else space
-    newest = [_newest(transaction, index, _any_of([word], within, beginnings)) for word in words]
+    formed = _has_any(transaction, _FORMS[index])
+    newest = [_newest_of(transaction, index, word, within, beginnings, formed=formed) for word in words]
     if len(words) == 1:
         oldest = newest[0][_WEIGHED - 1] if len(newest[0]) > _WEIGHED else 0
         best = _weighed(transaction, index, _any_of(words, within, beginnings), oldest)
+        if formed:
+            best = _joined(best, newest[0][:_WEIGHED])
         rest = newest[0]
     else:
         weights = _rarities(newest, texts if within else _number_of_newest(transaction, index))
@@ -46,7 +50,10 @@ def searches(
     if len(best) > _BEST or rest:
         yield _docs([*best[_BEST:], *rest])
     if any(len(docs) == _FEW for docs in newest):
-        yield _docs(_weighed(transaction, index, terms_in(space, words, beginnings=beginnings), 0))
+        every = _weighed(transaction, index, terms_in(space, words, beginnings=beginnings), 0)
+        if formed:
+            every = _joined(every, _every(transaction, _FORMS[index], _any_of(words, space, beginnings)))
+        yield _docs(every)
 
 
 def tagged(transaction: Transaction, tag: str, space: str) -> Search | None:
@@ -103,6 +110,32 @@ def _number_of_newest(transaction: Transaction, index: str) -> int:
     """The number of the newest text: about how many there are, of all spaces."""
     [(number,)] = transaction.query(f"SELECT max(doc) FROM {_TEXTS[index]}")  # noqa: S608
     return int(number or 0)
+
+
+def _newest_of(
+    transaction: Transaction, index: str, word: str, within: str | None, beginnings: bool, *, formed: bool
+) -> list[int]:
+    """The newest texts that have a word as it is written, or as one of their forms."""
+    found = _newest(transaction, index, _any_of([word], within, beginnings))
+    if not formed:
+        return found
+    others = _newest(transaction, _FORMS[index], _any_of([word], within, beginnings))
+    return sorted({*found, *others}, reverse=True)[:_FEW] if others else found
+
+
+def _has_any(transaction: Transaction, index: str) -> bool:
+    """Whether an index has any text at all."""
+    return bool(transaction.query(f"SELECT 1 FROM {index}_docsize LIMIT 1"))  # noqa: S608
+
+
+def _joined(some: Sequence[int], others: Sequence[int]) -> list[int]:
+    return list(dict.fromkeys((*some, *others)))
+
+
+def _every(transaction: Transaction, index: str, terms: str) -> list[int]:
+    """All texts that have something, the newest first."""
+    sql = f"SELECT rowid FROM {index} WHERE {index} MATCH :terms ORDER BY rowid DESC"  # noqa: S608
+    return [doc for (doc,) in transaction.query(sql, terms=terms)]
 
 
 def _newest(transaction: Transaction, index: str, terms: str) -> list[int]:

@@ -53,8 +53,18 @@ INSERT INTO observation (
 
 -- name: insert_observation_text
 -- Keep the words of an observation.
-INSERT INTO observation_text (space, observation_id, title, speaker, text)
-VALUES (:space, :id, :title, :speaker, :text)
+INSERT INTO observation_text (space, observation_id, title, speaker, text, forms)
+VALUES (:space, :id, :title, :speaker, :text, :forms)
+
+-- name: unformed_observation_texts
+-- Words of observations of which nobody has made the forms, from one on.
+SELECT observation_id, 0, title, text, speaker FROM observation_text
+WHERE space = :space AND forms IS NULL AND observation_id > :id
+ORDER BY observation_id LIMIT :limit
+
+-- name: set_observation_forms
+-- Say by which forms the words of an observation are found.
+UPDATE observation_text SET forms = :forms WHERE space = :space AND observation_id = :id
 
 -- name: observation
 -- One observation.

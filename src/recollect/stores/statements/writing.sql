@@ -45,8 +45,23 @@ SELECT version, title, text, tags FROM note_text WHERE space = :space AND note_i
 
 -- name: insert_text
 -- Write the words of a version.
-INSERT INTO note_text (space, note_id, version, title, text, tags)
-VALUES (:space, :id, :version, :title, :text, :tags)
+INSERT INTO note_text (space, note_id, version, title, text, tags, forms)
+VALUES (:space, :id, :version, :title, :text, :tags, :forms)
+
+-- name: unformed_texts
+-- Words of notes of which nobody has made the forms, from one on; those are of before there were any.
+SELECT note_id, version, title, text, tags FROM note_text
+WHERE space = :space AND forms IS NULL AND (note_id > :id OR note_id = :id AND version > :version)
+ORDER BY note_id, version LIMIT :limit
+
+-- name: count_unformed
+-- How many texts of notes and of observations lack forms.
+SELECT (SELECT COUNT(*) FROM note_text WHERE space = :space AND forms IS NULL)
++ (SELECT COUNT(*) FROM observation_text WHERE space = :space AND forms IS NULL)
+
+-- name: set_forms
+-- Say by which forms the words of a version are found.
+UPDATE note_text SET forms = :forms WHERE space = :space AND note_id = :id AND version = :version
 
 -- name: insert_link
 -- Link one note to another.
