@@ -93,6 +93,7 @@ class Reason(StrEnum):
     NOT_DURABLE = "not_durable"
     NOT_SELF_CONTAINED = "not_self_contained"
     NOT_UNDERSTOOD = "not_understood"  # worth reading, and no rule reads it
+    OTHER_LANGUAGE = "other_language"  # the reader does not know it
     QUESTION = "question"
     CHATTER = "chatter"
     HYPOTHETICAL = "hypothetical"

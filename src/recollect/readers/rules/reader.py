@@ -23,6 +23,7 @@ from recollect.domain.readings import (
     Statement,
 )
 from recollect.language.times.finder import find_times
+from recollect.language.world.guess import guess
 from recollect.readers.rules.certainty import is_certain, is_sound, unasserted
 from recollect.readers.rules.changes import instead_of, joined, read_endings, read_replacing
 from recollect.readers.rules.copula import read_fragment, read_lead, read_replacement
@@ -62,9 +63,14 @@ class RulesReader:
         self._without = frozenset(without)
 
     def read(self, message: Message, context: ReadingContext) -> Reading:
-        """See `Reader.read`. Only what people say is read: an assistant's or a tool's message says nothing."""
+        """See `Reader.read`. Only what people say is read: an assistant's or a tool's message says nothing.
+
+        Nor does one that is surely in another language: English rules would misread it.
+        """
         if message.role.lower() not in SPEAKING_ROLES:
             return Reading()
+        if guess(message.text).foreign:
+            return Reading(passed_over=(Skipped(0, len(message.text), Reason.OTHER_LANGUAGE),))
         spoken = masked(message.text)
         times = find_times(spoken, at=message.at, zone=context.zone)
         words = with_times(words_of(spoken), spoken, times)
