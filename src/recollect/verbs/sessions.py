@@ -32,7 +32,6 @@ from recollect.domain.selections import Page, Selection
 from recollect.domain.text import sound_text
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.recall.words import words_of
 from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
@@ -335,6 +334,7 @@ class SessionVerbs(RememberingVerbs):
 
     def _is_kept(self, space: str, text: str, scope: Scope) -> bool:
         """Whether a note of that scope says so already, word for word."""
+        from recollect.recall.words import words_of
         from recollect.remember.values import normalised
 
         if not (words := words_of(text)):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from recollect.language.world.folding import words_of
 
 if TYPE_CHECKING:
-    from recollect.language.world.profiles import Profile
+    from recollect.language.world.profiles import LanguageProfile
 
 ENGLISH = "en"
 _READ = 600  # characters of a text that are looked at
@@ -143,7 +143,7 @@ def _weight_in(known: Mapping[str, _Told], word: str, language: str) -> float:
 
 
 def _cues(text: str, words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """What letters and endings say of a language."""
+    """Languages that letters and endings of a text speak for, and how much."""
     if not text.isascii():
         low = text.lower()
         for letter, told in _letters().items():
@@ -171,7 +171,7 @@ def _endings() -> dict[str, _Told]:
     return _told_by({name: words_of(" ".join(each.cues)) for name, each in _profiles().items()})
 
 
-def _profiles() -> dict[str, Profile]:
+def _profiles() -> dict[str, LanguageProfile]:
     from recollect.language.world.profiles import SCRIPTS, profiles
 
     return {name: profile for name, profile in profiles().items() if name not in SCRIPTS}

@@ -31,7 +31,7 @@ SMALL_SIGNS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class LanguageProfile:
     """A language or a script; see the head of `profiles.txt` for the fields."""
 
     words: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Profile:
 
 
 @cache
-def profiles() -> dict[str, Profile]:
+def profiles() -> dict[str, LanguageProfile]:
     """All profiles by their codes."""
     lists: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for line in (Path(__file__).parent / "profiles.txt").read_text(encoding="utf-8").splitlines():
@@ -59,7 +59,7 @@ def latin_languages() -> frozenset[str]:
     return frozenset(profiles()) - SCRIPTS.keys() - {ENGLISH}
 
 
-def _profile(fields: defaultdict[str, list[str]]) -> Profile:
+def _profile(fields: defaultdict[str, list[str]]) -> LanguageProfile:
     words, letters, cues, endings = (tuple(fields[name]) for name in ("words", "letters", "cues", "endings"))
     passes, shortest = (int(fields[name][0]) if fields[name] else 1 for name in ("passes", "shortest"))
-    return Profile(words, letters, cues, endings, passes, shortest)
+    return LanguageProfile(words, letters, cues, endings, passes, shortest)

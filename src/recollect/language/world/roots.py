@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from recollect.language.world.folding import folded
 
 if TYPE_CHECKING:
-    from recollect.language.world.profiles import Profile
+    from recollect.language.world.profiles import LanguageProfile
 
 Rooting: TypeAlias = Callable[[str], str]
 
@@ -57,7 +57,7 @@ def root_in(language: str) -> Rooting:
     return root
 
 
-def _shortened(word: str, profile: Profile) -> str:
+def _shortened(word: str, profile: LanguageProfile) -> str:
     """A word without its longest endings, one after the other."""
     endings = _by_length(profile)
     for _ in range(profile.passes):
@@ -81,7 +81,7 @@ def _without_article(word: str) -> str:
 
 
 @cache
-def _by_length(profile: Profile) -> dict[int, frozenset[str]]:
+def _by_length(profile: LanguageProfile) -> dict[int, frozenset[str]]:
     """Endings by their length, the longest first."""
     endings = {folded(ending) for ending in profile.endings}
     lengths = sorted({len(ending) for ending in endings}, reverse=True)
@@ -89,7 +89,7 @@ def _by_length(profile: Profile) -> dict[int, frozenset[str]]:
 
 
 @lru_cache(maxsize=4096)
-def _profile_of(sign: str) -> Profile | None:
+def _profile_of(sign: str) -> LanguageProfile | None:
     """The profile of the script that a letter belongs to."""
     if sign < "\u0370":
         return None
