@@ -147,18 +147,10 @@ def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Qu
     return found
 
 
-def neighbours(given: Sequence[Bank], draw: Random, *, each: int, swapped: float) -> list[Question]:
-    """A message as a question for the earlier one it has to do with, beside one that only sounds like it."""
-    found: list[Question] = []
-    for bank in given:
-        made = pairs([bank], draw, each=each, swapped=swapped, talk_unrelated=0)
-        linked = [pair for pair in made if pair.relation != "unrelated"]
-        for pair in linked:
-            others = [other.older for other in draw.sample(linked, min(_NEARBY, len(linked)))]
-            wrong = max(others, key=lambda text: len(_bag(text) & _bag(pair.newer)) / (6 + len(_bag(text))))
-            if wrong != pair.older:
-                found.append(Question(pair.newer, (pair.older, wrong), frozenset((0,)), frozenset(), "neighbours"))
-    return found
+def neighbours(given: Sequence[Bank], draw: Random, *, each: int, swapped: float) -> list[tuple[str, str]]:
+    """Messages, each with an earlier one that it has to do with."""
+    made = pairs(given, draw, each=each, swapped=swapped, talk_unrelated=0)
+    return [(pair.newer, pair.older) for pair in made if pair.relation != "unrelated"]
 
 
 def told_of(bank: Bank, draw: Random, *, swapped: float) -> list[tuple[int, str]]:
@@ -172,19 +164,63 @@ def told_of(bank: Bank, draw: Random, *, swapped: float) -> list[tuple[int, str]
     ]
 
 
-def hardest(question: Question, draw: Random, count: int) -> list[int]:
-    """Places of wrong texts: most are near to the question, by its encoder or else by shared words, some are drawn."""
+@dataclass(frozen=True, slots=True)
+class World:
+    """Messages in the order in which a memory is told them. `told_once`: no draw makes them different."""
+
+    texts: tuple[str, ...]
+    told_once: bool
+
+
+def worlds(given: Sequence[Bank], draw: Random, *, swapped: float) -> Iterator[World]:
+    """Every conversation, and for each author of slots a few messages of every slot, shuffled."""
+    for bank in given:
+        for talk in bank.talks:
+            yield World(tuple(_spoken(said) for said in talk["messages"]), told_once=True)
+        foreign = [value for slot in bank.slots for value in slot["values"]]
+        told = []
+        for slot in bank.slots:
+            values = _values(slot, draw, foreign, swapped)
+            kinds = [kind for kind in (*STANCE_OF_WORDING, "other_slot") if slot.get(kind)]
+            told += [
+                _filled(draw.choice(slot[kind]), *values, draw)
+                for kind in draw.sample(kinds, min(_TOLD_OF_A_SLOT, len(kinds)))
+            ]
+        draw.shuffle(told)
+        if told:
+            yield World(tuple(told), told_once=False)
+
+
+_TOLD_OF_A_SLOT = 6
+
+
+def group(question: Question, draw: Random, size: int) -> list[int]:
+    """Places of `size` texts to rank: some right and outdated ones, the nearest wrong ones, others drawn.
+
+    Shorter where the question has fewer texts. The nearest are those that an encoder has put in order.
+    """
     taken = question.right | question.neutral
     near = [at for at in question.near if at not in taken]
-    wrong = near or [at for at in range(len(question.texts)) if at not in taken]
-    if not near:
-        wanted = _bag(question.ask).union(*(_bag(question.texts[at]) for at in question.right))
-        near = sorted(
-            wrong, key=lambda at: -len(wanted & _bag(question.texts[at])) / (6 + len(_bag(question.texts[at])))
-        )
-    hard = draw.sample(near[: 3 * count], min(count - count // 3, len(near)))
-    rest = [at for at in wrong if at not in hard]
-    return hard + draw.sample(rest, min(count - len(hard), len(rest)))
+    right = draw.sample(sorted(question.right), min(_RIGHT_IN_A_GROUP, len(question.right)))
+    outdated = sorted(question.neutral)[:_OUTDATED_IN_A_GROUP]
+    hard, next_to_it = near[:_HARD_IN_A_GROUP], near[_HARD_IN_A_GROUP:]
+    rest = [at for at in range(len(question.texts)) if at not in taken and at not in near]
+    easy = draw.sample(next_to_it, min(size, len(next_to_it))) + draw.sample(rest, min(size, len(rest)))
+    return (right + outdated + hard + easy)[:size]
+
+
+_RIGHT_IN_A_GROUP, _OUTDATED_IN_A_GROUP, _HARD_IN_A_GROUP = 4, 2, 8
+
+
+def written_in(given: Sequence[Bank]) -> Iterator[str]:
+    """Every text of the banks, wordings and values as they were written."""
+    for bank in given:
+        for slot in bank.slots:
+            for wordings in slot.values():
+                yield from wordings if isinstance(wordings, list) else ()
+        for talk in bank.talks:
+            yield from (_spoken(said) for said in talk["messages"])
+            yield from (asked["ask"] for asked in talk["questions"])
 
 
 @lru_cache(maxsize=65_536)

@@ -1,9 +1,9 @@
-"""Measure exported models on authors that were in no training: the files that ship, run one text at a time.
+"""Measure models on authors that were in no training; the files that ship are run one text at a time.
 
-Needs numpy and onnxruntime only. Without models it prints the plain cosine of the encoder it is given as `--start`.
+Needs numpy and onnxruntime only, but for the teacher, which is never exported.
 
-    python -m training.evaluate --judge training/weights/judge-1 --encoder training/weights/encoder-1
-    python -m training.evaluate --judge weights/judge --blind    # once, at the very end
+    python -m training.evaluate judge --model weights/judge --card 1
+    python -m training.evaluate reranker --blind    # once, at the very end
 """
 
 from __future__ import annotations
@@ -11,25 +11,33 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from recollect.inference.wordpiece import WordPiece, read_vocabulary
-from training.data import RELATIONS, STANCES, Bank, Question, banks, messages, pairs, questions
+from training.data import RELATIONS, STANCES, Bank, Question, banks, group, messages, pairs, questions
+from training.likeness import Likeness
+from training.pool import OUTDATED, RIGHT, WRONG, known
+from training.rows import Pieces
 from training.settings import BANKS, settings
 
 CHANGES = ("replaces", "ends")
-_LONGEST = 128
 _DRAWS = 500  # questions are drawn anew this often for an interval
 _SEED = 7
+_TEMPERATURES = tuple(round(0.5 + 0.1 * step, 1) for step in range(31))
 
 
-class Scorer:
-    """An exported model: ids in, its outputs out."""
+class Scorer(Protocol):
+    """A model with heads: a row of scores for each row of one text or two."""
+
+    def __call__(self, rows: Sequence[tuple[str, ...]], head: str) -> Any: ...
+
+
+class Exported:
+    """A model in a folder. One row at a time: int8 takes its scales over a batch, and rows would change each other."""
 
     def __init__(self, folder: Path, threads: int) -> None:
         import onnxruntime
@@ -37,75 +45,78 @@ class Scorer:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         self._session = onnxruntime.InferenceSession(folder / "model.onnx", options)
-        self._pieces = WordPiece(read_vocabulary(folder))
+        self._pieces = Pieces(folder)
 
-    def of(self, *texts: str, output: str) -> Any:
-        """The named output for one text or two."""
-        bare = [self._pieces.bare_ids(text, most=_LONGEST) for text in texts]
-        while sum(map(len, bare)) > _LONGEST - 1 - len(bare):
-            max(bare, key=len).pop()
-        ids = [self._pieces.start]
-        kinds = [0]
-        for number, part in enumerate(bare):
-            ids += [*part, self._pieces.end]
-            kinds += [number] * (len(part) + 1)
-        row = np.array([ids], dtype=np.int64)
-        given = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.array([kinds])}
+    def __call__(self, rows: Sequence[tuple[str, ...]], head: str) -> Any:
+        return np.stack([self._of(row, head) for row in rows])
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """The mean states of texts, of length one."""
+        means = np.stack([self._of((text,), "last_hidden_state").mean(axis=0) for text in texts])
+        return means / np.linalg.norm(means, axis=1, keepdims=True)
+
+    def _of(self, row: tuple[str, ...], output: str) -> Any:
+        ids, kinds, mask = self._pieces.batch([row])
+        given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": kinds}
         return self._session.run([output], given)[0][0]
-
-    def vector(self, text: str) -> Any:
-        """The mean state of a text, of length one."""
-        state = self.of(text, output="last_hidden_state").mean(axis=0)
-        return state / np.linalg.norm(state)
 
 
 def main() -> None:
-    """Print every figure as JSON; the texts themselves are never printed."""
+    """Print the figures of one model as JSON; the texts themselves are never printed."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
+    arguments.add_argument("what", choices=("teacher", "judge", "reranker", "encoder"))
+    arguments.add_argument("--model", type=Path, help="its folder; of the teacher its weights")
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the encoder before tuning")
-    arguments.add_argument("--judge", type=Path)
-    arguments.add_argument("--encoder", type=Path)
-    arguments.add_argument("--blind", action="store_true")
-    arguments.add_argument("--card", metavar="VERSION", help="write judge.json, with temperatures, beside the judge")
+    arguments.add_argument("--blind", action="store_true", help="the authors of the final figure")
+    arguments.add_argument("--card", metavar="VERSION", help="write <what>.json, with temperatures, beside the model")
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
     chosen = settings()
     material = banks(given.banks, chosen["banks"]["blind" if given.blind else "validation"])
+    before = Exported(given.start, given.threads)
     figures: dict[str, Any] = {"authors": [bank.author for bank in material]}
-    encoders = {"before": Scorer(given.start, given.threads)}
-    if given.encoder:
-        encoders["tuned"] = Scorer(given.encoder, given.threads)
-    for sort, asked in _asked(material).items():
-        figures[f"dense, {sort}"] = {name: dense(encoder, asked) for name, encoder in encoders.items()}
-    if given.judge:
-        judge = Scorer(given.judge, given.threads)
-        figures["relation"] = relation(judge, material, chosen["data"])
-        figures["stance"] = stance(judge, material)
-        figures["calibration"] = calibrated(judge, material, chosen["data"])
-        if given.card:
-            card = {"version": given.card, "relations": RELATIONS, "stances": STANCES}
-            card["temperatures"] = {name: each["temperature"] for name, each in figures["calibration"].items()}
-            (given.judge / "judge.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
+    if given.what == "teacher":
+        from training.teacher import MPNET, taught
+
+        scores: Any = taught(given.model or Path("training/weights/teacher.pt"), MPNET, given.start)
+    else:
+        scores = Exported(given.model or Path("training/weights") / given.what, given.threads)
+    if given.what == "encoder":
+        for sort, asked in _asked(material).items():
+            made = {"before": before, "tuned": scores}
+            figures[f"dense, {sort}"] = {name: dense(each.vectors, asked) for name, each in made.items()}
+    card: dict[str, Any] = {"version": given.card}
+    if given.what in ("teacher", "judge"):
+        figures |= {"relation": relation(scores, material, chosen["data"]), "stance": stance(scores, material)}
+        figures["calibration"] = calibrated(scores, material, chosen["data"])
+        heats = {name: each["temperature"] for name, each in figures["calibration"].items()}
+        card |= {"relations": RELATIONS, "stances": STANCES, "temperatures": heats}
+    if given.what in ("teacher", "reranker"):
+        figures["relevance"] = relevance(scores, material, Likeness(before.vectors), chosen["data"]["group"])
+        card["temperature"] = figures["relevance"]["temperature"]
+    if given.card and given.what in ("judge", "reranker"):
+        folder = given.model or Path("training/weights") / given.what
+        (folder / f"{given.what}.json").write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(figures, indent=1))
 
 
-def relation(judge: Scorer, material: Sequence[Bank], data: Any) -> dict[str, Any]:
+def relation(scores: Scorer, material: Sequence[Bank], data: Any) -> dict[str, Any]:
     """Precision, recall and F1 of every relation, apart for slots and for talk; wrong kinds of newer message."""
     drawn = pairs(material, Random(_SEED), each=30, swapped=0.0, talk_unrelated=data["talk_unrelated"])
-    found = [RELATIONS[int(judge.of(each.older, each.newer, output="relation").argmax())] for each in drawn]
+    found = [RELATIONS[at] for at in scores([(p.older, p.newer) for p in drawn], "relation").argmax(axis=1)]
+    meant = [STANCES[at] for at in scores([(p.newer,) for p in drawn], "stance").argmax(axis=1)]
     figures: dict[str, Any] = {}
     for part, is_talk in (("slots", False), ("talk", True)):
         rows = [(p.relation, f) for p, f in zip(drawn, found, strict=True) if p.kind.startswith("talk ") is is_talk]
         if rows:
-            figures[part] = by_class(rows, RELATIONS)
+            changes = _found_again([p in CHANGES for p, _ in rows], [f in CHANGES for _, f in rows])
+            figures[part] = {**by_class(rows, RELATIONS), "a change": changes}
+    wanted = [pair.relation in CHANGES for pair in drawn]
     is_change = [each in CHANGES for each in found]
-    figures["a change"] = _found_again([pair.relation in CHANGES for pair in drawn], is_change)
-    asserted = [
-        change and STANCES[int(judge.of(pair.newer, output="stance").argmax())] == "asserted"
-        for pair, change in zip(drawn, is_change, strict=True)
-    ]
-    figures["a change, and asserted"] = _found_again([pair.relation in CHANGES for pair in drawn], asserted)
+    asserted = [change and each == "asserted" for change, each in zip(is_change, meant, strict=True)]
+    figures["a change"] = _found_again(wanted, is_change)
+    figures["a change, and asserted"] = _found_again(wanted, asserted)
     taken = [p.kind for p, said in zip(drawn, is_change, strict=True) if p.relation == "unrelated" and said]
     all_of = Counter(pair.kind for pair in drawn if pair.relation == "unrelated")
     figures["unrelated taken for a change"] = {
@@ -114,10 +125,10 @@ def relation(judge: Scorer, material: Sequence[Bank], data: Any) -> dict[str, An
     return figures
 
 
-def stance(judge: Scorer, material: Sequence[Bank]) -> dict[str, Any]:
+def stance(scores: Scorer, material: Sequence[Bank]) -> dict[str, Any]:
     """Accuracy, and precision, recall and F1 of every stance, apart for slots and for talk."""
     told = messages(material, Random(_SEED), swapped=0.0)
-    found = [STANCES[int(judge.of(each.text, output="stance").argmax())] for each in told]
+    found = [STANCES[at] for at in scores([(each.text,) for each in told], "stance").argmax(axis=1)]
     figures: dict[str, Any] = {}
     for part, is_talk in (("slots", False), ("talk", True)):
         rows = [(m.stance, f) for m, f in zip(told, found, strict=True) if (m.kind == "talk") is is_talk]
@@ -127,47 +138,77 @@ def stance(judge: Scorer, material: Sequence[Bank]) -> dict[str, Any]:
     return figures
 
 
-def calibrated(judge: Scorer, material: Sequence[Bank], data: Any) -> dict[str, Any]:
-    """For each head the temperature at which its probabilities are least wrong, and the loss before and after."""
+def calibrated(scores: Scorer, material: Sequence[Bank], data: Any) -> dict[str, Any]:
+    """For each head of the judge the temperature at which its probabilities are least wrong, and the loss."""
     drawn = pairs(material, Random(_SEED + 1), each=20, swapped=0.0, talk_unrelated=data["talk_unrelated"])
     told = messages(material, Random(_SEED + 1), swapped=0.0)
-    heads = {
-        "relation": [(judge.of(p.older, p.newer, output="relation"), RELATIONS.index(p.relation)) for p in drawn],
-        "stance": [(judge.of(m.text, output="stance"), STANCES.index(m.stance)) for m in told],
+    relations = [RELATIONS.index(p.relation) for p in drawn]
+    stances = [STANCES.index(m.stance) for m in told]
+    return {
+        "relation": cooled(scores([(p.older, p.newer) for p in drawn], "relation"), relations),
+        "stance": cooled(scores([(m.text,) for m in told], "stance"), stances),
     }
-    figures = {}
-    for name, rows in heads.items():
-        losses = {heat: _loss(rows, heat) for heat in _TEMPERATURES}
-        best = min(losses, key=lambda heat: losses[heat])
-        figures[name] = {"temperature": best, "before": round(losses[1.0], 3), "after": round(losses[best], 3)}
-    return figures
 
 
-def _loss(rows: Sequence[tuple[Any, int]], temperature: float) -> float:
-    """The mean logarithm of how unlikely the right class is held."""
-    scores = np.stack([scores for scores, _ in rows]) / temperature
-    wanted = np.array([right for _, right in rows])
+def cooled(scores: Any, wanted: Sequence[int]) -> dict[str, float]:
+    """The temperature at which the right classes are least unlikely, and the mean logarithm before and after."""
+    losses = {heat: _loss(scores / heat, np.array(wanted)) for heat in _TEMPERATURES}
+    best = min(losses, key=lambda heat: losses[heat])
+    return {"temperature": best, "before": round(losses[1.0], 3), "after": round(losses[best], 3)}
+
+
+def _loss(scores: Any, wanted: Any) -> float:
     highest = scores.max(axis=1)
     every = np.log(np.exp(scores - highest[:, None]).sum(axis=1)) + highest
-    return float((every - scores[np.arange(len(rows)), wanted]).mean())
+    return float((every - scores[np.arange(len(wanted)), wanted]).mean())
 
 
-_TEMPERATURES = tuple(round(0.5 + 0.1 * step, 1) for step in range(31))
+def relevance(scores: Scorer, material: Sequence[Bank], likeness: Likeness, size: int) -> dict[str, Any]:
+    """How often a right text is first in its group, and how many right ones are among five; a temperature."""
+    draw = Random(_SEED)
+    asked = [(sort, each) for sort, found in _asked(material).items() for each in likeness.ordered(found)]
+    groups = [(sort, each, group(each, draw, size)) for sort, each in asked]
+    groups = [(sort, each, places) for sort, each, places in groups if len(places) == size]
+    rows = [(each.ask, each.texts[at]) for _, each, places in groups for at in places]
+    found = scores(rows, "relevance").reshape(len(groups), size)
+    labels = np.array([[known(each, at) for at in places] for _, each, places in groups])
+    sorts = np.array([sort for sort, _, _ in groups])
+    figures: dict[str, Any] = {
+        sort: ranked(found[sorts == sort], labels[sorts == sort]) for sort in dict.fromkeys(sorts)
+    }
+    sure = 1 / (1 + np.exp(-found))
+    figures["probability"] = {
+        name: round(float(sure[labels == label].mean()), 3)
+        for name, label in (("right", RIGHT), ("outdated", OUTDATED), ("wrong", WRONG))
+        if (labels == label).any()
+    }
+    fair = labels != OUTDATED
+    as_classes = np.stack([np.zeros(int(fair.sum())), found[fair]], axis=1)  # a sigmoid is a softmax beside nought
+    return {**figures, **cooled(as_classes, (labels[fair] == RIGHT).astype(int))}
 
 
-def dense(encoder: Scorer, asked: Sequence[Question]) -> dict[str, Any]:
+def ranked(scores: Any, labels: Any) -> dict[str, Any]:
+    """Of the groups that hold a right text: whether it comes first, and the share of the right ones in five."""
+    order = np.argsort(-scores, axis=1, kind="stable")
+    right = np.take_along_axis(labels, order, axis=1) == RIGHT
+    right = right[right.any(axis=1)]
+    if not len(right):
+        return {}
+    recall = right[:, :5].sum(axis=1) / right.sum(axis=1)
+    return {"groups": len(right), "first": _with_interval(right[:, 0]), "R@5": _with_interval(recall)}
+
+
+def dense(vectors: Callable[[Sequence[str]], Any], asked: Sequence[Question]) -> dict[str, Any]:
     """Recall by cosine: over a question's own conversation, and over all texts of its sort together."""
-    vectors = {text: encoder.vector(text) for text in dict.fromkeys(t for each in asked for t in each.texts)}
-    names = list(vectors)
-    together = np.stack([vectors[name] for name in names])
+    names = list(dict.fromkeys(text for each in asked for text in each.texts))
+    together = vectors(names)
+    place = {name: at for at, name in enumerate(names)}
     own, pooled = [], []
     for each in asked:
-        if not each.right:
-            continue
-        ask = encoder.vector(each.ask)
-        scores = np.stack([vectors[text] for text in each.texts]) @ ask
-        own.append(_places(each.texts, scores, each))
-        pooled.append(_places(names, together @ ask, each))
+        if each.right:
+            scores = together @ vectors([each.ask])[0]
+            own.append(_places(each.texts, scores[[place[text] for text in each.texts]], each))
+            pooled.append(_places(names, scores, each))
     return {"own conversation": _recalls(own), "all together": _recalls(pooled)}
 
 

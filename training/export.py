@@ -3,7 +3,7 @@
 The graph of MiniLM is known to run in onnxruntime on x86 and ARM, so nothing is traced anew. Matrices are rounded by
 column to 7 bits: with 8, older x86 processors saturate in the sum of two products, and rank differently from ARM.
 
-    python -m training.export judge --weights training/weights
+    python -m training.export judge
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from torch import Tensor, nn
+from torch.nn import functional
 
-from training.data import RELATIONS, STANCES
-from training.model import EMBEDDINGS, WIDTH, Batches, Judge, MiniLM, loaded, mean, our_name, plain_names, products
-from training.settings import settings
+from training.model import HEADS_OF, MiniLM, PairHeads, loaded, on, our_name, plain_names, products, tuned
+from training.rows import Pieces
 
 MOST = 25_000_000  # bytes of a model that ships
 LARGEST = 64  # of a rounded weight: 7 bits
@@ -33,28 +35,25 @@ _SAMPLES = (
 
 
 def main() -> None:
-    """Write `<name>/model.onnx` and `vocab.txt`, and say how near the file is to the weights."""
+    """Write `model.onnx` and `vocab.txt` into a folder, and say how near the file is to the weights."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("model", choices=("judge", "encoder"))
+    arguments.add_argument("model", choices=tuple(HEADS_OF))
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
-    arguments.add_argument("--weights", type=Path, default=Path("training/weights"))
-    arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
+    arguments.add_argument("--weights", type=Path, help="training/weights/<model>.pt unless given")
+    arguments.add_argument("--to", type=Path, help="training/weights/<model> unless given")
     given = arguments.parse_args()
-    seed = settings()[given.model]["seed"] if given.seed is None else given.seed
-    name = f"{given.model}-{seed}"
+    weights = given.weights or Path("training/weights") / f"{given.model}.pt"
+    folder = given.to or Path("training/weights") / given.model
     encoder = loaded(given.start / "model.onnx")
-    model: Judge | MiniLM = Judge(encoder) if given.model == "judge" else encoder
-    state = torch.load(given.weights / f"{name}.pt", weights_only=True)
-    tuned = {key: value.float() for key, value in state.items() if not key.endswith(EMBEDDINGS)}
-    model.load_state_dict({**model.state_dict(), **tuned})
-    model.eval()
+    heads = HEADS_OF[given.model]
+    model = PairHeads(encoder, heads) if heads else encoder
+    tuned(model, weights).eval()
     file = onnx.load(given.start / "model.onnx")
     _write_back(file.graph, encoder)
-    if isinstance(model, Judge):
-        _add_heads(file.graph, model)
+    if heads:
+        _add_heads(file.graph, model, heads)
     onnx.checker.check_model(file)
-    folder = given.weights / name
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / "model.onnx"
     onnx.save(file, path)
     shutil.copy(given.start / "vocab.txt", folder)
@@ -83,7 +82,7 @@ def _write_back(graph: Any, encoder: MiniLM) -> None:
         put(f"{matrix}_zero_point", np.zeros(len(scale), dtype="i1"))
 
 
-def _add_heads(graph: Any, model: Judge) -> None:
+def _add_heads(graph: Any, model: nn.Module, heads: Mapping[str, int]) -> None:
     """First state and mean state side by side, then one product for each head; the states are no output any more."""
     states = graph.output[0].name
     float_, whole = TensorProto.FLOAT, TensorProto.INT64
@@ -101,7 +100,7 @@ def _add_heads(graph: Any, model: Judge) -> None:
         ]
     )
     del graph.output[:]
-    for head, classes in (("relation", len(RELATIONS)), ("stance", len(STANCES)), ("relevance", 1)):
+    for head, classes in heads.items():
         layer = getattr(model, head)
         for part in ("weight", "bias"):
             array = getattr(layer, part).detach().numpy()
@@ -111,26 +110,30 @@ def _add_heads(graph: Any, model: Judge) -> None:
         graph.output.append(helper.make_tensor_value_info(head, float_, ["batch_size", classes]))
 
 
-def _distance(path: Path, model: Judge | MiniLM, start: Path) -> float:
+def _distance(path: Path, model: nn.Module, start: Path) -> float:
     """How far the file's probabilities, or its vectors of length one, are from the weights' at the most."""
     import onnxruntime
 
     session = onnxruntime.InferenceSession(path)
-    batches = Batches(start, "cpu")
+    pieces = Pieces(start)
     most = 0.0
     for texts in _SAMPLES:
-        batch = batches.of([texts], 2 * WIDTH)
+        told = on(model, pieces.batch([texts]))
         names = ("input_ids", "token_type_ids", "attention_mask")
-        found = session.run(None, {name: each.numpy() for name, each in zip(names, batch, strict=True)})
-        with torch.no_grad():
-            if isinstance(model, Judge):
-                exact = model(batch, "relation").softmax(1)
-                rounded = torch.from_numpy(found[0]).softmax(1)
-            else:
-                exact = torch.nn.functional.normalize(mean(model(*batch), batch[2]), dim=1)
-                rounded = torch.nn.functional.normalize(torch.from_numpy(found[0]).mean(1), dim=1)
-        most = max(most, float((exact - rounded).abs().max()))
+        found = session.run(None, {name: each.numpy() for name, each in zip(names, told, strict=True)})
+        for output, rounded in zip(session.get_outputs(), map(torch.from_numpy, found), strict=True):
+            with torch.no_grad():
+                if isinstance(model, PairHeads):
+                    exact, near = (_certain(scores) for scores in (model(told, output.name), rounded))
+                else:
+                    exact, near = (functional.normalize(states.mean(1), dim=1) for states in (model(*told), rounded))
+            most = max(most, float((exact - near).abs().max()))
     return most
+
+
+def _certain(scores: Tensor) -> Tensor:
+    """Scores of one head as probabilities."""
+    return scores.softmax(1) if scores.shape[1] > 1 else scores.sigmoid()
 
 
 if __name__ == "__main__":

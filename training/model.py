@@ -2,29 +2,35 @@
 
 The file names biases and norms but not the matrices. A matrix belongs to the bias that its product is added to, and
 `products` finds that by following the graph; `training.export` goes the same way back. Embeddings stay as they are:
-they are half of the numbers, and a few thousand sentences cannot improve them.
+they are half of the numbers, and a few hundred thousand examples cannot improve them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 
-from recollect.inference.wordpiece import WordPiece, read_vocabulary
 from training.data import RELATIONS, STANCES
+from training.rows import batch
 
 WIDTH = 384
 HEADS = 12
 LAYERS = 6
 EMBEDDINGS = ("word.weight", "place.weight", "kind.weight")  # never tuned
+HEADS_OF = {
+    "judge": {"relation": len(RELATIONS), "stance": len(STANCES)},
+    "reranker": {"relevance": 1},
+    "encoder": {},
+}
+Batch = tuple[Tensor, Tensor, Tensor]  # ids, kinds, mask
 _EPSILON = 1e-12  # of BERT's norms
 
 
@@ -53,6 +59,8 @@ class Layer(nn.Module):
 class MiniLM(nn.Module):
     """Ids, kinds (0 first text, 1 second) and mask of a batch into the states of its pieces."""
 
+    width = WIDTH
+
     def __init__(self) -> None:
         super().__init__()
         self.word, self.place, self.kind = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH), nn.Embedding(2, WIDTH)
@@ -73,21 +81,20 @@ class MiniLM(nn.Module):
             part.requires_grad_(False)
 
 
-class Judge(nn.Module):
-    """One encoder, three heads: the relation of two messages, the stance of one, a text as answer to a question."""
+class PairHeads(nn.Module):
+    """An encoder of any width with heads on it: the relation of two messages, the stance of one, a text as answer."""
 
-    def __init__(self, encoder: MiniLM) -> None:
+    def __init__(self, encoder: nn.Module, heads: Mapping[str, int]) -> None:
         super().__init__()
         self.encoder = encoder
         self.drop = nn.Dropout(0.1)
-        self.relation = nn.Linear(2 * WIDTH, len(RELATIONS))
-        self.stance = nn.Linear(2 * WIDTH, len(STANCES))
-        self.relevance = nn.Linear(2 * WIDTH, 1)
+        for name, classes in heads.items():
+            self.add_module(name, nn.Linear(2 * encoder.width, classes))  # type: ignore[operator]
 
-    def forward(self, batch: tuple[Tensor, Tensor, Tensor], head: str) -> Tensor:
+    def forward(self, told: Batch, head: str) -> Tensor:
         """The scores of one head before softmax, or for `relevance` before the sigmoid."""
-        states = self.encoder(*batch)
-        pooled = torch.cat([states[:, 0], mean(states, batch[2])], dim=1)
+        states = self.encoder(*told)
+        pooled = torch.cat([states[:, 0], mean(states, told[2])], dim=1)
         return getattr(self, head)(self.drop(pooled))  # type: ignore[no-any-return]
 
 
@@ -97,34 +104,40 @@ def mean(states: Tensor, mask: Tensor) -> Tensor:
     return (states * there).sum(1) / there.sum(1)
 
 
-class Batches:
-    """Texts, or pairs of them, into the three tensors of a batch, on one device."""
+def on(model: nn.Module, given: Any) -> Any:
+    """An array, or several, as tensors on the device of the model; the teacher's half numbers in full. `None` stays."""
+    if given is None:
+        return None
+    if isinstance(given, tuple | list):
+        return tuple(on(model, each) for each in given)
+    tensor = torch.as_tensor(given).to(next(model.parameters()).device, non_blocking=True)
+    return tensor.float() if tensor.is_floating_point() else tensor
 
-    def __init__(self, folder: Path, device: str) -> None:
-        self._pieces = WordPiece(read_vocabulary(folder))
-        self._bare = lru_cache(maxsize=200_000)(lambda text, most: tuple(self._pieces.bare_ids(text, most=most)))
-        self.device, self.folder = device, folder
 
-    def of(self, texts: Sequence[tuple[str, ...]], longest: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Each is one text or two. Of two that are too long together, the longer one is cut first."""
-        rows = [self.row(text, longest) for text in texts]
-        width = max(len(ids) for ids, _ in rows)
-        blank = self._pieces.pad
-        ids = torch.tensor([ids + [blank] * (width - len(ids)) for ids, _ in rows])
-        kinds = torch.tensor([kinds + [0] * (width - len(kinds)) for _, kinds in rows])
-        mask = torch.tensor([[1] * len(ids) + [0] * (width - len(ids)) for ids, _ in rows])
-        return ids.to(self.device), kinds.to(self.device), mask.to(self.device)
+def scores_of(model: nn.Module, rows: Sequence[tuple[Any, ...]], head: str) -> Any:
+    """The scores of one head for rows of word pieces, as numpy has them."""
+    return _run(model, rows, lambda told: model(told, head))
 
-    def row(self, texts: tuple[str, ...], longest: int) -> tuple[list[int], list[int]]:
-        """The ids of one text or two with their marks, and to which text each belongs."""
-        bare = [list(self._bare(text, longest)) for text in texts]
-        while sum(map(len, bare)) > longest - 1 - len(bare):
-            max(bare, key=len).pop()
-        ids, kinds = [self._pieces.start], [0]
-        for number, part in enumerate(bare):
-            ids += [*part, self._pieces.end]
-            kinds += [number] * (len(part) + 1)
-        return ids, kinds
+
+def vectors(model: nn.Module, rows: Sequence[tuple[Any, ...]]) -> Any:
+    """The mean states of rows of word pieces, of length one, as numpy has them."""
+    return _run(model, rows, lambda told: functional.normalize(mean(model(*told), told[2]).float(), dim=1))
+
+
+def _run(model: nn.Module, rows: Sequence[tuple[Any, ...]], made: Callable[[Any], Tensor]) -> Any:
+    """Rows of like length together, and the results in the order of the rows."""
+    order = sorted(range(len(rows)), key=lambda at: sum(map(len, rows[at])))
+    found: list[Any] = []
+    with torch.no_grad(), torch.autocast("cuda", torch.bfloat16, enabled=next(model.parameters()).is_cuda):
+        for start in range(0, len(order), _AT_ONCE):
+            told = on(model, batch([rows[at] for at in order[start : start + _AT_ONCE]]))
+            found.append(made(told).float().cpu().numpy())
+    back = np.empty(len(order), dtype=int)
+    back[order] = np.arange(len(order))
+    return np.concatenate(found)[back]
+
+
+_AT_ONCE = 512  # rows that are run together where nothing is learned
 
 
 def loaded(path: Path) -> MiniLM:
@@ -148,6 +161,13 @@ def loaded(path: Path) -> MiniLM:
     for bias, matrix in products(graph):
         values[_OURS[bias].replace(".bias", ".weight")] = exact(matrix).T
     model.load_state_dict(values)
+    return model
+
+
+def tuned(model: Any, path: Path) -> Any:
+    """The same model with the numbers that a training wrote; its embeddings, which none tunes, stay."""
+    learned = {name: value.float() for name, value in torch.load(path, weights_only=True).items()}
+    model.load_state_dict({**model.state_dict(), **learned})
     return model
 
 

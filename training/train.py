@@ -1,9 +1,12 @@
-"""Fit the judge or the encoder on the banks of training; write the weights and what they were made with.
+"""Fit a teacher on the labels, and the small models on the labels and on what the teacher holds of them.
 
-    python -m training.train judge --weights training/weights
-    python -m training.train encoder --weights training/weights --profile small
+    python -m training.train teacher     # draws the pool, and writes it with the teacher's opinions
+    python -m training.train encoder     # the students; the others start from this one
+    python -m training.train judge
+    python -m training.train reranker
 
-Runs on a GPU where there is one. The examples of a run follow from its seed; the numbers agree within noise.
+Without a pool the first command draws one, and without a teacher the students learn from labels alone. Runs on a GPU
+where there is one. The examples of a run follow from its seed; the numbers agree within noise.
 """
 
 from __future__ import annotations
@@ -11,44 +14,37 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
-from training.data import (
-    RELATIONS,
-    STANCES,
-    Bank,
-    Pair,
-    Question,
-    banks,
-    hardest,
-    messages,
-    neighbours,
-    pairs,
-    questions,
-    told_of,
-)
-from training.model import EMBEDDINGS, Batches, Judge, MiniLM, loaded, mean
+from training.data import banks
+from training.likeness import Likeness
+from training.losses import class_loss, group_loss, retrieval_loss
+from training.model import EMBEDDINGS, HEADS_OF, PairHeads, loaded, mean, on, scores_of, tuned, vectors
+from training.pool import RIGHT, Pool, alike_in_length, pool_in, pool_of
+from training.rows import Pieces, batch
 from training.settings import BANKS, settings
+from training.teacher import HEADS as TEACHERS_HEADS
+from training.teacher import MPNET, teacher
 
-# Half of the steps are for the relation: it has the most classes that are rare.
-_TURNS = ("relation", "stance", "relation", "relevance", "relation", "relevance")
+Step = tuple[Any, ...]  # the arrays of one batch, as `_heads` and `_encoder` put them together
 
 
 def main() -> None:
-    """Train one model and write `<name>.pt` and `<name>.json` into the folder of weights."""
+    """Train one model and write `<model>.pt` and `<model>.json` into the folder of weights."""
     arguments = argparse.ArgumentParser(description=main.__doc__)
-    arguments.add_argument("model", choices=("judge", "encoder"))
+    arguments.add_argument("model", choices=("teacher", *HEADS_OF))
     arguments.add_argument("--banks", type=Path, default=BANKS)
     arguments.add_argument("--start", type=Path, default=Path(".models/minilm-l6"), help="the folder of MiniLM-L6")
-    arguments.add_argument("--weights", type=Path, default=Path("training/weights"))
+    arguments.add_argument("--mpnet", type=Path, default=MPNET, help="see training.teacher")
+    arguments.add_argument("--weights", type=Path, default=Path("training/weights"), help="the pool is there too")
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
@@ -61,218 +57,179 @@ def main() -> None:
         torch.set_num_threads(own["threads"])
     torch.manual_seed(own["seed"])
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    material = banks(given.banks, chosen["banks"]["train"])
-    batches = Batches(given.start, device)
-    start = loaded(given.start / "model.onnx").to(device)
-    start.freeze(own["frozen_layers"])
-    began = time.monotonic()
-    fit = _judge if given.model == "judge" else _encoder
-    model = fit(start, material, batches, own, chosen["data"])
-    name = f"{given.model}-{own['seed']}"
     given.weights.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+    pool = _pool(given, chosen, device, anew=given.model == "teacher")
+    start = _start(given, device)
+    start.freeze(own["frozen_layers"])
+    model: nn.Module = start
+    if given.model == "encoder":
+        _encoder(start.train(), pool, own)
+    else:
+        heads = TEACHERS_HEADS if given.model == "teacher" else HEADS_OF[given.model]
+        model = PairHeads(start, heads).to(device).train()
+        _heads(model, pool, own)
+    if given.model == "teacher":
+        model.eval()
+        made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in TEACHERS_HEADS}
+        pool.opinions = {**made, "relevance": made["relevance"].reshape(pool.known.shape)}
+        pool.save(given.weights / "pool.npz")
     # Half precision and no embeddings: the export rounds to int8 anyway, and the embeddings are those of the start.
-    tuned = {key: value for key, value in model.state_dict().items() if not key.endswith(EMBEDDINGS)}
-    torch.save({key: value.half().cpu() for key, value in tuned.items()}, given.weights / f"{name}.pt")
+    learned = {key: value for key, value in model.state_dict().items() if not key.endswith(EMBEDDINGS)}
+    torch.save({key: value.half().cpu() for key, value in learned.items()}, given.weights / f"{given.model}.pt")
     card = {
         "model": given.model,
-        "authors": [bank.author for bank in material],
+        "authors": chosen["banks"]["train"],
         "settings": {"data": chosen["data"], given.model: own},
+        "taught": bool(pool.opinions) and given.model != "teacher",
         "device": device,
         "seconds": round(time.monotonic() - began),
     }
-    (given.weights / f"{name}.json").write_text(json.dumps(card, indent=1), encoding="utf-8")
+    (given.weights / f"{given.model}.json").write_text(json.dumps(card, indent=1), encoding="utf-8")
 
 
-def _judge(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, data: Any) -> Judge:
-    model = Judge(start).to(batches.device).train()
-    draw = Random(own["seed"])
-    size, group = own["batch"], data["negatives"] + 1
-    likeness = Likeness(batches, own["longest"])
-    given_pairs = _endless(
-        lambda: [
-            *pairs(
-                material,
-                draw,
-                each=data["pairs"],
-                swapped=data["swapped"],
-                talk_unrelated=data["talk_unrelated"],
-            ),
-            *likeness.strangers(material, draw, data["strangers"], data["swapped"]),
-        ],
-        draw,
-        size,
+def _pool(given: Any, chosen: Any, device: str, *, anew: bool) -> Pool:
+    """The pool of the folder; drawn where there is none, and for a new teacher."""
+    path = given.weights / "pool.npz"
+    if path.exists() and not anew:
+        return pool_in(path)
+    pieces = Pieces(given.start)
+    before = loaded(given.start / "model.onnx").to(device).eval()
+    likeness = Likeness(lambda texts: vectors(before, [(pieces.of(text),) for text in texts]))
+    draw = Random(chosen["teacher"]["seed"])
+    pool = pool_of(banks(given.banks, chosen["banks"]["train"]), pieces, likeness, chosen["data"], draw)
+    pool.save(path)
+    counts = {"texts": len(pool.pieces), "pairs": len(pool.pairs), "messages": len(pool.messages)}
+    print("pool", {**counts, "questions": len(pool.asks), "neighbours": len(pool.neighbours)}, flush=True)
+    return pool
+
+
+def _start(given: Any, device: str) -> Any:
+    """MPNet for the teacher; MiniLM for the encoder, and for the others too until an encoder has been tuned."""
+    if given.model == "teacher":
+        return teacher(given.mpnet).to(device)
+    before = loaded(given.start / "model.onnx").to(device)
+    encoder = given.weights / "encoder.pt"
+    return tuned(before, encoder) if given.model != "encoder" and encoder.exists() else before
+
+
+def _heads(model: nn.Module, pool: Pool, own: Any) -> None:
+    """Heads by turns. A head's rows come in batches of like length; a question's group stays together."""
+    taught = bool(own["alpha"] and pool.opinions)
+
+    def steps(draw: Random) -> Iterator[Step]:
+        rows = {head: pool.rows(head) for head in set(own["turns"])}
+        next_of = {head: _batches(pool, head, rows[head], own, taught, draw) for head in rows}
+        turn = draw.randrange(len(own["turns"]))
+        while True:
+            head = own["turns"][turn % len(own["turns"])]
+            at = next(next_of[head])
+            size = pool.shown.shape[1] if head == "relevance" else 1
+            told = [rows[head][size * row + nth] for row in at for nth in range(size)]
+            yield head, batch(told), pool.labels(head)[at], pool.opinions[head][at] if taught else None
+            turn += 1
+
+    def loss(step: Step) -> Tensor:
+        head, told, labels, opinions = step
+        known, held = on(model, labels), on(model, opinions)
+        scores = model(on(model, told), head).float()
+        if head == "relevance":
+            return group_loss(scores.view(known.shape), known, held, own["alpha"])
+        return class_loss(scores, known, held, own["alpha"])
+
+    _fit(model, steps, loss, own)
+
+
+def _batches(pool: Pool, head: str, rows: list[Any], own: Any, taught: bool, draw: Random) -> Iterator[list[int]]:
+    """Places of a head's examples. Those without a label are left out where nobody has an opinion of them."""
+    if head == "relevance":
+        return alike_in_length(range(len(pool.asks)), lambda _: 0, draw, own["questions"])
+    places = range(len(rows)) if taught else np.flatnonzero(pool.labels(head) >= 0).tolist()
+    return alike_in_length(places, lambda at: sum(map(len, rows[at])), draw, own["batch"])
+
+
+def _encoder(model: nn.Module, pool: Pool, own: Any) -> None:
+    """Questions and their answers near to each other, and messages that have to do with each other.
+
+    Near as whole texts, and word by word: both ways are used for recall.
+    """
+    taught = bool(own["alpha"] and pool.opinions)
+    size = own["texts"]
+
+    def rows(texts: Any) -> Any:
+        return batch([(pool.pieces[text],) for text in texts], own["longest"])
+
+    def steps(draw: Random) -> Iterator[Step]:
+        having = np.flatnonzero((pool.known[:, :size] == RIGHT).any(axis=1)).tolist()
+        asked = alike_in_length(having, lambda _: 0, draw, own["questions"])
+        linked = alike_in_length(range(len(pool.neighbours)), lambda _: 0, draw, own["neighbours"])
+        while True:
+            for _ in range(3):
+                at = next(asked)
+                shown = pool.shown[at, :size].ravel()
+                fair = ~(shown[None, :, None] == pool.answers[at][:, None, :]).any(axis=2)
+                opinions = pool.opinions["relevance"][at, :size] if taught else None
+                yield "questions", rows(pool.asks[at]), rows(shown), pool.known[at, :size], fair, opinions
+            newer, older = pool.neighbours[next(linked)].T
+            yield "neighbours", rows(newer), rows(older), None, None, None
+
+    def loss(step: Step) -> Tensor:
+        kind, asks, texts, labels, fair, opinions = step
+        whole, by_word = _likenesses(model, on(model, asks), on(model, texts), own)
+        if kind == "neighbours":
+            same = torch.arange(len(whole), device=whole.device)
+            return functional.cross_entropy(whole, same) + 0.5 * functional.cross_entropy(by_word, same)
+        told = on(model, labels), on(model, fair), on(model, opinions), own["alpha"]
+        return retrieval_loss(whole, *told) + own["word_share"] * retrieval_loss(by_word, *told)
+
+    _fit(model, steps, loss, own)
+
+
+def _likenesses(model: nn.Module, asks: Any, texts: Any, own: Any) -> tuple[Tensor, Tensor]:
+    """Of every question to every text: the cosine of their means, and the mean over words of the best cosine."""
+    asked, shown = model(*asks), model(*texts)
+    whole = functional.normalize(mean(asked, asks[2]).float(), dim=1) @ (
+        functional.normalize(mean(shown, texts[2]).float(), dim=1).T
     )
-    given_messages = _endless(lambda: messages(material, draw, swapped=data["swapped"]), draw, size)
-    given_questions = _endless(
-        lambda: likeness.ordered(questions(material, draw, swapped=data["swapped"])), draw, own["questions"]
+    words = torch.einsum(
+        "qid,tjd->qitj", functional.normalize(asked.float(), dim=2), functional.normalize(shown.float(), dim=2)
     )
-
-    def loss(step: int) -> Tensor:
-        match _TURNS[step % len(_TURNS)]:
-            case "relation":
-                told = next(given_pairs)
-                scores = model(batches.of([(each.older, each.newer) for each in told], own["longest"]), "relation")
-                return functional.cross_entropy(scores.float(), _labels([p.relation for p in told], RELATIONS, scores))
-            case "stance":
-                said = next(given_messages)
-                scores = model(batches.of([(each.text,) for each in said], own["longest"]), "stance")
-                return functional.cross_entropy(scores.float(), _labels([m.stance for m in said], STANCES, scores))
-            case _:
-                groups = [_group(each, draw, group) for each in next(given_questions)]
-                texts = [(ask, text) for ask, shown, _ in groups for text in shown]
-                scores = model(batches.of(texts, own["longest"]), "relevance").float().view(len(groups), group)
-                return _relevance_loss(scores, torch.tensor([known for _, _, known in groups], device=scores.device))
-
-    _fit(model, loss, own)
-    return model
+    best = words.masked_fill(~texts[2].bool()[None, None], -1.0).amax(3) * asks[2][:, :, None]
+    return whole / own["temperature"], best.sum(1) / asks[2].sum(1)[:, None] / own["word_temperature"]
 
 
-class Likeness:
-    """The nearest texts by the encoder as it was before training: those a memory would look at."""
-
-    def __init__(self, batches: Batches, longest: int) -> None:
-        self._batches, self._longest = batches, longest
-        self._model = loaded(batches.folder / "model.onnx").to(batches.device).eval()
-
-    def ordered(self, asked: Sequence[Question]) -> list[Question]:
-        """The questions with the nearest of their texts."""
-        texts = dict.fromkeys(text for each in asked for text in (each.ask, *each.texts))
-        vectors = dict(zip(texts, self._vectors(list(texts)), strict=True))
-        worlds = {each.texts: torch.stack([vectors[text] for text in each.texts]) for each in asked}
-        found = []
-        for each in asked:
-            scores = worlds[each.texts] @ vectors[each.ask]
-            near = torch.topk(scores, min(_NEAREST, len(each.texts))).indices.tolist()
-            found.append(replace(each, near=tuple(near)))
-        return found
-
-    def strangers(self, material: Sequence[Bank], draw: Random, each: int, swapped: float) -> list[Pair]:
-        """Pairs of messages that sound alike and are about different things: `each` for every message."""
-        found = []
-        for bank in material:
-            told = told_of(bank, draw, swapped=swapped)
-            if not told:
-                continue
-            vectors = torch.stack(self._vectors([text for _, text in told]))
-            scores = vectors @ vectors.T
-            numbers = torch.tensor([number for number, _ in told], device=scores.device)
-            scores = scores.masked_fill(numbers[:, None] == numbers[None, :], -1.0)
-            near = torch.topk(scores, min(8, len(told))).indices.tolist()
-            for (_, text), places in zip(told, near, strict=True):
-                for place in draw.sample(places, min(each, len(places))):
-                    sides = [text, told[place][1]]
-                    draw.shuffle(sides)
-                    found.append(Pair(sides[0], sides[1], "unrelated", "stranger"))
-        return found
-
-    def _vectors(self, texts: Sequence[str]) -> list[Tensor]:
-        made: list[Tensor] = []
-        with torch.no_grad(), torch.autocast("cuda", torch.bfloat16, enabled=self._batches.device == "cuda"):
-            for at in range(0, len(texts), 512):
-                made.extend(_vectors(self._model, self._batches, texts[at : at + 512], self._longest).cpu())
-        return made
-
-
-_NEAREST = 40  # texts of a question among which its wrong ones are chosen
-
-
-def _group(question: Question, draw: Random, size: int) -> tuple[str, list[str], bool]:
-    """A question with `size` texts, the first of them right, and whether one of them is."""
-    known = bool(question.right)
-    first = [draw.choice(sorted(question.right))] if known else []
-    wrong = hardest(question, draw, size - len(first))
-    shown = [question.texts[at] for at in first + wrong]
-    return question.ask, (shown * size)[:size], known
-
-
-def _relevance_loss(scores: Tensor, known: Tensor) -> Tensor:
-    """The right text above the others, and each by itself a probability; without a right one only the latter."""
-    right = torch.zeros_like(scores)
-    right[:, 0] = known.float()
-    each = functional.binary_cross_entropy_with_logits(scores, right)
-    if not known.any():
-        return each
-    first = torch.zeros(int(known.sum()), dtype=torch.long, device=scores.device)
-    return functional.cross_entropy(scores[known], first) + each
-
-
-def _encoder(start: MiniLM, material: Sequence[Bank], batches: Batches, own: Any, data: Any) -> MiniLM:
-    model = start.train()
-    draw = Random(own["seed"])
-    likeness = Likeness(batches, own["longest"])
-    asked = _endless(
-        lambda: [
-            *likeness.ordered([each for each in questions(material, draw, swapped=data["swapped"]) if each.right]),
-            *neighbours(material, draw, each=own["neighbours"], swapped=data["swapped"]),
-        ],
-        draw,
-        own["batch"],
-    )
-
-    def loss(_: int) -> Tensor:
-        told = next(asked)
-        right = [each.texts[draw.choice(sorted(each.right))] for each in told]
-        wrong = [each.texts[hardest(each, draw, 2)[0]] for each in told]
-        shown = right + wrong
-        asks = _vectors(model, batches, [each.ask for each in told], own["longest"])
-        texts = _vectors(model, batches, shown, own["longest"])
-        scores = asks @ texts.T / own["temperature"]
-        # Another right or outdated answer to the same question is no example of a wrong one.
-        fair = torch.tensor(
-            [
-                [
-                    at == place or text not in {each.texts[i] for i in each.right | each.neutral}
-                    for place, text in enumerate(shown)
-                ]
-                for at, each in enumerate(told)
-            ],
-            device=scores.device,
-        )
-        scores = scores.masked_fill(~fair, -1e4)
-        return functional.cross_entropy(scores, torch.arange(len(told), device=scores.device))
-
-    _fit(model, loss, own)
-    return model
-
-
-def _vectors(model: MiniLM, batches: Batches, texts: Sequence[str], longest: int) -> Tensor:
-    batch = batches.of([(text,) for text in texts], longest)
-    return functional.normalize(mean(model(*batch), batch[2]).float(), dim=1)
-
-
-def _fit(model: torch.nn.Module, loss: Any, own: Any) -> None:
-    """AdamW, one cycle; a line every twentieth part of the way."""
+def _fit(model: nn.Module, steps: Callable[[Random], Iterator[Step]], loss: Callable[[Step], Tensor], own: Any) -> None:
+    """AdamW, one cycle; a line every twelfth part of the way."""
     learned = [each for each in model.parameters() if each.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=own["rate"], weight_decay=0.01)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, own["rate"], total_steps=own["steps"], pct_start=0.1)
-    on_gpu = next(model.parameters()).is_cuda
-    recent: list[float] = []
-    for step in range(own["steps"]):
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, own["rate"], total_steps=own["steps"], pct_start=0.08)
+    on_gpu = learned[0].is_cuda
+    source = torch.utils.data.DataLoader(_Source(steps, own["seed"]), batch_size=None, num_workers=own["workers"])
+    recent: dict[str, list[float]] = {}
+    for number, step in zip(range(own["steps"]), source, strict=False):
         with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
             value = loss(step)
-        optimiser.zero_grad()
+        optimiser.zero_grad(set_to_none=True)
         value.backward()
-        torch.nn.utils.clip_grad_norm_(learned, 1.0)
+        nn.utils.clip_grad_norm_(learned, 1.0)
         optimiser.step()
         pace.step()
-        if not on_gpu or step % 10 == 0:
-            recent.append(float(value.detach()))
-        if step % max(1, own["steps"] // 20) == 0 and recent:
-            print(f"step {step} loss {sum(recent) / len(recent):.3f}", flush=True)
+        if not on_gpu or number % 10 == 0:
+            recent.setdefault(step[0], []).append(float(value.detach()))
+        if number % max(1, own["steps"] // 12) == 0:
+            print(f"step {number}", {name: round(sum(v) / len(v), 3) for name, v in recent.items()}, flush=True)
             recent.clear()
 
 
-def _endless(make: Any, draw: Random, size: int) -> Iterator[Any]:
-    """Batches of what `make` makes, shuffled and made anew each time round."""
-    while True:
-        made = make()
-        draw.shuffle(made)
-        for at in range(0, len(made) - size + 1, size):
-            yield made[at : at + size]
+class _Source(torch.utils.data.IterableDataset[Any]):
+    """Batches without end; each process that puts them together draws its own."""
 
+    def __init__(self, steps: Callable[[Random], Iterator[Step]], seed: int) -> None:
+        self._steps, self._seed = steps, seed
 
-def _labels(names: Sequence[str], order: Sequence[str], like: Tensor) -> Tensor:
-    return torch.tensor([order.index(name) for name in names], device=like.device)
+    def __iter__(self) -> Iterator[Step]:
+        worker = torch.utils.data.get_worker_info()
+        return self._steps(Random(self._seed + 7919 * (worker.id if worker else 0)))
 
 
 if __name__ == "__main__":

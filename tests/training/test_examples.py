@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from training.data import Bank, banks, hardest, messages, pairs, questions
+from training.data import Bank, banks, group, messages, pairs, questions, worlds
 from training.settings import settings
 
 KINDS = (
@@ -91,8 +92,25 @@ def test_messages_of_talk_keep_their_stance_and_their_speaker() -> None:
 def test_an_outdated_answer_is_neither_right_nor_an_example_of_wrong() -> None:
     now, absent = questions(BANKS[1:], Random(1), swapped=0.0)
     assert (now.right, now.neutral) == (frozenset({2}), frozenset({0}))
-    assert set(hardest(now, Random(1), 6)) == {1, 3}
     assert absent.right == frozenset()
+
+
+def test_a_group_holds_the_right_text_and_then_the_nearest_wrong_ones() -> None:
+    asked, *_ = questions(BANKS[:1], Random(1), swapped=0.0)
+    near = tuple(place for place in reversed(range(len(asked.texts))))
+    places = group(replace(asked, near=near), Random(1), 16)
+    wrong = [place for place in near if place not in asked.right]
+    assert len(places) == len(set(places)) == 16
+    assert set(places[:3]) == asked.right
+    assert places[3:11] == wrong[:8]
+
+
+def test_a_conversation_is_told_in_its_order_and_slots_in_some_order() -> None:
+    slots, talk = worlds(BANKS, Random(1), swapped=0.0)
+    assert talk.texts == ("text 0", "Ada: text 1", "text 2", "Ada: text 3")
+    assert talk.told_once
+    assert not slots.told_once
+    assert all("phone" in text or "pet" in text for text in slots.texts)
 
 
 def test_no_author_is_in_two_parts_and_the_blind_ones_are_apart() -> None:
