@@ -5,8 +5,8 @@
     python -m training.train judge
     python -m training.train reranker
 
-Without a pool the first command draws one, and without a teacher the students learn from labels alone. Runs on a GPU
-where there is one. The examples of a run follow from its seed; the numbers agree within noise.
+Where there is no pool, the first command draws one; without a teacher the students learn from labels alone. Runs on a
+GPU where there is one. The examples of a run follow from its seed; the numbers agree within noise.
 """
 
 from __future__ import annotations

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from recollect.domain.meanings import Embedder, Relevance, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
-    from recollect.sealing import Sealing
     from recollect.domain.spend.spend_ledger import SpendLedger
     from recollect.engine import WholeStore
     from recollect.providers.configured_models import ConfiguredModels
+    from recollect.sealing import Sealing
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:

@@ -92,7 +92,7 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    sources, weights, text = asked.sources, asked.sources.weights.answers, asked.question.text
+    sources, weights, text = asked.sources, asked.sources.weights.relevance, asked.question.text
     if sources.relevance is None or len(text) > weights.longest:  # a page that is searched with asks nothing
         return ranked, asked
     moved, likely = answers.answers_first(ranked, text, sources.relevance, weights)

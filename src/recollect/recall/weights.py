@@ -140,7 +140,7 @@ class ClosenessWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerWeights:
+class RelevanceWeights:
     """What it is worth that a model, having read question and text together, holds the one to answer the other."""
 
     compared: int = 12  # hits, best first; each costs a run of the model
@@ -311,7 +311,7 @@ class Weights:
     note: NoteWeights = NoteWeights()
     speech: SpeechWeights = field(default_factory=SpeechWeights)
     closeness: ClosenessWeights = ClosenessWeights()
-    answers: AnswerWeights = AnswerWeights()
+    relevance: RelevanceWeights = RelevanceWeights()
     links: LinkWeights = field(default_factory=LinkWeights)
     chains: ChainWeights = ChainWeights()
     passages: PassageWeights = PassageWeights()

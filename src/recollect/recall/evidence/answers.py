@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import Relevance
-from recollect.recall.weights import AnswerWeights
+from recollect.recall.weights import RelevanceWeights
 
 NAME = "answers it"
 
 
 def answers_first(
-    ranked: Sequence[Hit], question: str, relevance: Relevance, weights: AnswerWeights
+    ranked: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights
 ) -> tuple[list[Hit], float | None]:
     """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, if any was
     read. A hit that is too long to be read keeps its place among those that are neither likely nor unlikely.
@@ -44,7 +44,7 @@ def answers_first(
     return sorted([*moved, *kept], key=lambda hit: -hit.score), max(known)
 
 
-def _worth(likely: float, weights: AnswerWeights) -> float:
+def _worth(likely: float, weights: RelevanceWeights) -> float:
     """From 0 to 1, by odds: between one in a hundred and one in ten there is as much as between that and a half."""
     lowest = _odds(weights.never)
     return max(0.0, min(1.0, (_odds(likely) - lowest) / (_odds(1 - weights.never / 2) - lowest)))
