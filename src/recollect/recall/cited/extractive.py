@@ -130,14 +130,14 @@ def _passage(hit: Hit, asked: Sequence[str], now: datetime, weights: AnswerWeigh
     if hit.observation is not None:
         quote = best_passage(hit.observation.text, asked, weights.longest)
         titled = f"{hit.observation.title or ''} {quote}"
-        return _Passage(hit, said_evidence(hit.observation, quote), share(asked, asked_in(asked, titled)))
+        return _Passage(hit, said_evidence(hit.observation, quote), share(asked, asked_in(asked, titled, stem)))
     if hit.note is None:
         return None
     told = note_evidence(hit.note, now)
-    mine = share(asked, asked_in(asked, f"{told.quote} {hit.note.subject or ''} {' '.join(hit.note.tags)}"))
+    mine = share(asked, asked_in(asked, f"{told.quote} {hit.note.subject or ''} {' '.join(hit.note.tags)}", stem))
     if hit.said is not None:
         quote = best_passage(hit.said.text, asked, weights.longest)
-        theirs = share(asked, asked_in(asked, quote))
+        theirs = share(asked, asked_in(asked, quote, stem))
         if theirs > mine:
             return _Passage(hit, said_evidence(hit.said, quote, told.time), theirs)
     if len(told.quote) > weights.longest:
@@ -150,7 +150,7 @@ def best_passage(text: str, asked: Sequence[str], longest: int) -> str:
     """The shortest run of sentences with the most of the asked words, within so many characters."""
     text = text[: WEIGHTS.block.looked_through]
     sentences = [" ".join(each.split()) for each in _SENTENCE.findall(text)] or [" ".join(text.split())]
-    has = [asked_in(asked, each) for each in sentences]
+    has = [asked_in(asked, each, stem) for each in sentences]
     best: tuple[float, int, str] = (-1.0, 0, "")
     for first in range(len(sentences)):
         run, words = "", frozenset[str]()
