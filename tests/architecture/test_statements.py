@@ -25,7 +25,7 @@ ABOUT_ACCESS = {
     "end_sign_ins", "drop_old_sign_ins", "drop_sign_ins",
 }  # fmt: skip
 # Webhooks of all spaces are put into the place of those of a restored copy.
-ABOUT_RESTORING = {"every_webhook", "drop_webhooks"}
+ABOUT_RESTORING = {"every_webhook", "drop_webhooks", "drop_stray_deliveries"}
 # The spend ledger is of all spaces at once: a cap for a day holds for everybody.
 ABOUT_SPENDING = {
     "take_spend_turn", "settle_spend", "spend_lines", "drop_old_spend", "every_spend", "drop_spend",

@@ -118,7 +118,7 @@ def _memories() -> dict[str, str]:
             "other": memory.save("The dashboard is behind a proxy").id,
             "lesson": _id_of(memory.add_lesson("Run the migrations before the tests")),
             "action": memory.add_action("Renew the certificate").id,
-            "job": memory.jobs(stage="waiting")[0].id if memory.reindex(background=True) else "",
+            "job": memory.jobs(whole_store=True, stage="waiting")[0].id if memory.reindex(background=True) else "",
             "session": "monday",
             "token": memory.access.issue().token.id,
         }

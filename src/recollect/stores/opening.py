@@ -60,6 +60,6 @@ def _postgres(address: str, busy_timeout: float) -> Database:
 
 
 def _named(address: str) -> str:
-    """What an address names. sqlite:///relative and sqlite:////absolute, as elsewhere."""
+    """The path that an address names. sqlite:///relative and sqlite:////absolute, as elsewhere."""
     _, separator, rest = address.partition("://")
     return rest.removeprefix("/") if separator else address
