@@ -166,7 +166,7 @@ JUDGE = Model(
             unix_line_ends=True,
         ),
         "judge.json": ModelFile(
-            "4e19ddce2d155c0fe0f73ff7a7ae522d74ac417b7c5340f5530a6c2eea4b1bd9",
+            "f7ebbd7034d7e1f30ed7d694786baa8c14d77940e3d4a504cc08010a19af8fff",
             "judge/judge.json",
             "recollect_models/judge/judge.json",
             unix_line_ends=True,

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
-from recollect.recall.cues import is_question
+from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
 from recollect.recall.words import Stem, words_of
@@ -76,7 +76,7 @@ def signs_of(
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
         strangers=_are_strangers(_names(question.text) - frozenset(words_of(space)), candidates),
-        asks=is_question(question.text),
+        asks=is_question(question.text) and not manner_of(question.text).is_request,
     )
 
 

@@ -263,7 +263,9 @@ class CoverageWeights:
     strangers: float = 0.13
     only_strangers: float = 0.6  # without a model: share of the other words that one hit must have
     hits: int = 10  # that are looked at; further down there are only single words
-    unanswered: float = 0.3  # where hits were read beside a question: nothing is known if none answers it more likely
+    # Where hits were read beside a question: nothing is known if none answers it more likely. Of the questions of two
+    # talks that have an answer none was below it, of those that belong to another talk six in ten.
+    unanswered: float = 0.1
     # By the beginning of a model's id. Measured on questions to talks and chats, against questions that belong to other
     # conversations: fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it
     # would be 3 in some sets.
