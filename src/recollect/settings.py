@@ -215,7 +215,7 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
         return check(values[name])
     except (InvalidInput, ValueError) as problem:
         told = _shown(values[name]) if isinstance(values[name], Mapping) else values[name]
-        told = "…" if name in (_SECRET, "providers") else told
+        told = "…" if name in (*_SECRET, "providers") else told
         raise Misconfigured(
             f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",

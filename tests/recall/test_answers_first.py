@@ -69,7 +69,7 @@ def test_hits_further_down_are_not_read() -> None:
 
 
 def signs(answered: float | None, *, asks: bool = True) -> CoverageSigns:
-    return CoverageSigns(5, 0.8, 1.0, 1.0, attribute=True, strangers=False, asks=asks, answered=answered)
+    return CoverageSigns(5, 0.8, 1.0, 1.0, attribute=False, strangers=False, asks=asks, answered=answered)
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ class OnnxReranker:
 
     def _share(self, question: str, text: str) -> float:
         [value] = self._model.output("relevance", question, text)
-        return 1 / (1 + math.exp(-value / self._read_temperature()))
+        return (1 + math.tanh(value / self._read_temperature() / 2)) / 2
 
     def _read_temperature(self) -> float:
         """By how much the model is too sure of itself; a folder that does not say is believed as it is."""

@@ -33,7 +33,7 @@ class AnthropicClient:
 
         self._provider = provider
         self._client = anthropic.Anthropic(
-            api_key=key, base_url=provider.url, max_retries=0, http_client=bounded_client()
+            api_key=key, base_url=provider.url, max_retries=0, http_client=bounded_client({"x-api-key": key})
         )
 
     def ask(self, request: ChatRequest, seconds: float) -> WireReply:
@@ -84,5 +84,5 @@ class AnthropicClient:
         except anthropic.APIConnectionError as problem:
             unmet = isinstance(problem.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
             raise (no_connection if unmet else no_answer)(name) from None
-        except (anthropic.AnthropicError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+        except (anthropic.AnthropicError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
             raise not_understood(name) from None

@@ -11,34 +11,32 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     import httpx2
 
 _MOST_BYTES = 16_000_000  # of an answer; 1,000 vectors of 1,536 numbers have about that
 _CONNECT = 10.0  # seconds
 _SENT = frozenset(
-    "host accept accept-encoding connection content-type content-length user-agent authorization x-api-key"
-    " x-goog-api-key anthropic-version".split()
+    "host accept accept-encoding connection content-type content-length user-agent anthropic-version".split()
 )
 
 
-def bounded_client() -> httpx2.Client:
-    """A client for the calls to one provider."""
+def bounded_client(credential: Mapping[str, str]) -> httpx2.Client:
+    """A client for the calls to one provider. `credential` is the header with its key: no other one is sent."""
     import httpx2
+
+    def strip(request: httpx2.Request) -> None:
+        for name in set(request.headers) - _SENT:
+            del request.headers[name]
+        request.headers.update({"user-agent": "recollect", **credential})
 
     return httpx2.Client(
         follow_redirects=False,
         timeout=httpx2.Timeout(60.0, connect=_CONNECT),
         headers={"accept-encoding": "identity"},
-        event_hooks={"request": [_strip], "response": [_bound]},
+        event_hooks={"request": [strip], "response": [_bound]},
     )
-
-
-def _strip(request: httpx2.Request) -> None:
-    for name in set(request.headers) - _SENT:
-        del request.headers[name]
-    request.headers["user-agent"] = "recollect"
 
 
 def _bound(response: httpx2.Response) -> None:

@@ -94,7 +94,9 @@ def choice_for(settings: Settings, task: ModelTask) -> TaskChoice:
         return TaskChoice(task, provider, model or _own_model(provider, task), "tasks")
     if task is ModelTask.EMBED or not settings.providers:
         return TaskChoice(task, None, "", "default")
-    first = settings.providers[0]
+    first = next((each for each in settings.providers if each.source != "tasks"), None)
+    if first is None:  # one that is named for a task was not asked to do the others
+        return TaskChoice(task, None, "", "default")
     return TaskChoice(task, first, first.model, first.source)
 
 

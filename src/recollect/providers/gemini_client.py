@@ -36,7 +36,9 @@ class GeminiClient:
         self._client = genai.Client(
             api_key=key,
             vertexai=False,
-            http_options=genai.types.HttpOptions(base_url=provider.url, httpx_client=bounded_client()),
+            http_options=genai.types.HttpOptions(
+                base_url=provider.url, httpx_client=bounded_client({"x-goog-api-key": key})
+            ),
         )
 
     def ask(self, request: ChatRequest, seconds: float) -> WireReply:
@@ -98,7 +100,7 @@ class GeminiClient:
             raise no_connection(name) from None
         except httpx2.HTTPError:
             raise no_answer(name) from None
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
             raise not_understood(name) from None
 
 

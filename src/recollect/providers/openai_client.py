@@ -34,7 +34,10 @@ class OpenAiClient:
 
         self._provider = provider
         self._client = openai.OpenAI(
-            api_key=key or "none", base_url=provider.url, max_retries=0, http_client=bounded_client()
+            api_key=key or "none",
+            base_url=provider.url,
+            max_retries=0,
+            http_client=bounded_client({"authorization": f"Bearer {key}"} if key else {}),
         )
 
     def ask(self, request: ChatRequest, seconds: float) -> WireReply:
@@ -91,7 +94,7 @@ class OpenAiClient:
             raise by_status(name, problem.status_code, retry_after(problem.response.headers)) from None
         except openai.APIConnectionError as problem:
             raise (no_answer if _was_reached(problem) else no_connection)(name) from None
-        except (openai.OpenAIError, AttributeError, IndexError, KeyError, TypeError, ValueError):
+        except (openai.OpenAIError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
             raise not_understood(name) from None
 
 

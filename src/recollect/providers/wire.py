@@ -76,6 +76,9 @@ class ProviderClient(Protocol):
         ...
 
 
+_AFTER_WORK = (408, 500, 502, 504)  # statuses that may come after the work was done
+
+
 def by_status(name: str, status: int, wait: float | None = None) -> ProviderFailure:
     """The failure that a status of HTTP stands for."""
     if status in (401, 403):
@@ -87,7 +90,11 @@ def by_status(name: str, status: int, wait: float | None = None) -> ProviderFail
     if status in (408, 409, 425, 429) or status >= 500:
         said = "asks to wait" if status == 429 else "cannot answer now"
         return ProviderFailure(
-            RefusalCode.UNREACHABLE, f"The provider `{name}` {said} (status {status}).", passing=True, wait=wait
+            RefusalCode.UNREACHABLE,
+            f"The provider `{name}` {said} (status {status}).",
+            passing=True,
+            wait=wait,
+            charged=status in _AFTER_WORK,
         )
     return ProviderFailure(
         RefusalCode.REJECTED,

@@ -44,7 +44,7 @@ def scale_of(model_id: str) -> Scale | None:
 
 def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights = WEIGHTS.coverage) -> Coverage:
     """How much of what was asked memory speaks of. Without a scale words alone decide."""
-    if not signs.hits or (signs.asks and signs.answered is not None and signs.answered < weights.unanswered):
+    if not signs.hits or _is_unanswered(signs, weights):
         return Coverage.NONE
     if scale is None or signs.likeness is None:
         if signs.strangers and signs.best < weights.only_strangers:
@@ -55,6 +55,11 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
     if strength < scale.nothing:
         return Coverage.NONE
     return Coverage.FULL if strength >= scale.all or signs.together == 1.0 else Coverage.PARTIAL
+
+
+def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
+    """Whether a model read all the best hits beside a question, and none answers it. An asked attribute does."""
+    return signs.asks and not signs.attribute and signs.answered is not None and signs.answered < weights.unanswered
 
 
 def signs_of(

@@ -16,6 +16,7 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
+from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages, statement_links
 from recollect.recall.chains import statement_chains
 from recollect.recall.evidence import answers, messages
@@ -93,7 +94,8 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, weights, text = asked.sources, asked.sources.weights.relevance, asked.question.text
-    if sources.relevance is None or len(text) > weights.longest:  # a page that is searched with asks nothing
+    # A page that is searched with asks nothing; and the model knows English.
+    if sources.relevance is None or len(text) > weights.longest or asked.question.language or likeliest(text).foreign:
         return ranked, asked
     moved, likely = answers.answers_first(ranked, text, sources.relevance, weights)
     return moved, replace(asked, answered=likely)

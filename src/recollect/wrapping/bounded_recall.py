@@ -46,7 +46,13 @@ class BoundedRecall:
                 return None
             self._under_way += 1
         future: Future[str] = Future()
-        threading.Thread(target=self._run, args=(future, query, whose), name="recollect-recall", daemon=True).start()
+        thread = threading.Thread(target=self._run, args=(future, query, whose), name="recollect-recall", daemon=True)
+        try:
+            thread.start()
+        except BaseException:
+            with self._lock:
+                self._under_way -= 1
+            raise
         return future
 
     def settled(self, key: str, whose: Attribution, block: str, problem: BaseException | None) -> str:
@@ -67,7 +73,10 @@ class BoundedRecall:
             block = self._recall(query, whose)
         except BaseException as problem:  # whoever waits is told; a thread has nobody else to tell
             with suppress(InvalidStateError):  # nobody waits any more
-                future.set_exception(problem)
+                # What would end a process ends no caller of it.
+                future.set_exception(
+                    problem if isinstance(problem, Exception) else RuntimeError(type(problem).__name__)
+                )
         else:
             with suppress(InvalidStateError):
                 future.set_result(block)

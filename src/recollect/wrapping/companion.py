@@ -137,8 +137,10 @@ class ModelTurn:
         return self._settled(future, block, problem)
 
     def _begun(self) -> Future[str] | None:
-        if self.asked is None or self.companion.recall.known(self.asked.about.key, self.whose) is not None:
+        if self.asked is None:
             return None
+        if self.asked.goes_on and self.companion.recall.known(self.asked.about.key, self.whose) is not None:
+            return None  # one recall for a turn; the same words in a turn of their own are asked anew
         text = self.asked.about.text
         if len(text) > 2 * _LONGEST_QUERY:
             text = f"{text[:_LONGEST_QUERY]}\n{text[-_LONGEST_QUERY:]}"

@@ -38,6 +38,7 @@ class AskedTurn:
 
     about: UserMessage
     unanswered: tuple[UserMessage, ...]
+    goes_on: bool = False  # something was said or done since: a tool's answer, most often
 
 
 def asked_in(spoken: Sequence[Spoken], before: str = "") -> AskedTurn | None:
@@ -56,7 +57,8 @@ def asked_in(spoken: Sequence[Spoken], before: str = "") -> AskedTurn | None:
             answered = place
     if not found:
         return None
-    return AskedTurn(found[-1], tuple(each for each in found if each.place > answered))
+    about = found[-1]
+    return AskedTurn(about, tuple(each for each in found if each.place > answered), about.place < len(spoken) - 1)
 
 
 def field_of(item: Any, name: str) -> Any:

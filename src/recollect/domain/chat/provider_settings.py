@@ -128,6 +128,8 @@ def tasks_in(value: Any) -> dict[str, str]:
             raise ValueError(f"there is no task `{str(task)[:60]}`; there are: {', '.join(ModelTask)}.")
         if not isinstance(choice, str) or not choice.strip() or not choice.isprintable():
             raise ValueError(f"the choice for `{task}` is a text such as `openai:gpt-5-mini` or `off`.")
+        if choice.strip().startswith(f"{OFF}:"):
+            raise ValueError(f"the choice for `{task}` is `off`, without a model.")
     return {str(task): choice.strip() for task, choice in value.items()}
 
 

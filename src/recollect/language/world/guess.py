@@ -133,9 +133,15 @@ def _by_words(text: str, words: Sequence[str], likely: bool) -> Guess:
     both = sum(_weight_in(known, word, ENGLISH) for word in words if _weight_in(known, word, best))
     told, against = scores[best] - both, english - both
     foreign = told >= max(_SURE, _CLEARLY * against, _DENSELY * len(words))
-    if foreign or (likely and told >= _LIKELY and told > against):
+    if foreign or (likely and told >= _LIKELY and told > against and not _is_one_name(text, words, known, best)):
         return Guess(best, foreign)
     return Guess(ENGLISH if against > told else None)
+
+
+def _is_one_name(text: str, words: Sequence[str], known: Mapping[str, _Told], language: str) -> bool:
+    """Whether a single small word speaks for a language, and is written like a name: Ben, Mia, Al."""
+    small = [word for word in words if _weight_in(known, word, language)]
+    return len(small) == 1 and text.isascii() and small[0].capitalize() in text and small[0] not in text
 
 
 def _weight_in(known: Mapping[str, _Told], word: str, language: str) -> float:

@@ -15,7 +15,7 @@ from recollect.recall.weights import WEIGHTS, AnswerWeights
 from recollect.recall.words import STOP_WORDS, stem, words_of
 
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_NAME = re.compile(r"\b[A-Z][\w-]+")  # at the beginning of a sentence too: "Ben works there" is about Ben
+_NAME = re.compile(r"\b[^\W\d_][\w-]+")  # with a capital, at the beginning of a sentence too: "Ben works" is about Ben
 _MONTHS = "january february march april may june july august september october november december".split()
 
 # Words that say when or of whom, and claim nothing by themselves.
@@ -30,7 +30,7 @@ def is_said_by(text: str, cited: Sequence[Evidence], weights: AnswerWeights = WE
     if not cited or not words:
         return False
     known = {stem(word) for each in cited for word in _words_of(each)}
-    names = {word for name in _NAME.findall(text) for word in words_of(name)}
+    names = {word for name in _NAME.findall(text) if name[0].isupper() for word in words_of(name)}
     certain = [word for word in words if word in names or any(sign.isdigit() for sign in word)]
     if any(_plain(word) not in known for word in certain if word not in STOP_WORDS):
         return False

@@ -20,8 +20,8 @@ NAME = "answers it"
 def answers_first(
     ranked: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights
 ) -> tuple[list[Hit], float | None]:
-    """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, if any was
-    read. A hit that is too long to be read keeps its place among those that are neither likely nor unlikely.
+    """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, if all of
+    them were read. A hit that is too long to be read keeps its place among those that are neither likely nor unlikely.
     """
     best, rest = ranked[: weights.compared], ranked[weights.compared :]
     if not best:
@@ -41,7 +41,8 @@ def answers_first(
     ]
     lift = weights.worth * middle  # nobody further down was read: they stay where they were
     kept = [replace(hit, score=round(hit.score + lift, 6)) for hit in rest]
-    return sorted([*moved, *kept], key=lambda hit: -hit.score), max(known)
+    # Where some could not be read, none of them need be known to answer.
+    return sorted([*moved, *kept], key=lambda hit: -hit.score), max(known) if len(known) == len(likely) else None
 
 
 def _worth(likely: float, weights: RelevanceWeights) -> float:
