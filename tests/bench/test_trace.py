@@ -7,14 +7,15 @@ from pathlib import Path
 
 from bench.trace.trails import followed, run
 from recollect import Settings
-from recollect.recall.words import asked_words, stem
+from recollect.recall.coverage import share
+from recollect.recall.words import stem
 
 
 def test_a_call_within_one_file_moves_nowhere() -> None:
-    trail = followed(lambda: asked_words("Where do I live?"))
+    trail = followed(lambda: share(["live", "work"], ["live"]))
 
     [file] = trail.calls
-    assert asked_words.__code__.co_filename.endswith(f"/recollect/{file}")
+    assert share.__code__.co_filename.endswith(f"/recollect/{file}")
     assert (trail.moves, trail.folders) == (0, {"recall"})
 
 

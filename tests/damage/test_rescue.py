@@ -149,7 +149,7 @@ def _undamaged(before: Sound, after: bytes) -> dict[str, str]:
         names = [each for each in row.columns[:3] if isinstance(each, str)]
         for note_id in names:
             pages[note_id].add(row.page)
-        if len(row.columns) == 7 and row.columns[0] is None and isinstance(row.columns[5], str):
+        if len(row.columns) == 8 and row.columns[0] is None and isinstance(row.columns[5], str):
             texts[str(row.columns[2])] = row.columns[5]
     return {
         name: text

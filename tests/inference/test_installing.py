@@ -162,11 +162,12 @@ def test_checking_names_what_is_missing(models: Path) -> None:
     assert not is_installed(a_model(), models)
 
 
-def test_the_judge_is_among_the_usual_models_only_where_its_weights_are(
+def test_our_own_are_among_the_usual_models_only_where_their_weights_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = {model.name for model in MODELS.values() if model.weights}
-    (tmp_path / MODELS["judge"].weights).mkdir(parents=True)
+    for name in ours:
+        (tmp_path / MODELS[name].weights).mkdir(parents=True)
     monkeypatch.setattr(installation, "WEIGHTS", tmp_path)
     assert {model.name for model in usual_models()} == set(DEFAULTS)
     monkeypatch.setattr(installation, "WEIGHTS", tmp_path / "a wheel has none")

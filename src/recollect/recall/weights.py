@@ -141,7 +141,7 @@ class ClosenessWeights:
 
 @dataclass(frozen=True, slots=True)
 class RelevanceWeights:
-    """What it is worth that a model, having read question and text together, holds the one to answer the other."""
+    """The worth of a model's word, which has read question and text together, that the one answers the other."""
 
     compared: int = 12  # hits, best first; each costs a run of the model
     longest: int = 300  # characters of a question

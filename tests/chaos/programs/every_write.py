@@ -158,7 +158,7 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "tidy"
     memory.reindex(background=True)
     yield "reindex later"
-    job = memory.jobs()[0]
+    job = memory.jobs(whole_store=True)[0]
     memory.cancel_job(job.id)
     yield "jobs.cancel"
     memory.retry_job(job.id)

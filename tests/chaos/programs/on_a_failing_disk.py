@@ -189,8 +189,8 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("save for a file", save("file", "a note that becomes a file")),
         ("vault.scan", lambda memory: memory.scan_vault()),
         ("reindex later", lambda memory: memory.reindex(background=True)),
-        ("jobs.cancel", lambda memory: memory.cancel_job(memory.jobs()[0].id)),
-        ("jobs.retry", lambda memory: memory.retry_job(memory.jobs()[0].id)),
+        ("jobs.cancel", lambda memory: memory.cancel_job(memory.jobs(whole_store=True)[0].id)),
+        ("jobs.retry", lambda memory: memory.retry_job(memory.jobs(whole_store=True)[0].id)),
         ("ingest", lambda memory: memory.ingest(str(page))),
         ("jobs.run", lambda memory: memory.run_jobs()),
     ]

@@ -141,6 +141,8 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "reindex": lambda: memory.reindex(),
         "tidy": lambda: memory.tidy(),
         "jobs.list": lambda: memory.jobs(),
+        "providers": lambda: memory.providers(),
+        "spend": lambda: memory.spend(),
         "jobs.show": lambda: memory.job(a_job(memory)),
         "jobs.cancel": lambda: memory.cancel_job(a_job(memory)),
         "jobs.retry": lambda: memory.retry_job(memory.cancel_job(a_job(memory)).id),
@@ -229,7 +231,7 @@ def in_a_thread(call: Callable[[], Any]) -> None:
 def a_job(memory: Memory) -> str:
     """The id of a job that waits."""
     memory.reindex(background=True)
-    return memory.jobs(stage="waiting")[0].id
+    return memory.jobs(stage="waiting", whole_store=True)[0].id
 
 
 if __name__ == "__main__":
