@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,9 +15,9 @@ from tests.documentation.pages import Command, blocks, commands_in
 from tests.surfaces.http.client import LIMIT, Client, served
 
 CURL = [command for block in blocks("sh", "console") for command in commands_in(block) if command.words[0] == "curl"]
-REQUESTS = [
-    (f"{block.page}:{block.line}", line) for block in blocks("http") for line in block.text.splitlines() if line
-]
+REQUESTS = {
+    f"{block.page}:{block.line}": [line for line in block.text.splitlines() if line] for block in blocks("http")
+}
 
 
 @pytest.fixture(scope="module")
@@ -35,13 +35,14 @@ def test_what_curl_asks_for_is_answered(command: Command, client: Client) -> Non
     assert _status(client, "GET", asked.path + (f"?{asked.query}" if asked.query else ""), None) == 200
 
 
-@pytest.mark.parametrize("line", [line for _, line in REQUESTS], ids=[place for place, _ in REQUESTS])
-def test_a_request_in_a_page_is_answered(line: str, client: Client) -> None:
-    method, path, *rest = line.split(maxsplit=2)
-    body = rest[0] if rest and rest[0].startswith("{") else None
-    if body is not None:
-        json.loads(body)
-    assert _status(client, method, path.replace("{space}", "alice"), body) in (200, 201)
+@pytest.mark.parametrize("lines", REQUESTS.values(), ids=REQUESTS)
+def test_the_requests_of_a_page_are_answered_one_after_the_other(lines: Sequence[str], client: Client) -> None:
+    for line in lines:
+        method, path, *rest = line.split(maxsplit=2)
+        body = rest[0] if rest and rest[0].startswith("{") else None
+        if body is not None:
+            json.loads(body)
+        assert _status(client, method, path.replace("{space}", "alice"), body) in (200, 201), line
 
 
 def _status(client: Client, method: str, path: str, body: str | None) -> int:
