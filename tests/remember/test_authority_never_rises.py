@@ -42,7 +42,8 @@ def test_whatever_is_done_authority_only_falls(steps: list[tuple[str, Channel, s
         for number, (verb, channel, wish, first, second) in enumerate(steps):
             caller = Caller(channel)
             asked = wish if wish and LADDER.index(Authority(wish)) <= LADDER.index(caller.ceiling) else None
-            one, other = notes[first % len(notes)], notes[second % len(notes)]
+            # As they are now: what is done to one note marks those that are made from it.
+            one, other = (memory.get(notes[place % len(notes)].id) for place in (first, second))
             made_from = [one]
             acting = memory.acting_as(caller)
             try:
