@@ -178,7 +178,7 @@ def test_the_catalogue_says_what_the_verbs_say() -> None:
         ("delet", ["retract", "supersede", "forget"]),
         ("find", ["search"]),
         ("query", ["search"]),
-        ("ask", ["search"]),
+        ("ask", ["answer"]),
         ("ls", ["list"]),
         ("cat", ["get"]),
         ("edit", ["update", "supersede"]),
