@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.inference.models import DEFAULT, JUDGE, MINILM, MODELS, POTION, is_installed
+from recollect.inference.models import DEFAULT, JUDGE, MINILM, MODELS, POTION, RERANKER, is_installed
 from recollect.surfaces.cli.main import main
 from tests.inference.making import FILES, a_folder, a_model, a_wheel, installed_models
 from tests.surfaces.shell import Shell
@@ -39,9 +39,15 @@ def test_the_list_says_which_models_there_are_and_which_are_installed(
         POTION.name: False,
         MINILM.name: False,
         JUDGE.name: False,
+        RERANKER.name: False,
         TINY.name: False,
     }
-    assert [each["name"] for each in told["items"] if each["default"]] == [DEFAULT, MINILM.name, JUDGE.name]
+    assert [each["name"] for each in told["items"] if each["default"]] == [
+        DEFAULT,
+        MINILM.name,
+        JUDGE.name,
+        RERANKER.name,
+    ]
 
     main(["models", "install", TINY.name, "--from", str(a_folder(tmp_path / "given"))])
     capsys.readouterr()
