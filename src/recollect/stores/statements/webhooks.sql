@@ -75,7 +75,7 @@ DELETE FROM webhook WHERE space = :space AND events NOT LIKE '%"space-deleted"%'
 -- name: erase_late_webhooks
 -- Erase those that could not be told of the end of a space before it began anew: it may be somebody else's by now. One
 -- that the settings name is for whoever has the space.
-DELETE FROM webhook WHERE space = :space AND configured = 0 AND seq <= :seq
+DELETE FROM webhook WHERE space = :space AND configured = 0 AND seq < :seq
 
 -- name: every_webhook
 -- The webhooks of all spaces, to put them into a copy that takes this store's place.
