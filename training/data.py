@@ -273,8 +273,8 @@ def _slot_pair(
     kind = draw.choices(tuple(_PAIRS), weights=tuple(_PAIRS.values()))[0]
     older = _filled(draw.choice(slot[draw.choice(HOLDING)]), old, draw.choice(slot["values"]), draw)
 
-    def one_of(wordings: str, value: str) -> str:
-        return _filled(draw.choice(slot.get(wordings) or slot["hypothetical"]), value, old, draw)
+    def one_of(wordings: str, value: str, before: str = old) -> str:
+        return _filled(draw.choice(slot.get(wordings) or slot["hypothetical"]), value, before, draw)
 
     match kind:
         case "restatement":
@@ -286,6 +286,15 @@ def _slot_pair(
             # A further pet told or mentioned stands beside the first; one that is changed or put right does not.
             beside = slot["many"] and written in ("implicit", "statement")
             return Pair(older, one_of(written, new), "adds" if beside else "replaces", written)
+        case "change of another":
+            # "We swapped B for C" ends what an older message says of A, unless A and B can be true side by side.
+            others = [value for value in slot["values"] if value not in (old, new)]
+            newer = one_of(draw.choice(("update", "update", "correction")), new, draw.choice(others or [old]))
+            return Pair(older, newer, "adds" if slot["many"] else "replaces", kind)
+        case "end of another":
+            others = [value for value in slot["values"] if value not in (old, new)]
+            newer = one_of("retraction", new, draw.choice(others or [old]))
+            return Pair(older, newer, "unrelated" if slot["many"] and others else "ends", kind)
         case "scheduled":
             if not slot.get("scheduled"):
                 return Pair(older, one_of("update", new), "replaces", "update")
@@ -341,6 +350,8 @@ _PAIRS = {
     "restatement": 12,
     "retraction": 8,
     "change": 24,
+    "change of another": 8,
+    "end of another": 3,
     "second": 4,
     "scheduled": 7,
     "after its end": 3,

@@ -67,10 +67,24 @@ def test_nothing_replaces_a_plan_or_a_quotation(drawn: list[Any]) -> None:
     assert {pair.relation for pair in drawn if pair.older.startswith(("future", "quoted"))} == {"unrelated"}
 
 
-def test_a_change_names_the_value_that_it_replaces(drawn: list[Any]) -> None:
+def _names_the_older_value(pair: Any) -> bool:
+    return pair.newer.split(" from ")[1].split(" to ")[0] in pair.older
+
+
+def test_a_change_names_the_value_that_it_replaces_or_one_that_came_between(drawn: list[Any]) -> None:
     changes = [pair for pair in drawn if pair.newer.startswith("update of phone") and pair.relation == "replaces"]
-    assert changes
-    assert all(pair.newer.split(" from ")[1].split(" to ")[0] in pair.older for pair in changes)
+    assert {_names_the_older_value(pair) for pair in changes} == {True, False}
+
+
+def test_a_value_beside_the_one_that_was_swapped_stays(drawn: list[Any]) -> None:
+    swapped = [pair for pair in drawn if pair.newer.startswith("update of pet") and pair.older != pair.newer]
+    elsewhere = [pair for pair in swapped if "pet" in pair.older and not _names_the_older_value(pair)]
+    assert "replaces" not in {pair.relation for pair in elsewhere if pair.kind == "change of another"}
+
+
+def test_the_end_of_one_value_leaves_those_beside_it(drawn: list[Any]) -> None:
+    ended = [pair for pair in drawn if pair.kind == "end of another"]
+    assert {(pair.relation, "pet" in pair.older) for pair in ended} == {("ends", False), ("unrelated", True)}
 
 
 def test_a_further_value_stands_beside_the_first_only_where_there_may_be_many(drawn: list[Any]) -> None:
