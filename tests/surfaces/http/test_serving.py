@@ -9,6 +9,7 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from recollect.surfaces.resident import process as resident
 from recollect.surfaces.resident.process import FIRST_TOKEN, LOCK, WHERE, holding, require_packages, running
 from recollect.surfaces.server.application import application
 from recollect.surfaces.server.lifespan import first_token, is_loopback, listening, server
-from tests.surfaces.http.client import Answer, Client
+from tests.surfaces.http.client import Answer, Client, served
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 
 
@@ -211,6 +212,14 @@ def until_refused(port: int) -> None:
         except OSError:
             return
     raise AssertionError("the port is still open")
+
+
+def test_threads_take_short_turns_while_a_server_runs_and_as_before_when_it_ended(memory: Memory) -> None:
+    former = sys.getswitchinterval()
+    with served(memory) as client:
+        assert client.get("/livez").status == 200
+        assert sys.getswitchinterval() < former / 4
+    assert sys.getswitchinterval() == former
 
 
 def test_a_server_that_was_killed_does_not_stand_in_the_way_of_the_next(shell: Shell) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import ipaddress
 import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from logging.handlers import RotatingFileHandler
@@ -44,6 +46,9 @@ _STOPPING = 20  # seconds for what is under way when the server is told to stop
 _BACKLOG = 256
 _LAST_WORDS = 0.1  # seconds for those who have just connected to say what they want
 _LOG_BYTES, _LOGS_KEPT = 5_000_000, 2  # of the file of requests, and how many older ones stay
+# Seconds after which a thread at work lets another one run, a fifth of what Python sets. A health check takes some ten
+# turns, from its connection to its answer.
+_TURN = 0.001
 _MESSAGE_BYTES = 4096  # that a WebSocket may be sent at once; nobody has anything to tell us there
 
 
@@ -109,6 +114,7 @@ def serve(
             ready(Served(url, secret, file))
         watched = Watched(app)
         running = server(watched, app.ending)
+        gc.freeze()  # a full collection stops every thread: it need not go through what stays as long as the process
         with (
             watching(memory),
             attendant.watching(),
@@ -193,11 +199,20 @@ def _stopped_by_signals(running: uvicorn.Server) -> Iterator[threading.Event]:
 
 
 class _Server(uvicorn.Server):
-    """A server that says goodbye to those who watch before it waits for what is under way."""
+    """A server that lets no long request starve the others, and says goodbye to those who watch before it waits for
+    what is under way."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self._ending = ending
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        former = sys.getswitchinterval()
+        sys.setswitchinterval(_TURN)
+        try:
+            super().run(sockets)
+        finally:
+            sys.setswitchinterval(former)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for taking in self.servers:
