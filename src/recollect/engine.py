@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import WeakSet
@@ -366,12 +366,13 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
-        for each in list(self.beside):
-            each.flush()
-        self.keep_asked()
-        if self.inference.made is not None and self.inference.made.nearness is not None:
-            self.inference.made.nearness.close()
-        self.store.close()
+        with ExitStack() as closing:  # the store last, and whatever of this fails
+            closing.callback(self.store.close)
+            if self.inference.made is not None and self.inference.made.nearness is not None:
+                closing.callback(self.inference.made.nearness.close)
+            closing.callback(self.keep_asked)
+            for each in list(self.beside):
+                closing.callback(each.flush)
 
     def bound_to(self, within: Scope) -> Engine:
         """The same engine, of which a part of each space can be read and written. It is not closed by itself."""

@@ -83,6 +83,23 @@ def test_what_was_asked_is_written_down_when_a_memory_is_closed(tmp_path: Path, 
         assert figures(memory.activity()[0]) == (1, 0, 0, 2, 0)
 
 
+def test_a_memory_is_closed_though_something_beside_it_cannot_be_written(tmp_path: Path, clock: SteadyClock) -> None:
+    class Failing:
+        def flush(self) -> bool:
+            raise OSError("the disk is full")
+
+    failing = Failing()
+    memory = Memory(store=str(tmp_path / "m.db"), home=tmp_path, clock=clock)
+    memory.save("Alice prefers tea")
+    memory.search("tea")
+    memory._engine.beside.add(failing)
+    with pytest.raises(OSError, match="full"):
+        memory.close()
+    assert not (tmp_path / "m.db-wal").exists(), "the last one to close the database takes its log away"
+    with Memory(store=str(tmp_path / "m.db"), home=tmp_path, clock=clock) as memory:
+        assert figures(memory.activity()[0]) == (1, 0, 0, 1, 0)
+
+
 def test_while_somebody_writes_an_answer_does_not_wait_and_its_count_is_not_lost(
     tmp_path: Path, clock: SteadyClock
 ) -> None:

@@ -18,6 +18,7 @@ from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Authority, Channel, Origin
 from recollect.language.token_count import count_tokens
 from recollect.recall.block import Packed, pack
+from recollect.recall.words import stem_in
 from tests.recall.test_fence import records_in
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -78,6 +79,15 @@ def test_a_block_never_takes_more_than_its_budget(words: list[str], budget: int)
     assert set(result.fates) == {hit.id for hit in hits}
     if result.block:
         assert [record[2] for record in records_in(result.block)] == texts(result)
+
+
+def test_a_long_text_is_cut_to_what_was_asked_by_the_words_of_its_language() -> None:
+    filler = "Heute war wieder viel los, und der Regen wollte gar nicht enden. " * 200
+    hit = a_note(1, f"{filler}Die Wohnungen der Nachbarn stehen seit Montag unter Wasser. {filler}")
+
+    [line] = pack([hit], {}, ("wohnung",), budget=600, delimiter=DELIMITER, compare=stem_in("de")).lines
+
+    assert "Die Wohnungen der Nachbarn" in line.text
 
 
 def test_the_best_lines_come_first_and_the_rest_is_cut_by_the_budget() -> None:

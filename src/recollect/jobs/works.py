@@ -89,21 +89,22 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
 
     def tell_webhook(self, task: Task) -> None:
         """Tell a webhook what it has not been told yet; what is left after a while has another turn."""
-        from recollect.webhooks.delivery import deliver, endpoint_of
+        from recollect.webhooks.delivery import deliver, opened_endpoint
 
         job, engine = task.job, self._engine
-        endpoint = endpoint_of(engine, job.space, str(job.payload["webhook"]))
-        if endpoint is None:
+        found = engine.webhooks.endpoint(job.space, str(job.payload["webhook"]))
+        if found is None:
             return
         try:
+            endpoint = opened_endpoint(engine, found)
             goes_on = deliver(engine, endpoint, job_id=job.id, tries=job.attempts, tell=task.tell)
         except RecollectError:
             if job.attempts >= job.max_attempts and engine.store.space(job.space) is None:
-                engine.webhooks.remove(endpoint.webhook)  # it stayed to be told of the end of its space, and never was
+                engine.webhooks.remove(found.webhook)  # it stayed to be told of the end of its space, and never was
             raise
         if goes_on:
             clock = engine.clock
-            rest = delivery_job(endpoint.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
+            rest = delivery_job(found.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
             with task.finishing():
                 self._carry_out("webhook", job.space, QueueJob(rest))
 

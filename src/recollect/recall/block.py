@@ -24,7 +24,7 @@ from recollect.language.token_count import count_tokens
 from recollect.recall.evidence.sentences import DENIALS, shown_sentence
 from recollect.recall.fence import fenced, frame, record, seen
 from recollect.recall.weights import WEIGHTS
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import Stem, stem, words_of
 
 _LIMITS = WEIGHTS.block
 _LONGEST_ORIGIN = 90  # characters; who imported a note, when, and what it claims take seventy
@@ -69,8 +69,10 @@ def pack(
     *,
     budget: int,
     delimiter: str,
+    compare: Stem = stem,
 ) -> Packed:
-    """The best block there is for a budget. `around` has, for a hit's id, the turns to show beside it."""
+    """The best block there is for a budget. `around` has, for a hit's id, the turns to show beside it; `compare` is the
+    stem of words in the language of the question."""
     room = budget - count_tokens(frame(delimiter))
     longest = max(_LIMITS.least, room // _LIMITS.share)
     regions: list[_Region] = []
@@ -84,7 +86,7 @@ def pack(
         nonlocal room
         if room < _LIMITS.shortest:
             return None
-        fitting = _shortened(line, asked, min(longest, room))
+        fitting = _shortened(line, asked, min(longest, room), compare)
         if fitting is not None:
             room -= cost_of(fitting)
         return fitting
@@ -209,7 +211,7 @@ def cost_of(line: Line) -> int:
 # -- long texts --------------------------------------------------------------------------------------------------------
 
 
-def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
+def _shortened(line: Line, asked: Sequence[str], room: int, compare: Stem) -> Line | None:
     """The line, or the passage of it that speaks most of what was asked; `None` if not even that has room."""
     # A text that is certainly too long is not even counted: no token stands for more than ten characters.
     if len(line.text) <= 10 * room and cost_of(line) <= room:
@@ -217,8 +219,8 @@ def _shortened(line: Line, asked: Sequence[str], room: int) -> Line | None:
     if room < _LIMITS.least:
         return None
     sentences = _SENTENCE.findall(line.text[: _LIMITS.looked_through]) or [line.text[: _LIMITS.looked_through]]
-    wanted = {stem(word) for word in asked}
-    told = [len(wanted.intersection(stem(word) for word in words_of(sentence))) for sentence in sentences]
+    wanted = {compare(word) for word in asked}
+    told = [len(wanted.intersection(compare(word) for word in words_of(sentence))) for sentence in sentences]
     best = told.index(max(told))
     first = last = best
     while True:  # what follows explains more than what went before

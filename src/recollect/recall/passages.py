@@ -21,7 +21,7 @@ from recollect.domain.late import Late
 from recollect.recall.question import Question
 from recollect.recall.statement_links import is_long, said_at, was_saved
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
-from recollect.recall.words import SHORTEST_STEM, stem, words_of
+from recollect.recall.words import SHORTEST_STEM, beginnings_of, stem, words_of
 
 NAME = "latest figures first"
 
@@ -133,8 +133,8 @@ def _words(hit: Hit, read: int) -> list[str]:
 
 def _met(words: Sequence[str], asked: Set[str]) -> list[_Met]:
     """Where the asked words stand."""
-    beginnings = {root[:SHORTEST_STEM] for root in asked}  # most words begin otherwise, and need no stem
-    begun = [(place, word) for place, word in enumerate(words) if word[:SHORTEST_STEM] in beginnings]
+    beginnings = beginnings_of(asked, stem)  # most words begin otherwise, and need no stem
+    begun = [(at, word) for at, word in enumerate(words) if not beginnings or word[:SHORTEST_STEM] in beginnings]
     return [(place, root) for place, word in begun if (root := stem(word)) in asked]
 
 

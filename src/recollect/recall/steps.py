@@ -77,7 +77,7 @@ def _with_its_name(name: str, before: Sequence[Hit], after: Sequence[Hit]) -> Se
 
 def _with_its_message(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     gathered = asked.gathered
-    shown = messages.messages_of(gathered.candidates, asked.question.words)
+    shown = messages.messages_of(gathered.candidates, asked.question.words, asked.question.stem)
     kept, behind = messages.together(ranked, shown, gathered.unseen, asked.sources.breadth.short)
     return kept, replace(asked, behind=behind)
 

@@ -192,7 +192,8 @@ class RecallingVerbs(Searching):
             hit_id: found.in_order() for hit_id, found in surroundings_of(sources, hits, search.selection).items()
         }
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
-        return pack(hits, around, search.question.words, budget=budget, delimiter=delimiter)
+        asked = search.question
+        return pack(hits, around, asked.words, budget=budget, delimiter=delimiter, compare=asked.stem)
 
     def _standing(self, space: str, subject: str, where: Where) -> list[Hit]:
         """Hits that count whatever is asked: pinned notes, then those about the subject, the most important first."""
@@ -221,7 +222,8 @@ class RecallingVerbs(Searching):
         best = max((hit.score for hit in hits), default=1.0)
         around = {found: each.in_order() for found, each in surroundings_of(sources, hits, search.selection).items()}
         together = (*(replace(hit, score=best) for hit in standing), *hits)
-        return pack(together, around, search.question.words, budget=budget, delimiter=delimiter)
+        asked = search.question
+        return pack(together, around, asked.words, budget=budget, delimiter=delimiter, compare=asked.stem)
 
     def _answered(self, space: str, found: Found) -> Answered:
         if found.version:

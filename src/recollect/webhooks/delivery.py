@@ -34,15 +34,12 @@ _PAGE = 50  # changes read at once
 Tell = Callable[[str, int], None]
 
 
-def endpoint_of(engine: Engine, space: str, webhook_id: str) -> Endpoint | None:
-    """A webhook with its address and its secret, which are in the settings if it stands there; `None` if it is gone."""
-    found = engine.webhooks.endpoint(space, webhook_id)
-    if found is None:
-        return None
+def opened_endpoint(engine: Engine, found: Endpoint) -> Endpoint:
+    """A webhook of the store with its address and its secret as they are used; in the settings, if it stands there."""
     if not found.webhook.configured:
         return replace(found, secret=_opened(engine, found))
     for each in engine.settings.webhooks:
-        if each.name == found.webhook.name and (each.space or engine.settings.space) == space:
+        if each.name == found.webhook.name and (each.space or engine.settings.space) == found.webhook.space:
             return replace(found, url=each.url, secret=each.secret)
     raise Misconfigured(
         f"The webhook `{found.webhook.name}` does not stand in the settings of this process.",

@@ -54,7 +54,16 @@ def test_english_with_names_from_elsewhere_is_not_another_language(text: str) ->
     assert not guess(text).foreign
 
 
-@pytest.mark.parametrize(("question", "language"), [("Wo wohnt sie?", "de"), ("Missä talossa?", "fi"), ("Hund", None)])
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("Wo wohnt sie?", "de"),
+        ("Missä talossa?", "fi"),
+        ("Hund", None),
+        ("ben's birthday", None),
+        ("dan phone number", None),
+    ],
+)
 def test_a_few_words_may_have_a_likely_language_or_none(question: str, language: str | None) -> None:
     assert likeliest(question).language == language
 

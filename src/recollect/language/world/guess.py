@@ -26,6 +26,8 @@ _PLAIN = frozenset(
     "the and my with you that this are have it from they what where when which does she your is was of for about their "
     "our would could should been had there how who because know think just not but".split()
 )
+# Names that are small words elsewhere. People who look for "ben's birthday" leave the capital out.
+_NAMES = frozenset("ben dan fran jen jo ted".split())
 _MANY_PLAIN = 4
 _PLAINLY = 0.15  # share of such words that only an English text has
 _SURE = 1.4  # what small words, letters and endings have to amount to
@@ -139,9 +141,11 @@ def _by_words(text: str, words: Sequence[str], likely: bool) -> Guess:
 
 
 def _is_one_name(text: str, words: Sequence[str], known: Mapping[str, _Told], language: str) -> bool:
-    """Whether a single small word speaks for a language, and is written like a name: Ben, Mia, Al."""
+    """Whether a single small word speaks for a language, and is a name or written like one: ben, Mia, Al."""
     small = [word for word in words if _weight_in(known, word, language)]
-    return len(small) == 1 and text.isascii() and small[0].capitalize() in text and small[0] not in text
+    if len(small) != 1 or not text.isascii():
+        return False
+    return small[0] in _NAMES or (small[0].capitalize() in text and small[0] not in text)
 
 
 def _weight_in(known: Mapping[str, _Told], word: str, language: str) -> float:

@@ -13,13 +13,13 @@ from recollect.domain.answers.recollections import Candidate, Hit, Turn
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Observation
 from recollect.recall.evidence.sentences import quoted, sentence_of
-from recollect.recall.words import stem, words_of
+from recollect.recall.words import Stem, stem, words_of
 
 TOGETHER = "a note with its message"
 BEHIND = "unseen messages behind"
 
 
-def messages_of(candidates: Sequence[Candidate], asked: Sequence[str]) -> dict[str, Observation]:
+def messages_of(candidates: Sequence[Candidate], asked: Sequence[str], stem: Stem = stem) -> dict[str, Observation]:
     """For each note the message it was read from that has most of the asked words; of equals the nearest one."""
     wanted = {stem(word) for word in asked}
     found: dict[str, tuple[int, float, str, Observation]] = {}
