@@ -56,6 +56,13 @@ def test_the_same_two_give_the_same_number_and_a_page_none(reranker: OnnxReranke
     assert reranker.answers("where " * 500, [text]) == [None]
 
 
+def test_the_same_two_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reranker = OnnxReranker(ROOT / "weights" / RERANKER.weights, "the real one")
+    first = reranker.answers("where do I work?", ["I work at the bakery."])
+    monkeypatch.setattr(reranker, "_share", None)
+    assert reranker.answers("where do I work?", ["I work at the bakery."]) == first
+
+
 @pytest.mark.parametrize("said", ["no json", "[]", '{"temperature": 0}', '{"temperature": "warm"}'])
 def test_a_damaged_card_is_named(tmp_path: Path, said: str) -> None:
     folder = ROOT / "weights" / RERANKER.weights

@@ -26,12 +26,14 @@ class ByHeart:
     def __init__(self, known: dict[str, float | None], *, otherwise: float = 0.01) -> None:
         self.known, self.otherwise = known, otherwise
         self.asked: list[str] = []
+        self.read: list[str] = []
 
     def prepare(self) -> None:
         pass
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float | None]:
         self.asked.append(question)
+        self.read += texts
         return [self.known.get(text, self.otherwise) for text in texts]
 
 
@@ -68,6 +70,17 @@ def test_hits_further_down_are_not_read() -> None:
     assert [hit.text for hit in found][-1] == "three"
 
 
+def test_nothing_further_down_is_read_once_something_surely_answers() -> None:
+    few = replace(WEIGHTS.relevance, compared=4, at_once=2)
+    model = ByHeart({"one": 0.99, "four": 0.99})
+    assert answers_first(hits("one", "two", "three", "four"), "where?", model, few)[1] == 0.99
+    assert model.read == ["one", "two"]
+
+    model = ByHeart({})
+    assert answers_first(hits("one", "two", "three", "four"), "where?", model, few)[1] == 0.01
+    assert model.read == ["one", "two", "three", "four"], "that nothing answers is known when all were read"
+
+
 def signs(answered: float | None, *, asks: bool = True) -> CoverageSigns:
     return CoverageSigns(5, 0.8, 1.0, 1.0, attribute=False, strangers=False, asks=asks, answered=answered)
 
@@ -100,10 +113,14 @@ def test_a_search_tells_what_answers_and_says_nothing_where_none_does(memory: Me
     assert memory.search("bread oven").coverage is not Coverage.NONE
 
 
-def test_a_page_that_is_searched_with_is_not_read_beside_the_hits(memory: Memory) -> None:
+@pytest.mark.parametrize(
+    "text",
+    ["bread oven " * 200, "can you explain the bread oven to me?", "I repaired the bread oven again today. Great."],
+)
+def test_a_page_and_a_task_that_are_searched_with_are_not_read_beside_the_hits(memory: Memory, text: str) -> None:
     memory.save("The bread oven is green.")
     model = ByHeart({})
     memory._engine.inference.made = replace(memory._engine.inference.get(), relevance=model)
 
-    memory.search("bread oven " * 200)
+    memory.search(text)
     assert model.asked == []

@@ -20,7 +20,9 @@ _MANY = 8  # texts from which it is worth to begin threads
 class RecentVectors:
     """A memory of vectors that forgets the one that was not asked for the longest."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = _KEPT) -> None:
+        """`most` is in bytes of vectors."""
+        self._most = most
         self._lock = threading.Lock()
         self._vectors: OrderedDict[bytes, Vector] = OrderedDict()
         self._size = 0
@@ -37,7 +39,7 @@ class RecentVectors:
         with self._lock:
             self._size += len(vector) - len(self._vectors.pop(key, b""))
             self._vectors[key] = vector
-            while self._size > _KEPT:
+            while self._size > self._most:
                 self._size -= len(self._vectors.popitem(last=False)[1])
         return vector
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,9 +12,12 @@ from pathlib import Path
 
 from recollect.domain.errors import Misconfigured
 from recollect.inference.pair_model import LONGEST, PairModel
+from recollect.inference.recent import RecentVectors
 
 CARD = "reranker.json"
 _MARKS = 3  # pieces of a pair that are no words
+_NUMBER = struct.Struct("<d")
+_PAIRS = 10_000  # whose shares are remembered: a search, an answer and a recall often ask the same
 
 
 class OnnxReranker:
@@ -24,6 +28,7 @@ class OnnxReranker:
         self.model_id = model_id
         self._folder = folder
         self._model = PairModel(folder, keeps=keeps)
+        self._recent = RecentVectors(most=_PAIRS * _NUMBER.size)
         self._temperature: float | None = None
         self._begun = False
 
@@ -39,8 +44,14 @@ class OnnxReranker:
         _, pieces = self._model.loaded()
         room = LONGEST - _MARKS - len(pieces.bare_ids(question, most=LONGEST))
         return [
-            self._share(question, text) if len(pieces.bare_ids(text, most=LONGEST)) <= room else None for text in texts
+            self._known_share(question, text) if len(pieces.bare_ids(text, most=LONGEST)) <= room else None
+            for text in texts
         ]
+
+    def _known_share(self, question: str, text: str) -> float:
+        """The share of a pair, which is read once for as long as it is remembered."""
+        kept = self._recent.of(f"{question}\0{text}", lambda _: _NUMBER.pack(self._share(question, text)))
+        return float(_NUMBER.unpack(kept)[0])
 
     def _share(self, question: str, text: str) -> float:
         [value] = self._model.output("relevance", question, text)

@@ -70,6 +70,13 @@ def is_question(text: str) -> bool:
     return "?" in text and _ASKS.search(text.rstrip()) is not None
 
 
+def has_an_answer(text: str) -> bool:
+    """Whether a text that is searched with can be answered by another one: a question or a few words, but no task and
+    no talk that is going on."""
+    manner = manner_of(text)
+    return not manner.is_request and (is_question(text) or not manner.goes_on)
+
+
 def speaks_of_oneself(text: str) -> bool:
     return _OF_ONESELF.search(text) is not None
 

@@ -19,6 +19,7 @@ from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages, statement_links
 from recollect.recall.chains import statement_chains
+from recollect.recall.cues import has_an_answer
 from recollect.recall.evidence import answers, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
@@ -94,8 +95,9 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, weights, text = asked.sources, asked.sources.weights.relevance, asked.question.text
-    # A page that is searched with asks nothing; and the model knows English.
-    if sources.relevance is None or len(text) > weights.longest or asked.question.language or likeliest(text).foreign:
+    if sources.relevance is None or len(text) > weights.longest or not has_an_answer(text):
+        return ranked, asked
+    if asked.question.language or likeliest(text).foreign:  # the model knows English
         return ranked, asked
     moved, likely = answers.answers_first(ranked, text, sources.relevance, weights)
     return moved, replace(asked, answered=likely)

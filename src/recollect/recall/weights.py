@@ -143,7 +143,9 @@ class ClosenessWeights:
 class RelevanceWeights:
     """The worth of a model's word, which has read question and text together, that the one answers the other."""
 
-    compared: int = 12  # hits, best first; each costs a run of the model
+    compared: int = 12  # hits at most, best first; each costs a run of the model
+    at_once: int = 4  # hits that are read before it is asked whether that was enough
+    enough: float = 0.7  # likely so much that nothing further down is read
     longest: int = 300  # characters of a question
     worth: float = 0.5  # for one that surely answers
     never: float = 0.002  # likely so little that less makes no difference

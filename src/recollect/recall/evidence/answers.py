@@ -20,16 +20,15 @@ NAME = "answers it"
 def answers_first(
     ranked: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights
 ) -> tuple[list[Hit], float | None]:
-    """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, if all of
-    them were read. A hit that is too long to be read keeps its place among those that are neither likely nor unlikely.
+    """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, unless some of
+    them could not be read. A hit that is too long to be read keeps its place among those that are neither likely nor
+    unlikely.
     """
-    best, rest = ranked[: weights.compared], ranked[weights.compared :]
-    if not best:
-        return list(ranked), None
-    likely = relevance.answers(question, [_told(hit) for hit in best])
+    likely = _read(ranked[: weights.compared], question, relevance, weights)
     known = [each for each in likely if each is not None]
     if not known:
         return list(ranked), None
+    best, rest = ranked[: len(likely)], ranked[len(likely) :]
     middle = sum(_worth(each, weights) for each in known) / len(known)
     moved = [
         replace(
@@ -43,6 +42,15 @@ def answers_first(
     kept = [replace(hit, score=round(hit.score + lift, 6)) for hit in rest]
     # Where some could not be read, none of them need be known to answer.
     return sorted([*moved, *kept], key=lambda hit: -hit.score), max(known) if len(known) == len(likely) else None
+
+
+def _read(hits: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights) -> list[float | None]:
+    """How likely each of the hits answers, as far down as it was read: a few at a time, until one surely answers."""
+    likely: list[float | None] = []
+    while len(likely) < len(hits) and max((each or 0.0 for each in likely), default=0.0) < weights.enough:
+        some = hits[len(likely) : len(likely) + weights.at_once]
+        likely += relevance.answers(question, [_told(hit) for hit in some])
+    return likely
 
 
 def _worth(likely: float, weights: RelevanceWeights) -> float:
