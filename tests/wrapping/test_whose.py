@@ -21,6 +21,7 @@ from tests.surfaces.http.client import served
 from tests.wrapping.model_server import REPLY, ModelServer, model_server
 from tests.wrapping.test_clients import Told, said_in
 
+PATIENCE = 30  # seconds that a call may wait for memory, on a machine that is busy with other things
 ASKED = [{"role": "user", "content": "Where do I live?"}]
 
 
@@ -41,12 +42,12 @@ def ask(client: Any, messages: Any = ASKED, **rest: Any) -> None:
 
 def test_a_call_belongs_to_the_user_it_names_or_the_code_around_it(plain: openai.OpenAI) -> None:
     told = Told("")
-    client, companion = wrapped(plain, told, user="alice", space="team")
+    client, companion = wrapped(plain, told, user="alice", space="team", wait=PATIENCE)
     ask(client)
     ask(client, user="bob")
     with attributed(user="carol", session="s-1", space="other"):
         ask(client, user="bob")
-    assert companion.flush()
+    assert companion.flush(PATIENCE)
     assert [(each.user, each.space) for each in told.whose] == [("alice", "team"), ("bob", "team"), ("carol", "other")]
     sessions = [each.session for each in told.whose]
     assert sessions[2] == "s-1" and len(set(sessions)) == 3, "each user has a session of their own"
@@ -54,15 +55,15 @@ def test_a_call_belongs_to_the_user_it_names_or_the_code_around_it(plain: openai
 
 def test_a_call_can_go_by_memory(plain: openai.OpenAI) -> None:
     told = Told("<recollect-x>block</recollect-x>")
-    client, companion = wrapped(plain, told)
+    client, companion = wrapped(plain, told, wait=PATIENCE)
     with attributed(skip=True):
         ask(client)
-    assert companion.flush()
+    assert companion.flush(PATIENCE)
     assert told.recalls == [] and told.kept == []
 
 
 def test_messages_of_the_caller_are_never_changed(plain: openai.OpenAI, server: ModelServer) -> None:
-    client, _ = wrapped(plain, Told("<recollect-x>block</recollect-x>"))
+    client, _ = wrapped(plain, Told("<recollect-x>block</recollect-x>"), wait=PATIENCE)
     parts = [{"type": "text", "text": "Where do I live?"}]
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": parts}]
     before = copy.deepcopy(messages)
@@ -75,10 +76,10 @@ def test_messages_of_the_caller_are_never_changed(plain: openai.OpenAI, server: 
 
 def test_the_client_itself_and_its_copies_are_as_they_were(plain: openai.OpenAI) -> None:
     told = Told("")
-    client, companion = wrapped(plain, told)
+    client, companion = wrapped(plain, told, wait=PATIENCE)
     ask(plain)
-    ask(client.with_options(timeout=5))
-    assert companion.flush()
+    ask(client.with_options(timeout=60))
+    assert companion.flush(PATIENCE)
     assert told.recalls == ["Where do I live?"]
     assert told.kept == [("user", "Where do I live?"), ("assistant", "".join(REPLY))]
 
@@ -105,9 +106,9 @@ def test_a_remote_memory_recalls_and_remembers_too(plain: openai.OpenAI, server:
         memory.add("I live in Porto.", user="alice", space="team")
         secret = memory.access.issue(scope="write", space="team").secret
         remote = RemoteMemory(f"http://127.0.0.1:{door.port}", secret, space="team")
-        client: Any = remote.wrap(plain, user="alice")
+        client: Any = remote.wrap(plain, user="alice", wait=PATIENCE)
         ask(client)
-        assert client.recollect.flush()
+        assert client.recollect.flush(PATIENCE)
         assert "User lives in Porto." in server.asked[-1]["messages"][0]["content"]
         assert said_in(memory, "team")[1:] == [("user", "Where do I live?"), ("assistant", "".join(REPLY))]
         assert secret not in repr(remote)
