@@ -50,9 +50,10 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
     relevance = None if settings.reranker in ("auto", "off") else _relevance(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
+    chat: Deferred[ConfiguredModels] = Deferred(lambda: _chat_models(settings, store.spend, clock))
     inference = Deferred(
         lambda: replace(
-            _inference_elsewhere(elsewhere, _chat_models(settings, store.spend, clock), store)
+            _inference_elsewhere(elsewhere, chat.get(), store)
             if elsewhere
             else _inference(*(named or _models(settings)), store, store.log, store.vectors),
             judge=judge or _judge(settings),
@@ -67,7 +68,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         inference,
         Deferred(lambda: _reader(settings, inference)),
         Deferred(lambda: _sealing(settings)),
-        Deferred(lambda: _chat_models(settings, store.spend, clock)),
+        chat,
     )
 
 

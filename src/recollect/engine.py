@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.sealing import Sealing
     from recollect.settings import Settings
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
 
@@ -213,15 +213,15 @@ class Inference:
     relevance: Relevance | None = None
 
 
-class Deferred(Generic[T]):
+class Deferred(Generic[T_co]):
     """A part that is put together when it is first asked for: a short command often never does."""
 
-    def __init__(self, make: Callable[[], T]) -> None:
+    def __init__(self, make: Callable[[], T_co]) -> None:
         self._make = make
         self._lock = threading.Lock()
-        self.made: T | None = None  # `None` until it is asked for
+        self.made: T_co | None = None  # `None` until it is asked for
 
-    def get(self) -> T:
+    def get(self) -> T_co:
         if self.made is None:
             with self._lock:
                 self.made = self.made or self._make()

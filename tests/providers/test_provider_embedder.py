@@ -10,6 +10,8 @@ import pytest
 from recollect import Memory, Misconfigured
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobsRun
+from recollect.domain.spend.spend import SpendCaps
+from recollect.domain.spend.spend_table import SpendSettings
 from recollect.settings import Settings
 from tests.support.clock import SteadyClock
 from tests.support.model_server import ModelServer, Says
@@ -35,6 +37,30 @@ def test_vectors_come_after_the_write_and_are_paid_for(elsewhere: Memory, server
     assert secret not in str(server.asked)
     [line] = elsewhere.spend(by=["task", "model"])
     assert (line.task, line.model, line.calls) == ("embed", "little", len(server.asked))
+
+
+def test_each_space_pays_for_its_own_vectors_up_to_its_own_cap(server: ModelServer, tmp_path: Path) -> None:
+    caps = SpendSettings(SpendCaps(space_tokens=60))
+    settings = Settings(tmp_path, ":memory:", embedding="provider", providers=(server.provider(),), spend=caps)
+    with Memory(settings=replace(settings, judge="off"), clock=SteadyClock()) as memory:
+        memory.save("Ana lives in Lisbon.", space="small")
+        memory.save("Ben lives in Porto. " * 20, space="large")
+        assert memory.run_jobs(limit=2) == JobsRun(done=1, failed=1)
+        assert [job.failure for job in memory.jobs(space="large")] == ["spend_cap"]
+        assert [line.space for line in memory.spend(by=["space"])] == ["small"]
+        assert memory.search("Porto", space="large").hits  # by its words
+        memory.delete_space("small")
+        assert {line.space: line.calls for line in memory.spend(by=["space"])} == {"": 1, "large": 1}
+
+
+def test_a_provider_that_fails_for_vectors_is_left_alone_by_answers_too(elsewhere: Memory, server: ModelServer) -> None:
+    elsewhere.save("Ana lives in Lisbon.")
+    server.script = [Says(status=503)] * 5
+    for question in "abcde":
+        elsewhere.search(f"Lisbon {question}")
+    asked = len(server.asked)
+    assert elsewhere.answer("Where does Ana live?").fallback.endswith("is left alone.")
+    assert len(server.asked) == asked == 5
 
 
 def test_words_answer_while_the_provider_fails(elsewhere: Memory, server: ModelServer) -> None:

@@ -61,6 +61,7 @@ reflect = "off"
 [spend]
 day_tokens = 7
 day_usd = 0.5
+readers = true
 prices = {"local:qwen3:8b" = {input = 0.5}}
 """
     settings = settings_of(tmp_path, text, OPENAI_API_KEY=KEY, RECOLLECT_PROVIDER_URL="https://models.example/v1/")
@@ -76,6 +77,7 @@ prices = {"local:qwen3:8b" = {input = 0.5}}
     by_name = {each.name: each for each in settings.providers}
     assert by_name["custom"].url == "https://models.example/v1"
     assert (caps_of(settings).day_tokens, caps_of(settings).day_micros) == (7, 500_000)
+    assert settings.spend is not None and settings.spend.readers
     price = price_of_model(settings, by_name["local"], "qwen3:8b")
     assert price is not None and price.micros(input=1_000_000, output=1_000_000) == 1_000_000
     assert "no key" in problem_of(by_name["anthropic"]) and problem_of(by_name["local"]) == ""
@@ -96,6 +98,7 @@ prices = {"local:qwen3:8b" = {input = 0.5}}
         ('[tasks]\ncook = "openai"', "no task `cook`"),
         ("[spend]\nday_tokens = -1", "from 0"),
         ("[spend]\nday_usd = nan", "US dollars from 0"),
+        ('[spend]\nreaders = "some"', "true or false"),
         ('[spend.prices]\n"openai:gpt-5" = {input = -1}', "a price is a number"),
         ('[spend.prices]\n"openai:gpt-5" = {input = inf}', "a price is a number"),
         ("[spend.prices]\ngpt-5 = {input = 1}", "is no `provider:model`"),

@@ -190,3 +190,23 @@ class RemoteModel(Protocol):
     def address(self) -> str:
         """Where it is asked, without any key."""
         ...
+
+
+@runtime_checkable
+class BilledModel(Protocol):
+    """The ability of an embedder whose calls cost something: they are booked on the space that they are for."""
+
+    def billed_to(self, space: str) -> Embedder:
+        """The same model, asked for a space."""
+        ...
+
+
+def embedder_for(space: str, embedder: Embedder) -> Embedder:
+    """The embedder as it is asked for a space."""
+    return embedder.billed_to(space) if isinstance(embedder, BilledModel) else embedder
+
+
+def likeness_of(embedder: Embedder, one: str, other: str) -> float:
+    """How alike two texts are in meaning, at most 1."""
+    first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
+    return float(sum(map(float.__mul__, first, second)))

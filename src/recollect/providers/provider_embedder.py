@@ -9,6 +9,7 @@ import math
 import struct
 import threading
 from collections import OrderedDict
+from copy import copy
 from importlib.util import find_spec
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.meanings import Near, Nearness, Vector
     from recollect.providers.configured_models import ConfiguredModels
-    from recollect.providers.spend_account import SpendAccount
     from recollect.settings import Settings
 
 _AT_ONCE = 64  # texts in one call
@@ -59,14 +59,20 @@ def embedding_choice(settings: Settings) -> tuple[ProviderSettings, str]:
 
 
 class ProviderEmbedder:
-    """Implements `Embedder` and `RemoteModel`."""
+    """Implements `Embedder`, `RemoteModel` and `BilledModel`. Calls for no space are of the store itself."""
 
-    def __init__(self, provider: ProviderSettings, model: str, models: ConfiguredModels) -> None:
-        self._provider, self._model, self._models = provider, model, models
+    def __init__(self, provider: ProviderSettings, model: str, models: ConfiguredModels, space: str = "") -> None:
+        self._provider, self._model, self._models, self._space = provider, model, models, space
         self.dimension = provider.dimension
         self.model_id = f"{provider.name}:{model}/{provider.dimension}"
         self.address = provider.url
         self._asked = _RecentQuestions()
+
+    def billed_to(self, space: str) -> ProviderEmbedder:
+        """See `BilledModel.billed_to`. Questions of another space are not known here: each pays for its own."""
+        found = copy(self)
+        found._space = space
+        return found
 
     def passages(self, texts: Sequence[str]) -> Sequence[Vector]:
         found: list[Vector] = []
@@ -77,10 +83,11 @@ class ProviderEmbedder:
     def query(self, text: str) -> Vector:
         if not text.strip():
             return _unit([1.0] + [0.0] * (self.dimension - 1))  # nothing is asked for nothing
-        return self._asked.of(text, lambda: self._embedded([text], _QUESTION, question=True)[0])
+        return self._asked.of((self._space, text), lambda: self._embedded([text], _QUESTION, question=True)[0])
 
     def _embedded(self, texts: Sequence[str], seconds: float, *, question: bool) -> list[Vector]:
-        account, breaker = self._account(), self._models.breaker(self._provider)
+        account = self._models.account(ModelTask.EMBED, self._provider, self._model, self._space)
+        breaker = self._models.breaker(self._provider)
         if (rest := breaker.rest()) > 0:
             raise Unreachable(
                 f"The provider `{self._provider.name}` is left alone for {rest:.0f} seconds.", code="provider_resting"
@@ -118,9 +125,6 @@ class ProviderEmbedder:
                 hint=f"Is `dimension` of the provider, {self.dimension}, that of the model?",
             ) from None
 
-    def _account(self) -> SpendAccount:
-        return self._models.account(ModelTask.EMBED, self._provider, self._model, space="")
-
 
 class _RecentQuestions:
     """The vectors of the last questions, and how asking for one failed a moment ago.
@@ -131,11 +135,12 @@ class _RecentQuestions:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, tuple[float, Vector | RecollectError]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], tuple[float, Vector | RecollectError]] = OrderedDict()
 
-    def of(self, text: str, embed: Callable[[], Vector]) -> Vector:
+    def of(self, asked: tuple[str, str], embed: Callable[[], Vector]) -> Vector:
+        """The vector of a question in a space."""
         with self._lock:
-            at, known = self._known.get(text, (0.0, None))
+            at, known = self._known.get(asked, (0.0, None))
         if isinstance(known, RecollectError) and monotonic() - at < _FAILED_FOR:
             raise known
         if isinstance(known, bytes):
@@ -146,7 +151,7 @@ class _RecentQuestions:
         except (StoreFailure, QuotaReached) as problem:
             found = problem
         with self._lock:
-            self._known[text] = (monotonic(), found)
+            self._known[asked] = (monotonic(), found)
             while len(self._known) > _QUESTIONS:
                 self._known.popitem(last=False)
         if isinstance(found, RecollectError):

@@ -275,7 +275,7 @@ class SqlStore:
                 sql, values = self.listing(selection, before=before, tagged=tagged)
                 return notes_from_rows(transaction.query(sql, space=space, limit=limit, **values))
             found: list[Note] = []
-            older = sorted((each for each in few if before is None or each < before), reverse=True)
+            older = sorted(few if before is None else (each for each in few if each < before), reverse=True)
             for some in in_pieces(older, min(limit + _MORE, MOST_MEMBERS)):
                 sql, values = self.listing(selection, before=None, tagged=tagged, few=some)
                 found += notes_from_rows(transaction.query(sql, space=space, limit=limit - len(found), **values))

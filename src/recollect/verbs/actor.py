@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
     from recollect.domain.answers.upkeep import Tell
     from recollect.domain.changes import Changes, Edit
+    from recollect.domain.chat.chat_model import ChatModel, ModelTask
     from recollect.recall.weights import Scale
 
 
 MOST_PER_PAGE = 1000
+READERS_SPEND_NOTHING = "A token that may only read has no model asked: that costs something."
 BY_KEY = "key:"  # before a key that stands where an id is asked for
 
 A = TypeVar("A", bound="Acting")
@@ -110,6 +112,13 @@ class Acting:
 
     def _was_erased(self, space: str, note_id: str) -> bool:
         return self._engine.log.tombstone(space, note_id) is not None
+
+    def _model_for(self, task: ModelTask, space: str) -> tuple[ChatModel | None, str]:
+        """The model of a task in a space; none where none is configured, or where it is not the caller's to spend."""
+        found, spend = self._engine.chat_models.for_task(task, space=space), self._engine.settings.spend
+        if found is None or not self._caller.reads_only or (spend is not None and spend.readers):
+            return found, ""
+        return None, READERS_SPEND_NOTHING
 
     def _scale(self) -> Scale | None:
         """By which likeness is judged: that of the model in use, if there is one."""

@@ -221,7 +221,7 @@ class ReadingVerbs(Searching):
         draft, model, why, usage = extract(search, past, now=now), "", "", Usage()
         mind = None
         if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
-            mind = self._engine.chat_models.for_task(ModelTask.ANSWER, space=space)
+            mind, why = self._model_for(ModelTask.ANSWER, space)
         if mind is not None:
             found, why, usage = self._synthesised(mind, search, past)
             draft, model = (found, mind.model_id) if found is not None else (draft, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
-from operator import mul
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import Learned, Remembered
@@ -18,6 +18,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.handles.trigger import checked_triggers, with_triggers
+from recollect.domain.meanings import embedder_for, likeness_of
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.origin import Authority, rank
@@ -242,7 +243,7 @@ class RememberingVerbs(Writing):
             holding=lambda value: self._notes_with(space, value),
             reader=self._engine.reader,
             **self._belongings(where),
-            likeness=self._likeness if self._scale() is not None else None,
+            likeness=partial(self._likeness, space) if self._scale() is not None else None,
         )
 
     def _belongings(self, where: WhereTold) -> dict[str, Any]:
@@ -253,13 +254,12 @@ class RememberingVerbs(Writing):
 
         return {"metadata": checked_metadata(of_callers(given.get("metadata", {}))), "erase_at": end}
 
-    def _likeness(self, one: str, other: str) -> float:
+    def _likeness(self, space: str, one: str, other: str) -> float:
         """How alike two texts are in meaning, by a model whose scale is known."""
         embedder = self._engine.embedder
         if embedder is None:
             raise AssertionError("there is a scale only where there is a model")
-        first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
-        return float(sum(map(mul, first, second)))
+        return likeness_of(embedder_for(space, embedder), one, other)
 
     def _notes_on(self, space: str, subject: str | None, attribute: str) -> Sequence[Note]:
         now = self._engine.clock.now()

@@ -19,6 +19,7 @@ from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudg
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
+from recollect.domain.meanings import embedder_for
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE, WHOLE_STORE
 from recollect.domain.selections import Selection
@@ -215,7 +216,7 @@ class UpkeepVerbs(Writing):
             while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
                 tell(embedder.model_id, done, max(total, done + len(missing)))
                 done += len(missing)
-                vectors = embedder.passages([each.text for each in missing])
+                vectors = embedder_for(space, embedder).passages([each.text for each in missing])
                 edits = (
                     WriteVector(each.record_id, each.version, embedder.model_id, vector)
                     for each, vector in zip(missing, vectors, strict=True)

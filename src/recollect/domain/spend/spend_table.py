@@ -11,7 +11,7 @@ from recollect.domain.spend.spend import SpendCaps
 
 _TOKENS = ("day_tokens", "space_tokens", "session_tokens")
 _MONEY = ("day_usd", "space_usd", "session_usd")
-_FIELDS = (*_TOKENS, *_MONEY, "prices")
+_FIELDS = (*_TOKENS, *_MONEY, "readers", "prices")
 _MOST_TOKENS = 10**12
 _MOST_USD = 10**6
 _PRICED = ("input", "cached", "output")
@@ -19,13 +19,15 @@ _PRICED = ("input", "cached", "output")
 
 @dataclass(frozen=True, slots=True)
 class SpendSettings:
-    """The caps, and prices by `provider:model`."""
+    """The caps, prices by `provider:model`, and whether those who may only read have models asked for them."""
 
     caps: SpendCaps = SpendCaps()
     prices: Mapping[str, Price] = field(default_factory=dict)
+    readers: bool = False
 
     def __str__(self) -> str:
-        return ", ".join(f"{name}={getattr(self.caps, name)}" for name in names_of(SpendCaps))
+        caps = ", ".join(f"{name}={getattr(self.caps, name)}" for name in names_of(SpendCaps))
+        return f"{caps}, readers={self.readers}"
 
 
 def spend_in(table: Any) -> SpendSettings:
@@ -42,7 +44,11 @@ def spend_in(table: Any) -> SpendSettings:
     prices = table.get("prices", {})
     if not isinstance(prices, Mapping):
         raise ValueError("`prices` must be a table.")
-    return SpendSettings(SpendCaps(**{**caps, **money}), {name: _price(name, each) for name, each in prices.items()})
+    readers = table.get("readers", False)
+    if readers not in (0, 1):
+        raise ValueError("`readers` must be true or false; 1 or 0 in a variable.")
+    priced = {name: _price(name, each) for name, each in prices.items()}
+    return SpendSettings(SpendCaps(**{**caps, **money}), priced, bool(readers))
 
 
 def _number(value: str) -> int | float:

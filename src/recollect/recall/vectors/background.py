@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection
 
-from recollect.domain.meanings import Embedder, Near, Vector, Vectors
+from recollect.domain.meanings import Embedder, Near, Vector, Vectors, embedder_for
 from recollect.domain.ports import ChangeLog, Store
 from recollect.recall.vectors.index import VectorIndex
 
@@ -37,11 +37,11 @@ class VectorIndexes:
 
     def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
         """See `Nearness.nearest`."""
-        return self._nearest(space, lambda: self._embedder.query(question), limit, among)
+        return self._nearest(space, lambda: embedder_for(space, self._embedder).query(question), limit, among)
 
     def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
         """See `Nearness.alike`."""
-        return self._nearest(space, lambda: self._embedder.passages([text])[0], limit, among)
+        return self._nearest(space, lambda: embedder_for(space, self._embedder).passages([text])[0], limit, among)
 
     def _nearest(
         self, space: str, vector: Callable[[], Vector], limit: int, among: Collection[str] | None

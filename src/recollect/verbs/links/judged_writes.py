@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.changes import AddObservation, AdoptNote, Changes, QueueJob, WriteJudgement, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.meanings import embedder_for, likeness_of
 from recollect.domain.scopes import ANYWHERE
 
 if TYPE_CHECKING:
@@ -60,17 +61,14 @@ def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
     def words(text: str) -> Sequence[str]:
         return [word for word in words_of(text) if word not in STOP_WORDS]
 
-    likeness = None if engine.nearness is None else _likeness(engine)
+    likeness = None if engine.nearness is None else _likeness(engine, space)
     return LinkSources(space, engine.store, engine.archive, engine.links, judge, words, engine.nearness, likeness)
 
 
-def _likeness(engine: Engine) -> Callable[[str, str], float]:
+def _likeness(engine: Engine, space: str) -> Callable[[str, str], float]:
     def likeness(one: str, other: str) -> float:
         embedder = engine.embedder
-        if embedder is None:
-            return 0.0
-        first, second = (memoryview(vector).cast("f") for vector in embedder.passages([one, other]))
-        return float(sum(map(float.__mul__, first, second)))
+        return 0.0 if embedder is None else likeness_of(embedder_for(space, embedder), one, other)
 
     return likeness
 
