@@ -366,7 +366,7 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
-        with ExitStack() as closing:  # the store last, and whatever of this fails
+        with ExitStack() as closing:  # whatever fails on the way, the store is let go of
             closing.callback(self.store.close)
             if self.inference.made is not None and self.inference.made.nearness is not None:
                 closing.callback(self.inference.made.nearness.close)

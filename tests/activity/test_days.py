@@ -10,9 +10,11 @@ import pytest
 from recollect import InvalidInput, Memory
 from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, ActivityDay, DayCount, Figure, days_of
 from recollect.domain.errors import Busy
+from recollect.domain.spend.spend import SpendCaps, SpendRequest
 from recollect.stores.opening import open_store
 from recollect.surfaces.cli.screens.activity import bars
 from tests.support.clock import SteadyClock
+from tests.support.raw import store_of
 
 
 def figures(day: ActivityDay) -> tuple[int, int, int, int, int]:
@@ -33,6 +35,16 @@ def test_what_is_learned_superseded_and_forgotten_is_counted_with_its_commit(
     assert figures(first) == (3, 1, 0, 0, 0)
     assert between == ActivityDay("2026-01-02")
     assert figures(last) == (1, 0, 1, 0, 0)
+
+
+def test_what_models_cost_in_a_space_is_told_with_its_days(memory: Memory, clock: SteadyClock) -> None:
+    now, caps = clock.now(), SpendCaps()
+    for space, tokens in (("default", 300), ("default", 40), ("other", 5000)):
+        call = SpendRequest(clock.new_id(), space, "", "answer", "openai", "small", now, now, tokens, 2 * tokens)
+        assert store_of(memory).spend.reserve(call, caps) is None
+    [day] = memory.activity()
+    assert (day.tokens, day.cost_usd) == (340, 0.00068)
+    assert memory.bound_to(user="ana").activity().days == ()
 
 
 def test_what_came_in_a_dry_run_or_twice_under_a_key_counts_once(memory: Memory) -> None:

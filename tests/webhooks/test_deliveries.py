@@ -8,12 +8,15 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import apsw
+import pytest
 
 from recollect import Memory
+from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobStage
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.webhooks.webhook import EVENTS, MOST_DELIVERIES, TRIES, Endpoint, Webhook
 from recollect.sealing import Sealing, new_key
+from recollect.sealing import new_key
 from recollect.stores.sql_store import SqlStore
 from recollect.webhooks.delivery import REFUSALS
 from recollect.webhooks.signature import is_genuine
@@ -326,6 +329,32 @@ def test_a_receiver_that_never_answers_is_given_up_with_its_space(memory: Memory
         run(memory, clock, times=TRIES + 1)
     assert len(receiver.came) == TRIES
     assert rows(store_of(memory), "SELECT * FROM webhook") == []
+
+
+def test_a_worker_that_died_after_the_last_telling_leaves_no_webhook_of_a_space_that_is_gone(
+    memory: Memory, clock: SteadyClock
+) -> None:
+    with receiving() as receiver:
+        receiver.added_to(memory, space="team")
+        memory.save("Alice prefers tea", space="team")
+        memory.delete_space("team")
+        dying = store_of(memory).webhooks
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(dying), "remove", lambda *_: 1 / 0)
+            run(memory, clock)
+        assert len(rows(store_of(memory), "SELECT * FROM webhook")) == 1
+        run(memory, clock)
+    assert [told["event"] for told in receiver.told] == ["space-deleted"]
+    assert rows(store_of(memory), "SELECT * FROM webhook") == []
+
+
+def test_a_webhook_whose_secret_cannot_be_opened_goes_with_its_space(memory: Memory, clock: SteadyClock) -> None:
+    with receiving() as receiver:
+        receiver.added_to(memory, space="team")
+        memory.delete_space("team")
+        memory._engine.seals.made = replace(memory._engine.sealing, key=new_key())
+        run(memory, clock, times=TRIES + 1)
+    assert receiver.came == [] and rows(store_of(memory), "SELECT * FROM webhook") == []
 
 
 def test_a_dry_run_neither_adds_nor_removes(memory: Memory) -> None:

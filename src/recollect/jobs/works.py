@@ -89,22 +89,22 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
 
     def tell_webhook(self, task: Task) -> None:
         """Tell a webhook what it has not been told yet; what is left after a while has another turn."""
-        from recollect.webhooks.delivery import deliver, opened_endpoint
+        from recollect.webhooks.delivery import deliver, with_secret
 
         job, engine = task.job, self._engine
-        found = engine.webhooks.endpoint(job.space, str(job.payload["webhook"]))
-        if found is None:
+        known = engine.webhooks.endpoint(job.space, str(job.payload["webhook"]))
+        if known is None:
             return
         try:
-            endpoint = opened_endpoint(engine, found)
+            endpoint = with_secret(engine, known)
             goes_on = deliver(engine, endpoint, job_id=job.id, tries=job.attempts, tell=task.tell)
         except RecollectError:
             if job.attempts >= job.max_attempts and engine.store.space(job.space) is None:
-                engine.webhooks.remove(found.webhook)  # it stayed to be told of the end of its space, and never was
+                engine.webhooks.remove(known.webhook)  # it stayed to be told of the end of its space, and never was
             raise
         if goes_on:
             clock = engine.clock
-            rest = delivery_job(found.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
+            rest = delivery_job(known.webhook.id, clock.new_id(), job.space, clock.now(), job.origin)
             with task.finishing():
                 self._carry_out("webhook", job.space, QueueJob(rest))
 

@@ -11,7 +11,7 @@ from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.answers.spending import ProviderReport, SpendReport
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
-from recollect.domain.scopes import Space, checked_space
+from recollect.domain.scopes import ANYWHERE, Space, checked_space
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
@@ -86,12 +86,17 @@ class ActivityVerbs(Acting):
 
     @operation(Effect.READ)
     def activity(self, *, limit: int = 30, space: str | None = None) -> DailyActivity:
-        """Show day by day how much was learned, superseded, forgotten and asked, and how long answers took."""
-        name, most = self._readable(space), checked_limit(limit)
-        self._engine.keep_asked()
-        today = self._engine.clock.now().date()
-        first = today - timedelta(days=most - 1)
-        return DailyActivity(name, days_of(self._engine.activity.since(name, first.isoformat()), today, most))
+        """Show day by day how much was learned, superseded, forgotten, asked and spent, and how long answers took."""
+        from recollect.domain.spend.spend import summed
+
+        name, most, engine = self._readable(space), checked_limit(limit), self._engine
+        engine.keep_asked()
+        now = engine.clock.now()
+        first = (now.date() - timedelta(days=most - 1)).isoformat()
+        # The ledger is of whole spaces, and nothing for those who are bound to a part of one.
+        lines = engine.spend.lines(since=first, at=now) if self._caller.within == ANYWHERE else ()
+        spent = {line.day: line for line in summed([each for each in lines if each.space == name], ["day"])}
+        return DailyActivity(name, days_of(engine.activity.since(name, first), now.date(), most, spent))
 
 
 class SpendVerbs(Acting):

@@ -99,10 +99,10 @@ class WebhookVerbs(Writing):
         """Send a signed test to an address now, and say how it was answered."""
         if self._rehearsed is not None:
             raise Unsupported("A test has no dry run.", hint="`recollect webhooks list` shows where it would go.")
-        from recollect.webhooks.delivery import opened_endpoint, tell_nothing
+        from recollect.webhooks.delivery import tell_nothing, with_secret
 
         found = self._named_webhook(self._administered(space), webhook)
-        return tell_nothing(self._engine, opened_endpoint(self._engine, found))
+        return tell_nothing(self._engine, with_secret(self._engine, found))
 
     @operation(Effect.READ, name="webhooks.deliveries")
     def deliveries(

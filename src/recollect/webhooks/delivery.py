@@ -34,8 +34,9 @@ _PAGE = 50  # changes read at once
 Tell = Callable[[str, int], None]
 
 
-def opened_endpoint(engine: Engine, found: Endpoint) -> Endpoint:
-    """A webhook of the store with its address and its secret as they are used; in the settings, if it stands there."""
+def with_secret(engine: Engine, found: Endpoint) -> Endpoint:
+    """A webhook with its address and its secret, which are in the settings if it stands there. Raises `Misconfigured`
+    where they cannot be had."""
     if not found.webhook.configured:
         return replace(found, secret=_opened(engine, found))
     for each in engine.settings.webhooks:
@@ -98,10 +99,10 @@ def deliver(engine: Engine, endpoint: Endpoint, *, job_id: str, tries: int, tell
                 if not engine.webhooks.move(webhook, happening.seq, delivery):
                     raise lease_lost(job_id)
                 webhook, told = replace(webhook, seq=happening.seq), told + 1
-                if happening.kind is ChangeKind.SPACE_DELETED and engine.store.space(webhook.space) is None:
-                    engine.webhooks.remove(webhook)
-                    return False
             reader.seq = happening.seq
+    if webhook.seq and engine.store.space(webhook.space) is None:
+        engine.webhooks.remove(webhook)  # it was told of the end of its space, now or before a worker died
+        return False
     if reader.seq > webhook.seq and not engine.webhooks.move(webhook, reader.seq):
         raise lease_lost(job_id)
     return False

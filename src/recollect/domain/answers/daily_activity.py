@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import ClassVar
 
+from recollect.domain.answers.spending import SpendLine
 from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series, Value
 
@@ -41,7 +42,10 @@ class DayCount:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ActivityDay(Value):
-    """One day, in UTC. Recalls count briefings as well; milliseconds are those of searches and recalls together."""
+    """One day, in UTC. Recalls count briefings as well; milliseconds are those of searches and recalls together.
+
+    `tokens` and `cost_usd` are those of language models, the cost as far as prices are known.
+    """
 
     day: str
     learned: int = 0
@@ -51,6 +55,8 @@ class ActivityDay(Value):
     recalls: int = 0
     mean_ms: float = 0.0
     max_ms: float = 0.0
+    tokens: int = 0
+    cost_usd: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -63,21 +69,24 @@ class DailyActivity(Series[ActivityDay]):
     days: tuple[ActivityDay, ...]
 
 
-def days_of(counts: Iterable[DayCount], today: date, most: int) -> tuple[ActivityDay, ...]:
-    """The last days up to today, from figures of any order."""
+def days_of(
+    counts: Iterable[DayCount], today: date, most: int, spent: Mapping[str, SpendLine] | None = None
+) -> tuple[ActivityDay, ...]:
+    """The last days up to today, from figures of any order, and what was spent on each."""
     found: dict[str, dict[Figure, DayCount]] = {}
     first = today - timedelta(days=most - 1)
     for each in counts:
         if first.isoformat() <= each.day <= today.isoformat():
             found.setdefault(each.day, {})[each.figure] = each
-    if not found:
+    paid = {day: line for day, line in (spent or {}).items() if first.isoformat() <= day <= today.isoformat()}
+    if not found and not paid:
         return ()
-    begin = date.fromisoformat(min(found))
+    begin = date.fromisoformat(min((*found, *paid)))
     spelled = ((begin + timedelta(days=number)).isoformat() for number in range((today - begin).days + 1))
-    return tuple(_day(day, found.get(day, {})) for day in spelled)
+    return tuple(_day(day, found.get(day, {}), paid.get(day)) for day in spelled)
 
 
-def _day(day: str, counts: dict[Figure, DayCount]) -> ActivityDay:
+def _day(day: str, counts: dict[Figure, DayCount], paid: SpendLine | None) -> ActivityDay:
     many = {figure: counts[figure].many if figure in counts else 0 for figure in Figure}
     asked = [counts[each] for each in (Figure.SEARCH, Figure.RECALL) if each in counts]
     answers = sum(each.many for each in asked)
@@ -90,4 +99,6 @@ def _day(day: str, counts: dict[Figure, DayCount]) -> ActivityDay:
         recalls=many[Figure.RECALL],
         mean_ms=round(sum(each.total for each in asked) / answers / 1000, 3) if answers else 0.0,
         max_ms=round(max((each.longest for each in asked), default=0) / 1000, 3),
+        tokens=paid.tokens if paid else 0,
+        cost_usd=paid.cost_usd if paid else 0.0,
     )

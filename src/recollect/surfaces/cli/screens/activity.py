@@ -8,7 +8,7 @@ from recollect.domain.answers.daily_activity import ActivityDay, DailyActivity
 from recollect.surfaces.cli.terminal import Terminal, table
 
 _BARS = "▁▂▃▄▅▆▇█"
-_FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls")
+_FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls", "tokens")
 _NAME = max(map(len, _FIGURES))
 _ROOM_FOR_BOTH = 80  # columns; with fewer, the mean of the times is told
 _LISTED = 14  # days in numbers on a screen; a pipe and `--json` have all of them
