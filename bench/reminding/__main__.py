@@ -1,4 +1,4 @@
-"""`python -m bench.reminding [looking|final|all] [--show]`: 100 sessions, and what was told before which act.
+"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show]`: 100 sessions, and what was told before an act.
 
 The run fails if less than nine of ten repeated mistakes were told before the act, if there is more than one false alarm
 a session, or if a call takes more than 60 ms of the processor.
@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from statistics import mean, quantiles
 
-from bench.reminding.history import history
+from bench.reminding.history import MISTAKES, history
 from bench.reminding.replay import Outcome, replay
 from recollect import Memory
 
@@ -21,11 +21,12 @@ LEAST_TOLD, MOST_ALARMS, MOST_MILLISECONDS = 0.90, 1.0, 60.0
 
 def main(words: list[str]) -> int:
     """Play the history, print the figures, and say whether they are good enough."""
-    half = next((each for each in words if not each.startswith("-")), "all")
+    half = next((each for each in words if each in ("looking", "final")), "all")
+    file = next((Path(each) for each in words if each.endswith(".toml")), MISTAKES)
     with tempfile.TemporaryDirectory() as folder, Memory(home=folder, embedding="off") as memory:
         place = Path(folder) / "project"
         place.mkdir()
-        outcome = replay(memory, history(SESSIONS, half=half), place)
+        outcome = replay(memory, history(SESSIONS, half=half, file=file), place)
     print(told(outcome))
     if "--show" in words:
         print("\nmissed:", *sorted(set(outcome.missed)), sep="\n  ")

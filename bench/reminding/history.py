@@ -12,7 +12,7 @@ from typing import Any
 from recollect.domain.handles.trigger import parsed_trigger
 from recollect.recall.reminders.act import Act, act_of, meets
 
-_DATA = Path(__file__).with_name("mistakes.toml")
+MISTAKES = Path(__file__).with_name("mistakes.toml")
 EVERYDAY = 25  # acts of a session that nothing is known about
 REPEATED = 3  # mistakes that a session would repeat
 
@@ -80,9 +80,9 @@ class History:
     mistakes: tuple[Mistake, ...] = field(default=())
 
 
-def history(sessions: int, *, half: str = "all", seed: int = 7) -> History:
+def history(sessions: int, *, half: str = "all", seed: int = 7, file: Path = MISTAKES) -> History:
     """A history of so many sessions. `half` is `looking`, `final` or `all`."""
-    data = tomllib.loads(_DATA.read_text(encoding="utf-8"))
+    data = tomllib.loads(file.read_text(encoding="utf-8"))
     mistakes = tuple(_mistakes(data["mistake"], half))
     everyday = tuple(map(Doing, data["everyday"]["acts"]))
     chance = random.Random(seed)

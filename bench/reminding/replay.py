@@ -11,6 +11,7 @@ from typing import Any
 
 from bench.reminding.history import BusySession, Doing, History, Mistake
 from recollect import Memory
+from recollect.verbs.decision_point import _line_id
 
 PROJECT = "shop"
 
@@ -108,7 +109,7 @@ def _made_known(memory: Memory, mistake: Mistake, session: BusySession, folder: 
             yield memory.save(mistake.text, when=mistake.when, project=PROJECT).id
         case "slot":
             slot = memory.append_slot("guidance", mistake.text, project=PROJECT)
-            yield f"{slot.id}#{len(slot.text.splitlines())}"
+            yield _line_id(slot.id, mistake.text)
         case "anchor":
             place = folder / mistake.anchor
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ import pytest
 
 from recollect.recall.reminders.act import act_of
 from recollect.recall.reminders.guidance import guidance
+from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
 TOLD = [
     ("Do not push with --force.", "$ git push --force"),
@@ -22,6 +23,15 @@ TOLD = [
     ("Never touch the vendor folder.", "edit vendor/zlib/x.c"),
     ("Ask before changing config/prod.yml.", "edit /srv/app/config/prod.yml"),
     ("The Dockerfile must stay as it is.", "edit web/Dockerfile"),
+    # In passing, and in other words than the act's.
+    (
+        "Everything below lib/rpc comes out of the compiler; what is typed in there is gone an hour later.",
+        "edit lib/rpc/a.go",
+    ),
+    ("We lost an evening to a force push over Ola's branch.", "$ git push -f origin topic"),
+    ("The bucket acme-scans keeps no old versions.", "$ aws s3 rm s3://acme-scans/2021 --recursive"),
+    ("Somebody skipped the hooks of a commit, and the keys were public.", "$ git commit --no-verify -m wip"),
+    ("A full reload of the orders table costs a fortune.", "$ etl run --full-reload orders"),
 ]
 SILENT = [
     ("Do not push with --force.", "$ git push"),
@@ -36,13 +46,17 @@ SILENT = [
     ("Nobody writes to release branches.", "$ git push"),
     ("Never touch the vendor folder.", "edit src/vendors.py"),
     ("Ask before changing config/prod.yml.", "edit config/dev.yml"),
+    ("The bucket acme-scans keeps no old versions.", "$ aws s3 ls s3://acme-scans/2021"),
+    ("The production database was changed by hand, and nobody knew.", '$ psql -h db-prod -c "SELECT 1"'),
+    ("A full reload of the orders table costs a fortune; use --since instead.", "$ etl run --since 2024 orders"),
+    ("kubectl is configured for two clusters.", "$ kubectl get events"),
 ]
 
 
 def is_told(text: str, doing: str) -> bool:
     sort, _, what = doing.partition(" ")
     act = act_of((), what, ()) if sort == "$" else act_of((what,), "", ())
-    return guidance(text, act, is_guidance=False) is not None
+    return guidance(text, act, None if only_looks(act) else terms_of(act), is_guidance=False) is not None
 
 
 @pytest.mark.parametrize(("text", "doing"), TOLD)

@@ -107,6 +107,13 @@ def test_other_projects_and_spaces_are_not_told_of(memory: Memory) -> None:
     assert texts(memory.remind(terms=["deploy"], space="other")) == ["Ask Bo first"]
 
 
+def test_a_command_that_failed_is_told_before_one_that_says_more(memory: Memory) -> None:
+    ran(memory, "sbatch slurm/train.sbatch", "s1", failed=True)
+    ran(memory, "sbatch --gres=gpu:1 slurm/train.sbatch", "s1")
+    assert memory.remind(command="cd vision && sbatch --job-name=b slurm/train.sbatch").lines
+    assert not memory.remind(command="sbatch --job-name=b --gres=gpu:1 slurm/train.sbatch").lines
+
+
 def test_a_command_that_failed_is_told_with_what_worked_instead(memory: Memory) -> None:
     ran(memory, "npm test", "s1", failed=True)
     ran(memory, "pnpm test", "s1")

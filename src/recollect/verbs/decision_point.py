@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from recollect.domain.observations import Observation
     from recollect.recall.reminders.act import Act
     from recollect.recall.reminders.failures import PastFailure
+    from recollect.recall.reminders.shared_terms import ActTerms
 
 _MOST = 50  # files, and terms, of one act
 _LOOKED_AT = 60  # notes that have a word of the act
@@ -85,20 +86,23 @@ class DecisionVerbs(Selecting):
         from recollect.domain.answers.reminders import ReminderReason
         from recollect.recall.reminders.guidance import guidance
         from recollect.recall.reminders.reminder import told_failure, told_note
+        from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
+        words = terms_of(act)
+        terms = None if only_looks(act) else words
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
         for note, reason, named in self._tied(space, holding, act):
             if _may_be_told(note, where, now):
                 yield told_note(note, reason, named)
-        for note in self._worded(space, holding, act):
+        for note in self._worded(space, holding, words.words):
             rule, lesson = note.authority is Authority.INSTRUCTION, note.kind is Kind.LESSON
             is_guidance = rule or lesson or note.kind is Kind.PROCEDURAL
-            tie = guidance(note.text, act, is_guidance=is_guidance) if _may_be_told(note, where, now) else None
+            tie = guidance(note.text, act, terms, is_guidance=is_guidance) if _may_be_told(note, where, now) else None
             if tie is not None:
                 reason = ReminderReason.RULE if rule else ReminderReason.LESSON if lesson else ReminderReason.NOTE
                 yield told_note(note, reason, tie.named)
-        yield from self._rules(space, act, project)
+        yield from self._rules(space, act, terms, project)
         for failure in self._failures(space, act, project, where.get("session")):
             yield told_failure(failure)
 
@@ -121,17 +125,15 @@ class DecisionVerbs(Selecting):
                 if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in act.files):
                     yield note, ReminderReason.ANCHOR, anchor.spelled
 
-    def _worded(self, space: str, holding: Selection, act: Act) -> Iterator[Note]:
+    def _worded(self, space: str, holding: Selection, words: Sequence[str]) -> Iterator[Note]:
         """Notes that have words of the act. One that says when to tell it is not told at other times."""
         from recollect.domain.handles.trigger import triggers_of
-        from recollect.recall.reminders.guidance import sought_words
 
-        words = sought_words(act)
         if words:
-            found = self._engine.store.matching(space, words, holding, limit=_LOOKED_AT)
+            found = self._engine.store.matching(space, list(words), holding, limit=_LOOKED_AT)
             yield from (match.note for match in found if not triggers_of(match.note))
 
-    def _rules(self, space: str, act: Act, project: str | None) -> Iterator[Reminded]:
+    def _rules(self, space: str, act: Act, terms: ActTerms | None, project: str | None) -> Iterator[Reminded]:
         """Lines of slots that a person wrote, as far as they are about the act."""
         from recollect.domain.answers.contexts import Line
         from recollect.domain.answers.reminders import Reminded, ReminderReason
@@ -143,7 +145,7 @@ class DecisionVerbs(Selecting):
             if not slot.pinned or slot.authority not in TRUSTED:
                 continue
             for text in slot.text.splitlines():
-                tie = guidance(text, act, is_guidance=False)
+                tie = guidance(text, act, terms, is_guidance=False)
                 if tie is not None:
                     day = f"{slot.updated_at:%Y-%m-%d}"
                     line = Line(_line_id(slot.id, text), slot.version, day, f"slot {slot.label}", seen(text.strip()))

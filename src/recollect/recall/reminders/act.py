@@ -20,8 +20,8 @@ _STEPS: dict[str, tuple[str, ...]] = {
         "push": "git push, jj git push, hg push",
         "merge": "git merge, gh pr merge, glab mr merge",
         "rebase": "git rebase",
-        "release": "npm publish, pnpm publish, yarn publish, cargo publish, twine upload, gh release create, "
-        "uv publish, poetry publish, gem push, git tag, goreleaser, semantic-release, flit publish",
+        "release": "npm publish, pnpm publish, yarn publish, cargo publish, cargo release, twine upload, "
+        "gh release create, uv publish, poetry publish, gem push, git tag, goreleaser, semantic-release, flit publish",
         "deploy": "kubectl apply, kubectl rollout, helm upgrade, helm install, terraform apply, tofu apply, "
         "fly deploy, flyctl deploy, vercel, netlify deploy, serverless deploy, cdk deploy, gcloud run deploy, "
         "eb deploy, ansible-playbook, pulumi up, wrangler deploy",

@@ -50,9 +50,10 @@ def _is_still_wrong(
     """Whether a failure says something about this command, and nothing later says otherwise."""
     if _first(failed) is None:
         return False
-    if _typed(failed) != command.typed and not _is_another_way(failed, worked):
+    same = _typed(failed) == command.typed or _repeats(command, failed)
+    if not same and not _is_another_way(failed, worked):
         return False
-    if _typed(worked) == command.typed:
+    if _typed(worked) == command.typed or _has_what_worked(command, failed, worked):
         return False
     return not any(
         each.kind is ObservationKind.TOOL_USE
@@ -65,7 +66,26 @@ def _is_still_wrong(
 
 def _is_same(command: ShellCommand, run: Observation) -> bool:
     """Whether it is the same command, or one that begins the same."""
-    return any(each.typed == command.typed or _head_of(each) == _head_of(command) for each in _parts(run))
+    heads = (each.typed == command.typed or _head_of(each) == _head_of(command) for each in _parts(run))
+    return any(heads) or _repeats(command, run)
+
+
+def _repeats(command: ShellCommand, run: Observation) -> bool:
+    """Whether a command says all that another one said, and more: other options, one more target."""
+    first = _first(run)
+    return bool(
+        first
+        and first.bare[:1] == command.bare[:1]
+        and len(first.bare) > 1
+        and set(first.bare) <= set(command.bare)
+        and first.options <= command.options
+    )
+
+
+def _has_what_worked(command: ShellCommand, failed: Observation, worked: Observation) -> bool:
+    """Whether a command has every word that made the difference."""
+    made = set(_typed(worked)) - set(_typed(failed))
+    return bool(made) and made <= set(command.typed)
 
 
 def _worked_after(failed: Observation, session: Sequence[Observation]) -> Observation | None:

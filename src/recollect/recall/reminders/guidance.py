@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act, path_fits
+from recollect.recall.reminders.shared_terms import ActTerms, only_looks, tie_by_terms
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 from recollect.recall.words import stem, words_of
 
@@ -30,6 +31,7 @@ _INSTEAD = frozenset({"than", "of"})  # `rather than X`, `instead of X`
 _REQUIRING = frozenset(
     "must needs need requires require with always pass add use using give only has have should wants want".split()
 )
+_DEMANDING = frozenset("must needs need requires require always pass use without".split())
 _RECOMMENDING = frozenset("use run prefer call through via with type always using running want wants only be".split())
 _AHEAD = frozenset("before prior until when whenever every each if while ahead after".split())
 _ANYBODY = frozenset("only nobody everybody everyone anybody anyone whoever".split())
@@ -69,11 +71,21 @@ class Guided:
     named: str
 
 
-def guidance(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
-    """Find the tie between a text and an act, if there is one. `is_guidance` is known of lessons and instructions."""
+def guidance(text: str, act: Act, terms: ActTerms | None = None, *, is_guidance: bool) -> Guided | None:
+    """Find the tie between a text and an act, if there is one. `is_guidance` is known of lessons and instructions.
+
+    `terms` are those of an act that changes something: what a text does not say outright, it may say in other words.
+    """
+    found = _outright(text, act, is_guidance=is_guidance)
+    if found is None and terms is not None and not _does_as_told(_lowered(text[:_LONGEST]), act):
+        term = tie_by_terms(text[:_LONGEST], terms, is_guidance=is_guidance)
+        return Guided("term", term) if term else None
+    return found
+
+
+def _outright(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
     looked_at = text[:_LONGEST]
-    tokens = _TOKEN.findall(looked_at.replace("`", " ").replace("\u2019", "'").replace("n't", "nt"))
-    words = [token.lower() for token in tokens]
+    words = _lowered(looked_at)
     if not is_guidance and not _gives_guidance(looked_at, words):
         return None
     heeded = any(_options_heeded(words, command) for command in act.commands)
@@ -86,25 +98,10 @@ def guidance(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
     if path is not None:
         return Guided("file", path)
     step = next((step for step in sorted(act.steps) if _names_step(words, step)), None)
-    if step is not None and not heeded:
+    if step is not None and not heeded and not only_looks(act):
         return Guided("before", step)
     term = next((term for term in act.terms if _names_term(looked_at, term)), None)
     return None if term is None else Guided("term", term)
-
-
-def sought_words(act: Act) -> list[str]:
-    """The words by which texts about an act are looked up."""
-    found: dict[str, None] = {}
-    for command in act.commands:
-        for word in (*command.bare[:3], *command.words[:3]):
-            if word not in _EVERYDAY and not word.startswith("-"):
-                found.update(dict.fromkeys(words_of(word)))
-    for path in act.files:
-        for part in path.split("/")[-4:]:
-            found.update(dict.fromkeys(words_of(part)))
-    for each in (*act.steps, *act.terms):
-        found.update(dict.fromkeys(words_of(each)))
-    return [word for word in found if len(word) > 1 and word not in _EVERYDAY][:40]
 
 
 def is_sought(command: ShellCommand) -> bool:
@@ -118,6 +115,12 @@ def _gives_guidance(text: str, words: Sequence[str]) -> bool:
         return True
     begun = (words_of(clause)[:1] for clause in _CLAUSE.split(text))
     return any(first and first[0] in _IMPERATIVE for first in begun)
+
+
+def _lowered(text: str) -> list[str]:
+    """The words of a text, options and ends of sentences among them."""
+    plain = text.replace("`", " ").replace("\u2019", "'").replace("n't", "nt")
+    return [token.lower() for token in _TOKEN.findall(plain)]
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
@@ -197,6 +200,19 @@ def _options_heeded(words: Sequence[str], command: ShellCommand) -> bool:
         return False
     warned = denied if wanted or denied else named
     return warned.isdisjoint(there) and wanted <= there
+
+
+def _does_as_told(words: Sequence[str], act: Act) -> bool:
+    """Whether an act is what a text says to use, or has an option that it clearly asks for: `X without --y fails`."""
+    if any(_is_recommended(words, command, command.bare[:1]) for command in act.commands if command.bare):
+        return True
+    there = {option.lower() for command in act.commands for option in command.options}
+    for place, word in enumerate(words):
+        if word in there:
+            before = _said_before(words, place)
+            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
+                return True
+    return False
 
 
 def _is_denied(before: Sequence[str]) -> bool:
@@ -279,7 +295,7 @@ def _names_step(words: Sequence[str], step: str) -> bool:
         before = _said_before(words, place)[-4:]
         if (word not in wanted and stem(word) not in wanted) or (before and before[-1] in BROAD):
             continue
-        if not _AHEAD.isdisjoint(before) or not (_DENIALS | _ANYBODY).isdisjoint(before[-2:]):
+        if not (_AHEAD | _DENIALS | _ANYBODY).isdisjoint(before[-2:]):
             return True
     return False
 

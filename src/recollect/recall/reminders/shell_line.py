@@ -51,7 +51,8 @@ BROAD = frozenset(
 )
 _PYTHON = re.compile(r"python[\d.]*")
 _NEEDS_A_VALUE = {"git": {"-C", "-c", "--git-dir", "--work-tree"}, "kubectl": {"-n", "--namespace", "--context"}}
-_NEEDS_A_VALUE |= {"docker": {"--context", "-H"}, "make": {"-C", "-f", "-j"}, "npm": {"--prefix"}, "pnpm": {"-C"}}
+_NEEDS_A_VALUE |= {"docker": {"--context", "-H"}, "make": {"-C", "-f", "-j"}, "npm": {"--prefix", "-w"}}
+_NEEDS_A_VALUE |= {"pnpm": {"-C", "-F", "--filter"}, "yarn": {"--cwd"}}
 
 
 @dataclass(frozen=True, slots=True)
