@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
-from recollect.engine import Deferred, Engine, Inference
+from recollect.domain.meanings import EmbeddingChoice, RemoteModel
+from recollect.engine import Deferred, Engine, Inference, ServedModels
 from recollect.settings import EMBEDDING_ELSEWHERE, Settings
 from recollect.stores.opening import file_of, is_in_memory, open_store
 
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Rescue
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.links.link_ports import Judge
-    from recollect.domain.meanings import Embedder, Relevance, Vectors
+    from recollect.domain.meanings import Embedder, Nearness, Relevance, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
-    from recollect.domain.spend.spend_ledger import SpendLedger
     from recollect.engine import WholeStore
     from recollect.providers.configured_models import ConfiguredModels
     from recollect.sealing import Sealing
@@ -45,21 +45,29 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
     # A wrong name is told at once.
-    elsewhere = _embedding_elsewhere(settings)
-    named = None if elsewhere or settings.embedding in ("auto", "off") else _models(settings)
+    if settings.embedding == EMBEDDING_ELSEWHERE:
+        _embedding_elsewhere(settings, settings.embedding)
+    named = settings.embedding in ("auto", "off", EMBEDDING_ELSEWHERE) or _embedder_here(settings, settings.embedding)
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
     relevance = None if settings.reranker in ("auto", "off") else _relevance(settings)
     store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
-    chat: Deferred[ConfiguredModels] = Deferred(lambda: _chat_models(settings, store.spend, clock))
-    inference = Deferred(
-        lambda: replace(
-            _inference_elsewhere(elsewhere, chat.get(), store)
-            if elsewhere
-            else _inference(*(named or _models(settings)), store, store.log, store.vectors),
+    seals = Deferred(lambda: _sealing(settings))
+    chat: Deferred[ConfiguredModels] = Deferred(lambda: _chat_models(settings, store, seals, clock))
+
+    def models(choice: EmbeddingChoice) -> Inference:
+        serving = _or_words(settings, chat, choice.serving) if choice.serving else None
+        if not choice.serving:
+            serving = named if not isinstance(named, bool) else embedder_named(settings, chat, settings.embedding)
+        pieces = _pieces(settings) if serving is not None else None
+        return replace(
+            _inference(serving, pieces, store, store.log, store.vectors),
             judge=judge or _judge(settings),
             relevance=relevance or _relevance(settings),
+            beside=_or_words(settings, chat, choice.beside) if choice.beside else None,
         )
-    )
+
+    is_off = settings.embedding == "off"
+    inference = Deferred(lambda: models(EmbeddingChoice())) if is_off else ServedModels(models, store.vectors.choice)
     return Engine(
         settings,
         clock,
@@ -67,7 +75,7 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         store,
         inference,
         Deferred(lambda: _reader(settings, inference)),
-        Deferred(lambda: _sealing(settings)),
+        seals,
         chat,
     )
 
@@ -91,36 +99,67 @@ def _sealing(settings: Settings) -> Sealing:
     return Sealing(settings.home, settings.sealing_key or (new_key() if is_in_memory(settings.store) else ""))
 
 
-def _chat_models(settings: Settings, ledger: SpendLedger, clock: Clock) -> ConfiguredModels:
+def _chat_models(settings: Settings, store: WholeStore, seals: Deferred[Sealing], clock: Clock) -> ConfiguredModels:
+    from recollect.domain.chat.provider_key import seal_context
     from recollect.providers.configured_models import ConfiguredModels
 
-    return ConfiguredModels(settings, ledger, clock)
-
-
-def _embedding_elsewhere(settings: Settings) -> tuple[ProviderSettings, str] | None:
-    """The provider and the model that make vectors, if the settings leave it to one."""
-    if settings.embedding != EMBEDDING_ELSEWHERE:
+    def own_key(space: str, provider: str) -> str | None:
+        for each in store.provider_keys.keys(space):
+            if each.shown.provider == provider:
+                return seals.get().open(each.sealed, seal_context(space, provider)).decode()
         return None
-    from recollect.providers.provider_embedder import embedding_choice
 
-    return embedding_choice(settings)
-
-
-def _inference_elsewhere(
-    choice: tuple[ProviderSettings, str], models: ConfiguredModels, store: WholeStore
-) -> Inference:
-    """Vectors of a provider; where it fails, words do the work."""
-    from recollect.providers.provider_embedder import NearnessOrWords, ProviderEmbedder
-
-    found = _inference(ProviderEmbedder(*choice, models), None, store, store.log, store.vectors)
-    return replace(found, nearness=NearnessOrWords(found.nearness) if found.nearness else None)
+    return ConfiguredModels(settings, store.spend, clock, own_key)
 
 
-def _models(settings: Settings) -> tuple[Embedder | None, Embedder | None]:
-    """The embedder of texts and the one of their pieces. Neither is loaded yet."""
-    from recollect.inference.choice import choose_embedder, choose_pieces
+def embedder_named(settings: Settings, chat: Deferred[ConfiguredModels], name: str) -> Embedder | None:
+    """The embedder of a name, as the setting `embedding` has it, or `PROVIDER:MODEL/DIMENSION`. Nothing is loaded yet.
 
-    return choose_embedder(settings.embedding, settings.models), choose_pieces(settings.embedding, settings.models)
+    Raises `Misconfigured`, `NotFound` or `Unsupported` where this machine has no such model.
+    """
+    elsewhere = _embedding_elsewhere(settings, name)
+    if elsewhere is None:
+        return _embedder_here(settings, name)
+    from recollect.providers.provider_embedder import ProviderEmbedder
+
+    return ProviderEmbedder(*elsewhere, chat.get())
+
+
+def _or_words(settings: Settings, chat: Deferred[ConfiguredModels], name: str) -> Embedder | None:
+    """The embedder that was chosen for the store; where this machine does not have it, words do the work here."""
+    from recollect.domain.errors import RecollectError
+
+    try:
+        return embedder_named(settings, chat, name)
+    except RecollectError as problem:
+        import logging
+
+        logging.getLogger("recollect.models").warning("The model `%s` of this store is not here: %s", name, problem)
+        return None
+
+
+def _embedding_elsewhere(settings: Settings, name: str) -> tuple[ProviderSettings, str] | None:
+    """The provider and the model that make vectors, if a name means one of them."""
+    if name != EMBEDDING_ELSEWHERE and not any(name.startswith(f"{each.name}:") for each in settings.providers):
+        return None
+    from recollect.providers.provider_embedder import embedding_choice, embedding_spelled
+
+    return embedding_choice(settings) if name == EMBEDDING_ELSEWHERE else embedding_spelled(settings, name)
+
+
+def _embedder_here(settings: Settings, name: str) -> Embedder | None:
+    from recollect.inference.choice import choose_embedder
+
+    return choose_embedder(name, settings.models)
+
+
+def _pieces(settings: Settings) -> Embedder | None:
+    """The embedder of pieces of texts, not loaded yet."""
+    if settings.embedding == EMBEDDING_ELSEWHERE:
+        return None
+    from recollect.inference.choice import choose_pieces
+
+    return choose_pieces(settings.embedding, settings.models)
 
 
 def _judge(settings: Settings) -> Judge | None:
@@ -150,9 +189,14 @@ def _inference(
     from recollect.recall.vectors.background import VectorIndexes
     from recollect.recall.vectors.late_interaction import WordByWord
 
+    nearness: Nearness = VectorIndexes(store, log, vectors, embedder)
+    if isinstance(embedder, RemoteModel):  # where it fails, words do the work
+        from recollect.providers.provider_embedder import NearnessOrWords
+
+        nearness = NearnessOrWords(nearness)
     return Inference(
         embedder,
-        VectorIndexes(store, log, vectors, embedder),
+        nearness,
         pieces,
         WordByWord(vectors, pieces) if pieces else None,
         ways_of_asking(embedder),

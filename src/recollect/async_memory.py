@@ -208,6 +208,16 @@ class AsyncMemory(_Lifted[Memory]):
     test_webhook = offloaded(Memory.test_webhook)
     deliveries = offloaded(Memory.deliveries)
 
+    embeddings = offloaded(Memory.embeddings)
+    prepare_embeddings = offloaded(Memory.prepare_embeddings)
+    compare_embeddings = offloaded(Memory.compare_embeddings)
+    switch_embeddings = offloaded(Memory.switch_embeddings)
+    drop_embeddings = offloaded(Memory.drop_embeddings)
+
+    set_provider_key = offloaded(Memory.set_provider_key)
+    provider_keys = offloaded(Memory.provider_keys)
+    remove_provider_key = offloaded(Memory.remove_provider_key)
+
     @property
     def access(self) -> AsyncAccess:
         """The tokens for doors that ask for one: issued, tried and revoked."""

@@ -17,10 +17,20 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.activity.activity_log import ActivityLog
     from recollect.domain.answers.daily_activity import DayCount, Figure
     from recollect.domain.chat.chat_model import ChatModels
+    from recollect.domain.chat.provider_key import ProviderKeys
     from recollect.domain.clock import Clock
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
-    from recollect.domain.meanings import Closeness, Embedder, Meaning, Near, Nearness, Relevance, Vectors
+    from recollect.domain.meanings import (
+        Closeness,
+        Embedder,
+        EmbeddingChoice,
+        Meaning,
+        Near,
+        Nearness,
+        Relevance,
+        Vectors,
+    )
     from recollect.domain.ports import (
         AccessTokens,
         Archive,
@@ -44,6 +54,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
 
 T_co = TypeVar("T_co", covariant=True)
 
+CHOICE_SEEN_WITHIN = 5.0  # seconds after which every process knows which model serves
 _ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
 
 
@@ -185,6 +196,9 @@ class Parts(Protocol):
     @property
     def spend(self) -> SpendLedger: ...
 
+    @property
+    def provider_keys(self) -> ProviderKeys: ...
+
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
         ...
@@ -201,7 +215,8 @@ class Inference:
     """The parts that work with models. Without an embedder there are no vectors, and words do the work.
 
     `pieces` is the second embedder, for comparing word by word. Without a judge no links between statements are made,
-    without `relevance` no hit is read beside the question.
+    without `relevance` no hit is read beside the question. `beside` is a model whose vectors are kept up and answer
+    nobody: the next one, or the last.
     """
 
     embedder: Embedder | None = None
@@ -211,6 +226,7 @@ class Inference:
     meaning: Meaning | None = None
     judge: Judge | None = None
     relevance: Relevance | None = None
+    beside: Embedder | None = None
 
 
 class Deferred(Generic[T_co]):
@@ -226,6 +242,40 @@ class Deferred(Generic[T_co]):
             with self._lock:
                 self.made = self.made or self._make()
         return self.made
+
+    def all_made(self) -> Sequence[T_co]:
+        """Everything that was put together so far."""
+        return () if self.made is None else (self.made,)
+
+
+class ServedModels(Deferred[Inference]):
+    """The models that the store says serve it. It is asked again after some seconds, so that a switch reaches every
+    process; whoever compares goes on with the models it began with.
+    """
+
+    def __init__(self, make: Callable[[EmbeddingChoice], Inference], chosen: Callable[[], EmbeddingChoice]) -> None:
+        from recollect.domain.meanings import EmbeddingChoice
+
+        super().__init__(lambda: make(self._choice))
+        self._chosen, self._choice, self._look_at = chosen, EmbeddingChoice(), float("-inf")
+        self._earlier: list[Inference] = []
+
+    def get(self) -> Inference:
+        if monotonic() >= self._look_at:
+            self.look()
+        return super().get()
+
+    def look(self) -> None:
+        """Ask which models serve, now."""
+        choice = self._chosen()
+        with self._lock:
+            self._look_at = monotonic() + CHOICE_SEEN_WITHIN
+            if choice != self._choice:
+                self._earlier += [] if self.made is None else [self.made]
+                self._choice, self.made = choice, None
+
+    def all_made(self) -> Sequence[Inference]:
+        return (*self._earlier, *super().all_made())
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +369,10 @@ class Engine:
         return self.parts.spend
 
     @property
+    def provider_keys(self) -> ProviderKeys:
+        return self.parts.provider_keys
+
+    @property
     def embedder(self) -> Embedder | None:
         return self.inference.get().embedder
 
@@ -368,8 +422,9 @@ class Engine:
         """Let go of the store. Everything acknowledged is safe without it."""
         with ExitStack() as closing:  # whatever fails on the way, the store is let go of
             closing.callback(self.store.close)
-            if self.inference.made is not None and self.inference.made.nearness is not None:
-                closing.callback(self.inference.made.nearness.close)
+            for made in self.inference.all_made():
+                if made.nearness is not None:
+                    closing.callback(made.nearness.close)
             closing.callback(self.keep_asked)
             for each in list(self.beside):
                 closing.callback(each.flush)
@@ -377,14 +432,13 @@ class Engine:
     def bound_to(self, within: Scope) -> Engine:
         """The same engine, of which a part of each space can be read and written. It is not closed by itself."""
         bound = self.parts.bound_to(within)
-        return replace(
-            self, store=bound, parts=bound, inference=Deferred(lambda: _inference_within(bound, self.inference.get()))
-        )
+        return replace(self, store=bound, parts=bound, inference=_InferenceWithin(bound, self.inference))
 
     @property
     def embedders(self) -> tuple[Embedder, ...]:
         """All that make vectors of a text that is written."""
-        return tuple(each for each in (self.embedder, self.pieces) if each is not None)
+        found = self.inference.get()
+        return tuple(each for each in (found.embedder, found.pieces) if each is not None)
 
 
 class _NearestWithin:
@@ -416,7 +470,15 @@ class _NearestWithin:
         """The index belongs to whoever opened the store."""
 
 
-def _inference_within(store: WholeStore, inference: Inference) -> Inference:
-    if inference.nearness is None:
-        return inference
-    return replace(inference, nearness=_NearestWithin(store, inference.nearness))
+class _InferenceWithin(Deferred[Inference]):
+    """The models of another engine, whose nearest are looked for in a part of each space."""
+
+    def __init__(self, store: WholeStore, whole: Deferred[Inference]) -> None:
+        self._store, self._whole = store, whole
+
+    def get(self) -> Inference:
+        found = self._whole.get()
+        return replace(found, nearness=_NearestWithin(self._store, found.nearness)) if found.nearness else found
+
+    def all_made(self) -> Sequence[Inference]:
+        return ()  # they belong to whoever opened the store

@@ -29,6 +29,8 @@ from recollect.verbs.decision_point import DecisionVerbs
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.lookup import LookupVerbs
+from recollect.verbs.models.embedding_switch import EmbeddingVerbs
+from recollect.verbs.models.space_keys import KeyVerbs
 from recollect.verbs.notes import NoteVerbs
 from recollect.verbs.recall import RecallingVerbs
 from recollect.verbs.reflection import MaintainingVerbs, ReflectingVerbs
@@ -73,6 +75,8 @@ class Memory(
     MaintainingVerbs,
     JobVerbs,
     WebhookVerbs,
+    EmbeddingVerbs,
+    KeyVerbs,
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 

@@ -73,8 +73,9 @@ def test_every_parameter_is_in_the_reference_or_belongs_to_the_library() -> None
     spelled = {
         name for name, words in PARAMETERS.items() if f"--{name.replace('_', '-')}" in reference or words in reference
     }
-    # On a command line a file stands for its lines and their numbers, and for its bytes, and a text for messages.
-    assert set(PARAMETERS) - spelled <= {"lines", "first_line", "path", "messages", "attachments"}
+    # On a command line a file stands for its lines and their numbers, and for its bytes, and a text for messages; a
+    # secret is never typed there.
+    assert set(PARAMETERS) - spelled <= {"lines", "first_line", "path", "messages", "attachments", "secret"}
 
 
 @pytest.mark.parametrize("path", modules(), ids=name_of)

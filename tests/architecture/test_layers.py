@@ -128,7 +128,7 @@ def test_a_port_has_few_members() -> None:
 
 
 def test_only_the_settings_read_the_environment() -> None:
-    """And their beginning, for hooks; and the terminal, which asks what it can show (`NO_COLOR`, `TERM`).
+    """And their beginning, for hooks; and the terminal, which asks what it can show and is handed a secret.
 
     A port that systemd hands over, or the server to itself, is named there too, by a convention that is not ours.
     Where other programs keep their files is said by their own variables, and asked in one place.

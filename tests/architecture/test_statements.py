@@ -25,7 +25,11 @@ ABOUT_ACCESS = {
     "end_sign_ins", "drop_old_sign_ins", "drop_sign_ins",
 }  # fmt: skip
 # Webhooks of all spaces are put into the place of those of a restored copy.
-ABOUT_RESTORING = {"every_webhook", "drop_webhooks", "drop_stray_deliveries"}
+ABOUT_RESTORING = {
+    "every_webhook", "drop_webhooks", "drop_stray_deliveries", "every_provider_key", "drop_provider_keys",
+}  # fmt: skip
+# Which embedding model serves is said for the whole store.
+ABOUT_MODELS = {"embedding_choice", "put_embedding_choice"}
 # The spend ledger is of all spaces at once: a cap for a day holds for everybody.
 ABOUT_SPENDING = {
     "take_spend_turn", "settle_spend", "spend_lines", "drop_old_spend", "every_spend", "drop_spend",
@@ -94,7 +98,8 @@ def test_every_statement_is_used() -> None:
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
 def test_every_statement_about_memories_names_the_space(dialect: str) -> None:
     unbound = {name for name, sql in statements(dialect).items() if ":space" not in sql}
-    assert unbound - PIECES == WITHOUT_SPACE | ABOUT_ACCESS | ABOUT_TURNS | ABOUT_RESTORING | ABOUT_SPENDING
+    of_all = WITHOUT_SPACE | ABOUT_ACCESS | ABOUT_TURNS | ABOUT_RESTORING | ABOUT_SPENDING | ABOUT_MODELS
+    assert unbound - PIECES == of_all
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])

@@ -28,7 +28,8 @@ from tests.surfaces.http.client import served
 # Parameters that are no text of a memory: they name what is there, say where something is, or are read and not kept.
 NAMES = frozenset(
     "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id key label lines name"
-    " note_id other_id path projects receipt_id session_id space ttl url webhook events when zone".split()
+    " note_id other_id path projects receipt_id session_id space ttl url webhook events when zone provider secret"
+    " model".split()
 )
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
 READING = ("search", "recall", "answer", "context", "remind")  # of which receipts are kept

@@ -64,6 +64,8 @@ OF_THE_SPACE: dict[str, Callable[[Memory], object]] = {
     "audit": lambda memory: memory.audit(space="nobody"),
     "webhooks.list": lambda memory: memory.webhooks(space="nobody"),
     "webhooks.deliveries": lambda memory: memory.deliveries(space="nobody"),
+    "provider-keys.list": lambda memory: memory.provider_keys(space="nobody"),
+    "embeddings.compare": lambda memory: memory.compare_embeddings(space="nobody"),
     "spaces.describe": lambda memory: memory.describe_space("nobody"),
     "log": lambda memory: memory.log(space="nobody"),
     "show": lambda memory: memory.show("abc", space="nobody"),
@@ -84,6 +86,8 @@ CHANGES: dict[str, Callable[[Memory], object]] = {
     "add_webhook": lambda memory: memory.add_webhook("ops", "https://example.org", space="nobody"),
     "remove_webhook": lambda memory: memory.remove_webhook("ops", space="nobody"),
     "test_webhook": lambda memory: memory.test_webhook("ops", space="nobody"),
+    "set_provider_key": lambda memory: memory.set_provider_key("openai", "sk-0123456789", space="nobody"),
+    "remove_provider_key": lambda memory: memory.remove_provider_key("openai", space="nobody"),
 }
 
 

@@ -361,6 +361,8 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "activity": {"limit": 7},
         "providers": {},
         "spend": {"by": ["task,space", "day"], "limit": 7},
+        "provider-keys.list": {},
+        "embeddings.show": {},
         "webhooks.add": {"webhook": "ops", "url": "https://127.0.0.1/", "events": ["written"], "content": True},
         "webhooks.list": {},
         "webhooks.test": {"webhook": "ops"},
@@ -381,6 +383,18 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
             assert door.call(verb, job_id=job_id)["id"] == job_id
         except Refusal as refused:
             assert refused.code == "job_stage"  # a server that runs jobs was faster
+    for verb, given, code in (
+        ("provider-keys.set", {"provider": "nobody", "secret": "sk-0123456789"}, "no_provider"),
+        ("provider-keys.remove", {"provider": "nobody"}, "no_provider_key"),
+        ("embeddings.prepare", {"model": "hashed"}, "embedding_off"),
+        ("embeddings.compare", {}, "embedding_off"),
+        ("embeddings.switch", {}, "embedding_off"),
+        ("embeddings.drop", {}, "embedding_off"),
+    ):
+        tried[verb] = given
+        with pytest.raises(Refusal) as refusal:
+            door.call(verb, **given)
+        assert refusal.value.code == code
     newest = door.call("log")["revisions"][0]["id"]
     for verb in ("show", "revert"):
         tried[verb] = {"revision": newest}

@@ -6,6 +6,7 @@ They are ports as those in `ports` are. Vectors of two models are never compared
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
@@ -22,6 +23,17 @@ class StoredVector:
     record_id: str
     version: int
     vector: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingChoice:
+    """The embedding model that serves a store, and the one beside it: made ready for it, or kept for a way back.
+
+    Names are those of the setting `embedding`; an empty `serving` leaves it to that setting, an empty `beside` is none.
+    """
+
+    serving: str = ""
+    beside: str = ""
 
 
 def damaged_vector(record_id: str = "") -> Damaged:
@@ -76,6 +88,18 @@ class Vectors(Protocol):
 
     def lacking(self, space: str, model_id: str) -> int:
         """How many such texts there are."""
+        ...
+
+    def choice(self) -> EmbeddingChoice:
+        """The models that were chosen for the whole store."""
+        ...
+
+    def choose(self, choice: EmbeddingChoice, *, instead_of: EmbeddingChoice, at: datetime) -> bool:
+        """Choose them, if those that were read are still the ones; whether that was done. One row says it all."""
+        ...
+
+    def drop(self, space: str, model_id: str) -> None:
+        """Drop all vectors of a model in a space."""
         ...
 
 

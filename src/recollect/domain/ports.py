@@ -389,6 +389,10 @@ class Receipts(Protocol):
         """One receipt, if it is still kept."""
         ...
 
+    def recent(self, space: str, *, limit: int) -> Sequence[RecallReceipt]:
+        """The newest receipts whose question is still known."""
+        ...
+
     def expire(self, space: str, *, before: datetime) -> None:
         """Drop receipts that are older; those of a space in which nobody asks any more would stay otherwise."""
         ...

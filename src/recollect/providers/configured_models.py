@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.spending import ModelOfTask, ProviderState
 from recollect.domain.chat.chat_model import ModelTask, RefusalCode
 from recollect.domain.chat.provider_settings import OFF
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.errors import Misconfigured
 from recollect.domain.spend.spend import NO_SPENDING, SpendCaps
 from recollect.domain.spend.spend_table import SpendSettings
 from recollect.providers.circuit_breaker import CircuitBreaker
@@ -19,7 +21,7 @@ from recollect.providers.spend_account import SpendAccount
 from recollect.providers.wire import ProviderFailure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from recollect.domain.answers.spending import SpendLine
     from recollect.domain.chat.provider_settings import ProviderSettings
@@ -43,13 +45,22 @@ class TaskChoice:
 
 
 class ConfiguredModels:
-    """Implements `ChatModels`, for the providers of the settings."""
+    """Implements `ChatModels`, for the providers of the settings.
 
-    def __init__(self, settings: Settings, ledger: SpendLedger, clock: Clock) -> None:
-        self._settings, self._ledger, self._clock = settings, ledger, clock
+    `own_key` says which key a space brought along for a provider, and raises `Misconfigured` where it cannot be opened.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        ledger: SpendLedger,
+        clock: Clock,
+        own_key: Callable[[str, str], str | None] = lambda *_: None,
+    ) -> None:
+        self._settings, self._ledger, self._clock, self._own_key = settings, ledger, clock, own_key
         self._lock = threading.Lock()
-        self._clients: dict[str, ProviderClient] = {}
-        self._breakers = {each.name: CircuitBreaker() for each in settings.providers}
+        self._clients: dict[tuple[str, str], tuple[str, ProviderClient]] = {}
+        self._breakers: defaultdict[tuple[str, str], CircuitBreaker] = defaultdict(CircuitBreaker)
 
     def for_task(self, task: ModelTask, *, space: str, session: str = "") -> MeteredChatModel | None:
         choice = choice_for(self._settings, task)
@@ -57,7 +68,7 @@ class ConfiguredModels:
         if provider is None or not choice.model:
             return None
         account = self.account(task, provider, choice.model, space, session)
-        return MeteredChatModel(account, self.breaker(provider), lambda: self.client(provider))
+        return MeteredChatModel(account, self.breaker(provider, space), lambda: self.client(provider, space))
 
     def account(
         self, task: ModelTask, provider: ProviderSettings, model: str, space: str, session: str = ""
@@ -67,16 +78,32 @@ class ConfiguredModels:
         caps = caps_of(self._settings)
         return SpendAccount(self._ledger, self._clock, caps, space, session, task.value, provider.name, model, price)
 
-    def breaker(self, provider: ProviderSettings) -> CircuitBreaker:
-        """The count of failures of a provider, which all its tasks share."""
-        return self._breakers[provider.name]
-
-    def client(self, provider: ProviderSettings) -> ProviderClient:
-        """The vendor's client for a provider. Raises `ProviderFailure` where the key or the library is missing."""
+    def breaker(self, provider: ProviderSettings, space: str = "") -> CircuitBreaker:
+        """The count of failures of a provider, which all tasks share that ask with the same key."""
+        try:
+            own = self._own_key(space, provider.name) if space else None
+        except Misconfigured:
+            own = ""
         with self._lock:
-            if provider.name not in self._clients:
-                self._clients[provider.name] = _opened(provider)
-            return self._clients[provider.name]
+            return self._breakers[provider.name, "" if own is None else space]
+
+    def client(self, provider: ProviderSettings, space: str = "") -> ProviderClient:
+        """The vendor's client for a provider, with the key of a space if that has one of its own.
+
+        Raises `ProviderFailure` where the key or the library is missing. A key of a space that cannot be opened is no
+        reason to spend somebody else's.
+        """
+        try:
+            own = self._own_key(space, provider.name) if space else None
+        except Misconfigured as problem:
+            raise ProviderFailure(RefusalCode.NO_KEY, problem.message, hint="Set the key again.") from None
+        held = (provider.name, "" if own is None else space)
+        with self._lock:
+            key, client = self._clients.get(held, ("", None))
+            if client is None or key != (own or ""):
+                client = _opened(provider if own is None else replace(provider, key=own))
+                self._clients[held] = (own or "", client)
+            return client
 
 
 def choice_for(settings: Settings, task: ModelTask) -> TaskChoice:

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from recollect.domain.chat.chat_model import ModelTask
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Misconfigured, QuotaReached, RecollectError, StoreFailure, Unreachable, Unsupported
 from recollect.domain.spend.spend import CapReached
 from recollect.providers.configured_models import choice_for
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from recollect.providers.configured_models import ConfiguredModels
     from recollect.settings import Settings
 
+_MOST_NUMBERS = 20_000  # of one vector
 _AT_ONCE = 64  # texts in one call
 _LONGEST = 8_000  # bytes of a text; models read about as many tokens at most, and cut the rest off
 _PER_TEXT = 16  # tokens that a provider may put around a text
@@ -56,6 +58,19 @@ def embedding_choice(settings: Settings) -> tuple[ProviderSettings, str]:
             hint="Install them with: pip install 'recollect[local]'",
         )
     return provider, model
+
+
+def embedding_spelled(settings: Settings, name: str) -> tuple[ProviderSettings, str]:
+    """The provider and the model of `PROVIDER:MODEL/DIMENSION`, as an embedder's id has it. Raises `Misconfigured`."""
+    by_name = {each.name: each for each in settings.providers}
+    said, _, rest = name.partition(":")
+    model, _, dimension = rest.rpartition("/")
+    if said not in by_name or not model or not dimension.isdigit() or not 1 <= int(dimension) <= _MOST_NUMBERS:
+        raise Misconfigured(
+            f"`{name[:80]}` is no embedding model of a provider.",
+            hint="It is PROVIDER:MODEL/DIMENSION, such as openai:text-embedding-3-small/1536.",
+        )
+    return replace(by_name[said], dimension=int(dimension)), model
 
 
 class ProviderEmbedder:
@@ -87,7 +102,7 @@ class ProviderEmbedder:
 
     def _embedded(self, texts: Sequence[str], seconds: float, *, question: bool) -> list[Vector]:
         account = self._models.account(ModelTask.EMBED, self._provider, self._model, self._space)
-        breaker = self._models.breaker(self._provider)
+        breaker = self._models.breaker(self._provider, self._space)
         if (rest := breaker.rest()) > 0:
             raise Unreachable(
                 f"The provider `{self._provider.name}` is left alone for {rest:.0f} seconds.", code="provider_resting"
@@ -101,7 +116,7 @@ class ProviderEmbedder:
         if isinstance(reserved, CapReached):
             raise QuotaReached(reserved.message, code="spend_cap", hint="`recollect spend` shows what was spent.")
         try:
-            client = self._models.client(self._provider)
+            client = self._models.client(self._provider, self._space)
             vectors, claimed = client.embed(self._model, sent, self.dimension, seconds, question=question)
         except ProviderFailure as failure:
             if failure.passing:

@@ -409,6 +409,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_webhooks",
         "erase_space_deliveries",
         "forget_spender",
+        "erase_space_provider_keys",
         *ERASE_SPACE,
         *ERASE_DESK,
         *ERASE_JOBS,

@@ -143,6 +143,10 @@ class SqlReceipts:
             found = transaction.rows("receipt", space=space, id=receipt_id)
         return _receipt(found[0]) if found else None
 
+    def recent(self, space: str, *, limit: int) -> Sequence[RecallReceipt]:
+        with self._database.reading(space) as transaction:
+            return [_receipt(row) for row in transaction.rows("recent_receipts", space=space, limit=limit)]
+
     def expire(self, space: str, *, before: datetime) -> None:
         with self._database.writing(space) as transaction:
             transaction.rows("drop_old_receipts", space=space, oldest=format_time(before), most=MOST_RECEIPTS)

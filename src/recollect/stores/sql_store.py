@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.links.sql_links import SqlStatementLinks
+    from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
     from recollect.stores.spend.sql_spend import SqlSpendLedger
     from recollect.stores.sql_access import SqlAccessTokens, SqlSignIns
     from recollect.stores.sql_archive import SqlArchive, SqlDesk
@@ -157,6 +158,12 @@ class SqlStore:
         from recollect.stores.spend.sql_spend import SqlSpendLedger
 
         return SqlSpendLedger(self._database)
+
+    @cached_property
+    def provider_keys(self) -> SqlProviderKeys:
+        from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
+
+        return SqlProviderKeys(self._database)
 
     @property
     def kind(self) -> str:

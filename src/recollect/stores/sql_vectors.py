@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
-from recollect.domain.meanings import Cache, StoredVector, Unembedded
+from recollect.domain.clock import format_time
+from recollect.domain.meanings import Cache, EmbeddingChoice, StoredVector, Unembedded
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
@@ -60,6 +62,27 @@ class SqlVectors:
             [(notes,)] = transaction.rows("count_notes_without_vector", space=space, model_id=model_id)
             [(said,)] = transaction.rows("count_observations_without_vector", space=space, model_id=model_id)
         return int(notes + said)
+
+    def choice(self) -> EmbeddingChoice:
+        with self._database.reading(None) as transaction:
+            found = transaction.rows("embedding_choice")
+        return EmbeddingChoice(*found[0]) if found else EmbeddingChoice()
+
+    def choose(self, choice: EmbeddingChoice, *, instead_of: EmbeddingChoice, at: datetime) -> bool:
+        with self._database.writing(None) as transaction:
+            chosen = transaction.rows(
+                "put_embedding_choice",
+                serving=choice.serving,
+                beside=choice.beside,
+                known_serving=instead_of.serving,
+                known_beside=instead_of.beside,
+                at=format_time(at),
+            )
+        return bool(chosen)
+
+    def drop(self, space: str, model_id: str) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_model_vectors", space=space, model_id=model_id)
 
 
 @reads("vector", ("id", "version"))

@@ -18,7 +18,6 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.handles.trigger import checked_triggers, with_triggers
-from recollect.domain.meanings import embedder_for, likeness_of
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.origin import Authority, rank
@@ -259,6 +258,8 @@ class RememberingVerbs(Writing):
         embedder = self._engine.embedder
         if embedder is None:
             raise AssertionError("there is a scale only where there is a model")
+        from recollect.domain.meanings import embedder_for, likeness_of
+
         return likeness_of(embedder_for(space, embedder), one, other)
 
     def _notes_on(self, space: str, subject: str | None, attribute: str) -> Sequence[Note]:

@@ -19,7 +19,6 @@ from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudg
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
 from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
-from recollect.domain.meanings import embedder_for
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE, WHOLE_STORE
 from recollect.domain.selections import Selection
@@ -211,7 +210,10 @@ class UpkeepVerbs(Writing):
 
     def _embed_what_is_missing(self, space: str, tell: Callable[[str, int, int], None] = lambda *_: None) -> None:
         """Turn every text that has no vector of a model in use into one. Those of other models stay as they are."""
-        for embedder in self._engine.embedders:
+        from recollect.domain.meanings import embedder_for
+
+        beside = self._engine.inference.get().beside
+        for embedder in (*self._engine.embedders, *(() if beside is None else (beside,))):
             done, total = 0, self._engine.vectors.lacking(space, embedder.model_id)
             while missing := self._engine.vectors.missing(space, embedder.model_id, limit=_AT_A_TIME):
                 tell(embedder.model_id, done, max(total, done + len(missing)))

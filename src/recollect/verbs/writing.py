@@ -128,7 +128,8 @@ class Writing(Acting):
         """
         if self._fence is not None:
             changes = replace(changes, edits=(*changes.edits, *self._fence(changes.space)))
-        if self._rehearsed is None and not self._engine.embedders and self._engine.judge is None:
+        made = self._engine.inference.get()
+        if self._rehearsed is None and made.embedder is None and made.beside is None and made.judge is None:
             return self._applied(changes)
         clean = clean_changes(changes)
         if self._rehearsed is None:
@@ -148,8 +149,8 @@ class Writing(Acting):
 
         It is put off where the write would wait for another machine, or for a large batch while a runner is at hand.
         """
-        embedders = self._engine.embedders
-        if not embedders:
+        embedders, beside = self._engine.embedders, self._engine.inference.get().beside
+        if not embedders and beside is None:
             return changes
         texts: list[tuple[str, int, str]] = []
         written: dict[tuple[str, int], Note] = {}
@@ -170,7 +171,9 @@ class Writing(Acting):
                 texts, embedder.passages([text for _, _, text in texts]), strict=True
             )
         )
-        return replace(changes, edits=(*changes.edits, *edits))
+        # Of a model that serves nobody yet, or no longer, they can wait.
+        later = (QueueJob(self._embedding_of(changes.space)),) if texts and beside is not None else ()
+        return replace(changes, edits=(*changes.edits, *edits, *later))
 
     def _with_judgements(self, changes: Changes) -> Changes:
         """The changes with links between their texts and older ones, if there is a judge."""

@@ -10,6 +10,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -17,6 +18,7 @@ from unittest.mock import patch
 import apsw
 
 from recollect import Attachment, Caller, Channel, Memory
+from recollect.domain.errors import RecollectError
 from recollect.stores.sqlite.database import SqliteDatabase
 from tests.chaos.programs.saying import say
 from tests.chaos.soundness import exported, fingerprint, record_marks
@@ -189,12 +191,27 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "webhooks.test"
     memory.remove_webhook("ops")
     yield "webhooks.remove"
+    yield from refused_verbs(memory)
     folder = Path(memory.open_vault().folder)
     yield "vault.open"
     file = next((folder / "memory").rglob("*.md"))
     file.write_text(file.read_text() + "and a line by hand\n")
     memory.scan_vault()
     yield "vault.scan"
+
+
+def refused_verbs(memory: Memory) -> Iterator[str]:
+    """Verbs that need a provider or a model, of which there is none here: they write nothing."""
+    for name, call in {
+        "provider-keys.set": lambda: memory.set_provider_key("openai", "sk-0123456789"),
+        "provider-keys.remove": lambda: memory.remove_provider_key("openai"),
+        "embeddings.prepare": lambda: memory.prepare_embeddings("hashed"),
+        "embeddings.switch": lambda: memory.switch_embeddings(),
+        "embeddings.drop": lambda: memory.drop_embeddings(),
+    }.items():
+        with suppress(RecollectError):
+            call()
+        yield name
 
 
 def second_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:

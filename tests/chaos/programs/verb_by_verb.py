@@ -10,11 +10,13 @@ import json
 import sys
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from recollect import Attachment, Caller, Channel, InvalidInput, Memory, Note
 from recollect.domain.answers.sessions import Crystal
+from recollect.domain.errors import RecollectError
 from recollect.operations import operations_of
 from tests.chaos.locks import deleted_files, held_locks
 from tests.chaos.programs.saying import hear, say
@@ -143,6 +145,19 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "jobs.list": lambda: memory.jobs(),
         "providers": lambda: memory.providers(),
         "spend": lambda: memory.spend(),
+        "provider-keys.list": lambda: memory.provider_keys(),
+        "embeddings.show": lambda: memory.embeddings(),
+        **{
+            name: partial(refused, call)
+            for name, call in {
+                "provider-keys.set": lambda: memory.set_provider_key("openai", "sk-0123456789"),
+                "provider-keys.remove": lambda: memory.remove_provider_key("openai"),
+                "embeddings.prepare": lambda: memory.prepare_embeddings("hashed"),
+                "embeddings.compare": lambda: memory.compare_embeddings(),
+                "embeddings.switch": lambda: memory.switch_embeddings(),
+                "embeddings.drop": lambda: memory.drop_embeddings(),
+            }.items()
+        },
         "jobs.show": lambda: memory.job(a_job(memory)),
         "jobs.cancel": lambda: memory.cancel_job(a_job(memory)),
         "jobs.retry": lambda: memory.retry_job(memory.cancel_job(a_job(memory)).id),
@@ -182,6 +197,15 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "why": lambda: memory.why(memory.recall("note").receipt or ""),
         "why-not": lambda: memory.why_not(kept.id, "note"),
     }
+
+
+def refused(call: Callable[[], object]) -> bool:
+    """Whether a verb is refused: there is neither a provider nor a model here."""
+    try:
+        call()
+    except RecollectError:
+        return True
+    raise AssertionError("it was not refused")
 
 
 def lesson_of(memory: Memory) -> str:

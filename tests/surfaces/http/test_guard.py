@@ -178,7 +178,8 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
         "…/ingest", "…/vault/open", "…/sync", "backup", "backups", "restore", "import", "reindex", "spaces/create",
         "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset", "jobs/run",
         "…/webhooks/add", "…/webhooks/list", "…/webhooks/remove", "…/webhooks/test", "…/webhooks/deliveries",
-        "providers", "spend",
+        "providers", "spend", "…/provider-keys/set", "…/provider-keys/list", "…/provider-keys/remove",
+        "embeddings/show", "embeddings/prepare", "…/embeddings/compare", "embeddings/switch", "embeddings/drop",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]
     assert {"…/search", "…/recall", "…/get", "…/list", "…/export", "export", "status"} <= needed[AccessScope.READ]

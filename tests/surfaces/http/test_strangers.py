@@ -60,6 +60,9 @@ SENSIBLE: dict[str, Any] = {
     "revision": "0123",
     "projects": {"old": "new"},
     "webhook": "ops",
+    "provider": "openai",
+    "secret": "sk-0123456789",
+    "model": "hashed",
     "url": "https://127.0.0.1/",
     "digest": "0" * 64,
 }

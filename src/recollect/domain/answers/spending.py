@@ -1,7 +1,8 @@
-"""Answers about language models: who does which task, and what it cost."""
+"""Answers about models: who does which task with which key, what it cost, and which embedding model serves."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar
 
 from recollect.domain.dataclass import dataclass, field
@@ -93,3 +94,43 @@ class ProviderReport(Series[ProviderState]):
     tasks: tuple[ModelOfTask, ...]
     caps: tuple[SpendCap, ...]
     prices_of: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ProviderKey(Value):
+    """A key as it is shown: whose, for which provider, since when and by whom; never the key itself."""
+
+    space: str
+    provider: str
+    set_at: datetime
+    principal: str
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EmbeddingModels(Value):
+    """The embedding models of a store, by name and by the id that their vectors bear; empty where there is none.
+
+    `lacking` counts texts of all spaces that have no vector yet, and are found by their words meanwhile.
+    """
+
+    serving: str
+    serving_id: str
+    lacking: int
+    beside: str = ""
+    beside_id: str = ""
+    beside_lacking: int = 0
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EmbeddingComparison(Value):
+    """Two models asked the same recent questions of a space: the share of the nearest ten that both have.
+
+    `overlap` is `None` where no question is known; `least` is that of the question on which they agree least.
+    """
+
+    space: str
+    serving_id: str
+    beside_id: str
+    questions: int
+    overlap: float | None = None
+    least: float | None = None

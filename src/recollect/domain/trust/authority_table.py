@@ -76,6 +76,11 @@ OUTCOMES: dict[str, Outcome] = {
     "webhooks.add": Outcome.ADDS,
     "webhooks.remove": Outcome.ADDS,
     "webhooks.test": Outcome.ADDS,
+    "embeddings.prepare": Outcome.ADDS,
+    "embeddings.switch": Outcome.ADDS,
+    "embeddings.drop": Outcome.ADDS,
+    "provider-keys.set": Outcome.ADDS,
+    "provider-keys.remove": Outcome.ADDS,
     # For administrators only, at every door; see `surfaces/catalogue/routes`.
     "spaces.delete": Outcome.REFUSED,
     "reset": Outcome.REFUSED,

@@ -116,6 +116,7 @@ class SqliteStore(SqlStore):
         copy.tokens.become(self.tokens.every())
         copy.webhooks.become(self.webhooks.every())
         copy.spend.become(self.spend.every())
+        copy.provider_keys.become(self.provider_keys.every())
         for name, seq, deleted_at in here:
             stones = self.log.tombstones(name, after="", limit=-1)
             edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]

@@ -21,3 +21,7 @@ UPDATE receipt SET asked = NULL WHERE space = :space AND asked IS NOT NULL
 -- name: erase_space_receipts
 -- Erase all receipts of a space.
 DELETE FROM receipt WHERE space = :space
+
+-- name: recent_receipts
+-- What the newest searches did that can still be asked again.
+SELECT id, at, asked, body FROM receipt WHERE space = :space AND asked IS NOT NULL ORDER BY id DESC LIMIT :limit

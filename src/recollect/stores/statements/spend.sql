@@ -63,3 +63,30 @@ INSERT INTO spend (
     :id, :space, :session, :task, :provider, :model, :day, :reserved_at, :expires_at, :settled_at, :tokens, :micros,
     :input_tokens, :cached_tokens, :output_tokens
 )
+
+-- name: put_provider_key
+-- Keep the sealed key that a space has for a provider, in place of an earlier one.
+INSERT INTO provider_key (space, provider, sealed, set_at, principal)
+VALUES (:space, :provider, :sealed, :set_at, :principal)
+ON CONFLICT (space, provider) DO UPDATE
+SET sealed = excluded.sealed, set_at = excluded.set_at, principal = excluded.principal
+
+-- name: provider_keys
+-- The keys of a space.
+SELECT space, provider, sealed, set_at, principal FROM provider_key WHERE space = :space ORDER BY provider
+
+-- name: every_provider_key
+-- The keys of all spaces, to put them into a copy that takes this store's place.
+SELECT space, provider, sealed, set_at, principal FROM provider_key
+
+-- name: drop_provider_key
+-- Take a key away. Yields nothing if there is none.
+DELETE FROM provider_key WHERE space = :space AND provider = :provider RETURNING provider
+
+-- name: drop_provider_keys
+-- Take all keys away, to put those of another store in their place.
+DELETE FROM provider_key
+
+-- name: erase_space_provider_keys
+-- Erase the keys of a space.
+DELETE FROM provider_key WHERE space = :space

@@ -67,3 +67,18 @@ DELETE FROM vector WHERE space = :space AND record_id = :id
 -- name: erase_space_vectors
 -- Erase all vectors of a space.
 DELETE FROM vector WHERE space = :space
+
+-- name: embedding_choice
+-- The model that serves and the one beside it, by name.
+SELECT serving, beside FROM embedding_choice WHERE id = 1
+
+-- name: put_embedding_choice
+-- Say which model serves, and which one stands beside it, if they are still those that were read.
+INSERT INTO embedding_choice (id, serving, beside, changed_at) VALUES (1, :serving, :beside, :at)
+ON CONFLICT (id) DO UPDATE SET serving = excluded.serving, beside = excluded.beside, changed_at = excluded.changed_at
+WHERE embedding_choice.serving = :known_serving AND embedding_choice.beside = :known_beside
+RETURNING id
+
+-- name: drop_model_vectors
+-- Drop the vectors of a model in a space.
+DELETE FROM vector WHERE space = :space AND model_id = :model_id

@@ -200,6 +200,7 @@ _PLACES = {
     "receipt_id": "RECEIPT",
     "messages": "TEXT",
     "webhook": "NAME",
+    "model": "MODEL",
 }
 # The same place for backups, each time with the word that fits.
 _SPELLED = {("backup", "target"): "--to", ("backups", "target"): "--at", ("restore", "target"): "--from"}
@@ -246,6 +247,10 @@ _FORMS = {
         frozenset({"cursor", "limit"}),
         (_OUTPUT,),
         "Write everything out as lines of JSON, version by version. Without `--space` it is every space.",
+    ),
+    "provider-keys.set": _Form(
+        frozenset({"secret"}),
+        meaning="Give a space a key of its own for a provider: typed unseen, piped in, or from RECOLLECT_NEW_KEY.",
     ),
     "import": _Form(
         frozenset({"lines", "first_line"}),

@@ -18,7 +18,7 @@ from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.surfaces.cli.commands import STANDARD
 from recollect.surfaces.cli.parsing import messages_or_text
-from recollect.surfaces.cli.terminal import cut, inert, is_screen, json_text, terminal_of
+from recollect.surfaces.cli.terminal import cut, inert, is_screen, json_text, secret_in_variable, terminal_of
 
 if TYPE_CHECKING:
     from recollect.domain.attachments.attachment import Attachment, AttachmentContent
@@ -28,12 +28,25 @@ _LINES_AT_ONCE = 200
 _BYTES_AT_ONCE = 8_000_000  # long lines come in smaller batches
 _LONGEST_LINE = 32_000_000  # bytes; the longest note, with every character escaped, is well below
 _MESSAGES_AT_ONCE = 32_000_000  # bytes; a thousand messages are far below
+_LONGEST_SECRET = 4_000  # bytes
 _SILENCE = 1.0  # seconds of work before progress is shown
 
 
 def text_from_stdin() -> str:
     """The text piped in, as one; the line end that `echo` adds does not belong to it."""
     return _decoded(_from_stdin(MAX_TEXT_BYTES))
+
+
+def secret_typed() -> str:
+    """A secret that stands in no list of processes and on no screen: from a variable, a pipe, or typed unseen."""
+    given = secret_in_variable()
+    if given:
+        return given
+    if not is_screen(sys.stdin):
+        return _decoded(_from_stdin(_LONGEST_SECRET)).strip()
+    from getpass import getpass
+
+    return getpass("Key: ")
 
 
 def said_on_stdin() -> str | list[dict[str, Any]]:

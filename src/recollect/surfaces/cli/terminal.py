@@ -219,3 +219,8 @@ def facts(pairs: Iterable[tuple[str, str]], terminal: Terminal, *, indent: str =
 
 def _is_number(cell: str) -> bool:
     return cell.replace(",", "").isdecimal()
+
+
+def secret_in_variable() -> str:
+    """A secret that a person hands over in a variable, for one command."""
+    return os.environ.get("RECOLLECT_NEW_KEY", "")

@@ -115,6 +115,10 @@ def _answered(verbs: Acting, operation: Operation, arguments: dict[str, Any]) ->
     """The answer of a verb that is called just as it was typed."""
     if STANDARD in (arguments.get("text"), arguments.get("messages")):
         _read_standard_input(arguments)
+    if operation.name == "provider-keys.set":
+        from recollect.surfaces.cli.streams import secret_typed
+
+        arguments["secret"] = secret_typed()
     if "attachments" in arguments:
         from recollect.surfaces.cli.streams import files_named
 

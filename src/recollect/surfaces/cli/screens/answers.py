@@ -209,7 +209,7 @@ def has_problems(result: Any) -> bool:
 def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
     """An answer in lines, and what else there is to say about it."""
     verb = request.command.operation.name if request.command.operation else ""
-    if verb in ("providers", "spend"):
+    if verb in ("providers", "spend") or verb.startswith(("embeddings.", "provider-keys.")):
         from recollect.surfaces.cli.screens.spending import told_of_spending
 
         return told_of_spending(result, terminal)

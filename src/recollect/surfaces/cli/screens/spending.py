@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from recollect.domain.answers.spending import ProviderReport, SpendCap, SpendReport
+from recollect.domain.answers.spending import (
+    EmbeddingComparison,
+    EmbeddingModels,
+    ProviderKey,
+    ProviderReport,
+    SpendCap,
+    SpendReport,
+)
+from recollect.domain.selections import Page
 from recollect.domain.spend.spend import GROUPS
 from recollect.surfaces.cli.terminal import Terminal, cut, inert, table
 
@@ -16,12 +24,49 @@ _NO_PROVIDER = (
 _WIDEST = 30  # columns of a name on a screen
 
 
-def told_of_spending(result: ProviderReport | SpendReport, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
-    """The answer of a verb about providers and spending, as lines and asides."""
+def told_of_spending(
+    result: ProviderReport | SpendReport | EmbeddingModels | EmbeddingComparison | ProviderKey | Page[ProviderKey],
+    terminal: Terminal,
+) -> tuple[Iterable[str], Iterable[str]]:
+    """The answer of a verb about providers, their keys, spending and embedding models, as lines and asides."""
+    if isinstance(result, ProviderKey | Page):
+        keys = result.items if isinstance(result, Page) else (result,)
+        rows = [
+            [inert(each.provider), inert(each.space), f"{each.set_at:%Y-%m-%d}", inert(each.principal)] for each in keys
+        ]
+        told = () if keys else ("No key of its own: calls go with the keys of the settings.",)
+        return table(["provider", "space", "set", "by"], rows, terminal) if rows else (), told
+    if isinstance(result, EmbeddingModels):
+        return embedding_lines(result), ()
+    if isinstance(result, EmbeddingComparison):
+        return comparison_lines(result), ()
     if isinstance(result, ProviderReport):
         return provider_page(result, terminal), () if result.providers else _NO_PROVIDER
-    told = () if result.lines else [f"Nothing was spent since {result.since}."]
-    return spend_page(result, terminal), told
+    return spend_page(result, terminal), () if result.lines else (f"Nothing was spent since {result.since}.",)
+
+
+def embedding_lines(models: EmbeddingModels) -> Iterator[str]:
+    """The model that serves and the one beside it, a line each."""
+    for role, name, model_id, lacking in (
+        ("serves", models.serving, models.serving_id, models.lacking),
+        ("beside", models.beside, models.beside_id, models.beside_lacking),
+    ):
+        if name:
+            told = f"{lacking:,} texts lack a vector" if model_id else "not on this machine: words do the work"
+            yield inert(f"{role}  {name}  {model_id}  ({told})")
+
+
+def comparison_lines(found: EmbeddingComparison) -> Iterator[str]:
+    """How far two models agree."""
+    if found.overlap is None:
+        yield inert(
+            f"No recent question of `{found.space}` is known; `recollect recall` and `search --explain` keep theirs."
+        )
+        return
+    yield inert(
+        f"{found.questions:,} recent questions of `{found.space}`: {found.overlap:.0%} of the nearest ten are the same"
+        f" (at least {found.least or 0:.0%})."
+    )
 
 
 def provider_page(report: ProviderReport, terminal: Terminal) -> Iterator[str]:

@@ -1,0 +1,186 @@
+"""The embedding model of a store is changed while it is asked: nothing stops, and nothing is compared across models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from recollect import Conflict, Memory
+from recollect.domain.errors import NotAllowed
+from recollect.domain.origin import Caller, Channel
+from recollect.inference.static import StaticEmbedder
+from recollect.stores.sql_store import SqlStore
+from recollect.verbs import upkeep
+from tests.chaos.effort import FULL
+from tests.inference.making import a_folder
+from tests.inference.test_static import PIECES, a_table
+from tests.support.clock import SteadyClock
+
+# Stores that several processes can open.
+shared = pytest.mark.parametrize(
+    "store_address", ["sqlite-file", pytest.param("postgres", marks=pytest.mark.postgres)], indirect=True
+)
+KILLS = 100 if FULL else 15
+TEXTS = 3 * KILLS
+BATCH = 2
+
+
+class Killed(BaseException):
+    """The end of a process: nothing catches it."""
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> tuple[str, str]:
+    """Two models with vectors of one length, each the opposite of the other: a mixed comparison gives minus one."""
+    vocabulary = "".join(f"{piece}\n" for piece in PIECES).encode()
+    tables = {"old": np.eye(len(PIECES), 12), "new": -np.eye(len(PIECES), 12)}
+    for name, table in tables.items():
+        a_folder(tmp_path / name, {"model.safetensors": a_table(table), "vocab.txt": vocabulary})
+    return str(tmp_path / "old"), str(tmp_path / "new")
+
+
+@pytest.fixture
+def opened(
+    store_address: str, tmp_path: Path, clock: SteadyClock, models: tuple[str, str]
+) -> Iterator[Callable[[], Memory]]:
+    """Opens the store anew, as another process would."""
+    memories: list[Memory] = []
+
+    def open_store() -> Memory:
+        memories.append(Memory(store=store_address, home=tmp_path / "home", embedding=models[0], clock=clock))
+        return memories[-1]
+
+    yield open_store
+    for each in memories:
+        each.close()
+
+
+def nearest(memory: Memory, text: str = "tea") -> list[float]:
+    nearness = memory._engine.nearness
+    assert nearness is not None
+    return [round(each.likeness, 3) for each in nearness.nearest("default", text, limit=3)]
+
+
+@shared
+def test_the_next_model_is_made_ready_compared_switched_to_and_left_again(
+    opened: Callable[[], Memory], models: tuple[str, str]
+) -> None:
+    memory, (old, new) = opened(), models
+    other = opened()
+    memory.save("tea")
+    memory.save("coffee at the moon")
+    memory.recall("tea")
+    with pytest.raises(Conflict, match="No model stands beside"):
+        memory.switch_embeddings()
+    begun = memory.prepare_embeddings(new)
+    assert (begun.serving, begun.beside, begun.lacking, begun.beside_lacking) == (old, new, 0, 2)
+    with pytest.raises(Conflict) as incomplete:
+        memory.switch_embeddings()
+    assert incomplete.value.code == "embedding_incomplete"
+    memory.run_jobs()
+    compared = memory.compare_embeddings()
+    assert (compared.questions, compared.overlap) == (1, 1.0)
+    assert memory.switch_embeddings().serving == new
+    other._engine.inference.look()  # type: ignore[attr-defined]
+    for each in (memory, other, opened()):
+        assert (each.embeddings().serving, nearest(each)[0]) == (new, 1.0)
+        assert each.search("tea").hits[0].text == "tea"
+    later = memory.save("tea and coffee")
+    memory.run_jobs()
+    assert memory.switch_embeddings().serving == old, "the same again leads back"
+    assert later.id in {hit.note.id for hit in memory.search("tea").hits if hit.note}
+    assert memory.embeddings().lacking == 0, "vectors for the way back are kept up"
+    alone = memory.drop_embeddings()
+    assert (alone.serving, alone.beside) == (old, "")
+    assert list(memory._engine.vectors.every("default", begun.beside_id)) == []
+
+
+def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
+    tmp_path: Path, clock: SteadyClock, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "_AT_A_TIME", BATCH)
+    left = [10**9]  # points until the next kill
+
+    def killing(kind: type, name: str) -> None:
+        plain = getattr(kind, name)
+
+        def point() -> None:
+            left[0] -= 1
+            if left[0] == 0:
+                raise Killed
+
+        def counted(*given: object, **named: object) -> object:
+            point()
+            found = plain(*given, **named)
+            point()
+            return found
+
+        monkeypatch.setattr(kind, name, counted)
+
+    def process() -> Memory:
+        return Memory(store=str(tmp_path / "m.db"), home=tmp_path / "home", embedding=models[0], clock=clock)
+
+    with process() as memory:
+        memory.add([{"role": "user", "content": f"tea coffee {each}"} for each in range(TEXTS)], extract=False)
+        beside = memory.prepare_embeddings(models[1]).beside_id
+    killing(StaticEmbedder, "passages")
+    killing(SqlStore, "apply")
+    kills, lacking = 0, TEXTS
+    while kills < KILLS:
+        with process() as memory:
+            for job in memory.jobs(stage="dead"):
+                memory.retry_job(job.id)
+            left[0] = 3 + kills % 7
+            try:
+                memory.run_jobs()
+            except Killed:
+                kills += 1
+            left[0] = 10**9
+            now = memory._engine.vectors.lacking("default", beside)
+            assert now <= lacking, "what was made is kept"
+            lacking = now
+            assert set(nearest(memory, "tea coffee")) == {1.0}, "by the model that serves, and by no other"
+            assert memory.search("coffee").hits
+        clock.advance(hours=2)
+    assert lacking > 0, "it was killed on the way"
+    with process() as memory:
+        for job in memory.jobs(stage="dead"):
+            memory.retry_job(job.id)
+        memory.run_jobs()
+        assert memory.switch_embeddings().lacking == 0
+        assert set(nearest(memory, "tea coffee")) == {1.0}
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_a_model_in_a_folder_is_chosen_at_the_machine_only(
+    opened: Callable[[], Memory], models: tuple[str, str]
+) -> None:
+    far = opened().acting_as(Caller(Channel.HTTP, admin=True, everywhere=True))
+    with pytest.raises(NotAllowed):
+        far.prepare_embeddings(models[1])
+
+
+@shared
+def test_a_machine_without_the_model_that_serves_answers_by_words(
+    opened: Callable[[], Memory], models: tuple[str, str]
+) -> None:
+    memory = opened()
+    memory.save("tea at the moon")
+    memory.prepare_embeddings(models[1])
+    memory.run_jobs()
+    memory.switch_embeddings()
+    Path(models[1], "model.safetensors").unlink()
+    assert opened().search("tea").hits[0].text == "tea at the moon"
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_where_vectors_are_off_no_model_is_chosen(store_address: str, tmp_path: Path) -> None:
+    with (
+        Memory(store=store_address, home=tmp_path / "home", embedding="off") as memory,
+        pytest.raises(Conflict) as off,
+    ):
+        memory.prepare_embeddings("hashed")
+    assert off.value.code == "embedding_off"
