@@ -139,12 +139,14 @@ class AsyncMemory(_Lifted[Memory]):
     project_profile = offloaded(Memory.project_profile)
     make_crystal = offloaded(Memory.make_crystal)
     crystals = offloaded(Memory.crystals)
+    reflect = offloaded(Memory.reflect)
 
     slots = offloaded(Memory.slots)
     slot = offloaded(Memory.slot)
     set_slot = offloaded(Memory.set_slot)
     append_slot = offloaded(Memory.append_slot)
     delete_slot = offloaded(Memory.delete_slot)
+    reflect_slots = offloaded(Memory.reflect_slots)
 
     add_lesson = offloaded(Memory.add_lesson)
     strengthen_lesson = offloaded(Memory.strengthen_lesson)

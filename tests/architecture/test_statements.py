@@ -39,7 +39,7 @@ ABOUT_TURNS = {"count_jobs", "next_due", "spaces_with_jobs", "spaces_without_tim
 # Pieces that are put behind another statement.
 PIECES = {
     "among", "by_times", "in_order", "matching_order", "observations_matching_order", "sessions_order",
-    "tagged", "tagged_before", "tagged_order",
+    "unreflected_order", "tagged", "tagged_before", "tagged_order",
 }  # fmt: skip
 
 CLOCKS = re.compile(

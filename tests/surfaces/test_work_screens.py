@@ -60,6 +60,8 @@ def test_every_screen_of_work_fits_its_width_and_is_inert(
         ["project-profile", EVIL],
         ["crystals"],
         ["crystals", "make"],
+        ["reflect", "--apply"],
+        ["slots", "reflect", LONG],
         ["relations", ids["note"]],
         ["anchor", ids["note"], "--path", ".", "--anchor", "file:a.txt"],
         ["inject", "--project", "."],

@@ -114,6 +114,7 @@ def session_from_plain(record: Mapping[str, Any]) -> Session:
         branch=checked_name(record.get("branch"), field="branch"),
         folder=checked_name(record.get("folder"), field="folder"),
         commits=tuple(_commit(each) for each in _list(record, "commits")),
+        reflected=_count(record, "reflected"),
     )
 
 
@@ -309,6 +310,13 @@ def _list(record: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, list):
         raise InvalidInput(f"`{name}` must be a list.", code="invalid_field")
     return value
+
+
+def _count(record: Mapping[str, Any], name: str) -> int:
+    found = record.get(name, 0)
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found < 2**31:
+        raise InvalidInput(f"`{name}` is {found!r}; it must be a whole number from 0 on.", code="invalid_number")
+    return found
 
 
 def _object(record: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -67,7 +67,8 @@ class Commit:
 class Session(Value):
     """A run of observations with a start, an end, a project and an agent.
 
-    `folder` is where it was held, on the machine of its scope.
+    `folder` is where it was held, on the machine of its scope. `reflected` is the position of the last observation that
+    was reflected on; 0 if none was.
     """
 
     id: str
@@ -80,6 +81,7 @@ class Session(Value):
     branch: str | None = None
     folder: str | None = None
     commits: tuple[Commit, ...] = ()
+    reflected: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -226,6 +226,10 @@ class Archive(Protocol):
         """
         ...
 
+    def unreflected(self, space: str, *, limit: int, project: str | None = None) -> Sequence[Session]:
+        """Sessions with observations that were not reflected on, the one that began first first."""
+        ...
+
     def beside(
         self,
         space: str,

@@ -20,6 +20,7 @@ MOST_LISTED = 12  # files and commands of a digest
 _LONGEST_ASK = 300  # characters
 _LONGEST_OUTCOME = 300
 _SHORT = 80  # characters of one thing in a line
+_NOT_ENDED = "it has not ended"
 
 _COMMAND_WORD = re.compile(r"[A-Za-z0-9_./:@=+-]{1,40}")
 _FILE = re.compile(r"[^\s<>`\"'|;&$(){}\[\]\\][^<>`\"'|;&$(){}\[\]\\]{0,199}")
@@ -43,6 +44,18 @@ def digest_of(session: Session, observations: Sequence[Observation]) -> SessionD
         observations=len(observations),
         seconds=_seconds(session, observations),
     )
+
+
+def slots_of(digest: SessionDigest) -> dict[str, str]:
+    """The slots that a session can fill, by label: what it left undone, what it ran, which files it is about."""
+    told = {
+        "pending_items": [each for each in digest.open_ends if each != _NOT_ENDED],
+        "session_patterns": [f"{each.name} ({each.times})" for each in digest.commands],
+        "project_context": [f"{each.name} ({each.times})" for each in digest.files],
+    }
+    headings = {"session_patterns": "Commands of the last session: ", "project_context": "Files of the last session: "}
+    found = {label: "\n".join(lines) for label, lines in told.items() if lines and label not in headings}
+    return found | {label: heading + ", ".join(told[label]) for label, heading in headings.items() if told[label]}
 
 
 def asked_first(observations: Sequence[Observation]) -> str | None:
@@ -113,7 +126,7 @@ def _open_ends(session: Session, observations: Sequence[Observation]) -> list[st
     if observations and observations[-1].kind is ObservationKind.PROMPT:
         ends.append(f"unanswered: {_ask(observations[-1:])[:_SHORT]}")
     if session.ended_at is None:
-        ends.append("it has not ended")
+        ends.append(_NOT_ENDED)
     return ends
 
 

@@ -91,8 +91,8 @@ def rejected(occasion: Occasion, note: Note, rivals: Sequence[Note]) -> tuple[Wr
     return edits
 
 
-def confirmed(occasion: Occasion, note: Note) -> tuple[WriteNote, ...]:
-    """A note that waited for somebody to look at it, and was found to hold."""
+def confirmed(occasion: Occasion, note: Note, words: str | None = None) -> tuple[WriteNote, ...]:
+    """A note that waited for somebody to look at it, and was found to hold, as it is or in other words."""
     require_rank(occasion.caller, note.authority, "settle", what=f"Note {note.id}")
     if note.review is None:
         raise InvalidInput(
@@ -100,6 +100,9 @@ def confirmed(occasion: Occasion, note: Note) -> tuple[WriteNote, ...]:
             code="nothing_to_do",
             hint="`recollect review` lists what does.",
         )
+    if words is not None:
+        [edit] = update(occasion, note, {"text": words})
+        return (WriteNote(replace(edit.note, review=None, verified_at=occasion.at)),)
     return (WriteNote(revised(note, occasion.at, review=None, verified_at=occasion.at)),)
 
 

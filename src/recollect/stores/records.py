@@ -39,7 +39,7 @@ NOTE_WIDTH = len(NOTE_FIELDS) + 3
 
 SESSION_COLUMNS = (
     "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
-    " channel, principal, session, source, branch, folder, commits"
+    " channel, principal, session, source, branch, folder, commits, reflected"
 )
 
 OBSERVATION_COLUMNS = (
@@ -258,6 +258,7 @@ def session_values(session: Session) -> dict[str, Value]:
         "branch": session.branch,
         "folder": session.folder,
         "commits": as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
+        "reflected": session.reflected,
     }
     return {**own, **scope_values(session.scope), **origin_values(session.origin)}
 
@@ -265,8 +266,8 @@ def session_values(session: Session) -> dict[str, Value]:
 @reads("session", names_in(SESSION_COLUMNS))
 def session_from_row(row: Row) -> Session:
     """A session from the columns of `SESSION_COLUMNS`."""
-    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-3]
-    branch, folder, commits = row[-3:]
+    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-4]
+    branch, folder, commits, reflected = row[-4:]
     return Session(
         id=id,
         space=space,
@@ -280,6 +281,7 @@ def session_from_row(row: Row) -> Session:
         commits=tuple(
             Commit(sha, datetime.fromisoformat(at), message, on) for sha, at, message, on in json.loads(commits)
         ),
+        reflected=reflected,
     )
 
 

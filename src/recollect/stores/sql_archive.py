@@ -59,6 +59,16 @@ class SqlArchive:
             )
         return [session_from_row(row) for row in rows]
 
+    def unreflected(self, space: str, *, limit: int, project: str | None = None) -> Sequence[Session]:
+        where, values = "", dict[str, Value]()
+        if project is not None:
+            where, values["project"] = "\nAND scope_project = :project", project
+        order = self._statements["unreflected_order"]
+        sql = f"{self._statements['unreflected_sessions']}{where}\n{order}\nLIMIT :limit"
+        with self._database.reading(space) as transaction:
+            rows = transaction.query(sql, space=space, files=_OF_FILES, limit=limit, **values)
+        return [session_from_row(row) for row in rows]
+
     def beside(
         self,
         space: str,

@@ -172,6 +172,14 @@ def no_space(name: str) -> NotFound:
     )
 
 
+def no_session(session_id: str, space: str) -> NotFound:
+    return NotFound(
+        f"There is no session {session_id} in `{space}`.",
+        code="session_not_found",
+        hint="`recollect sessions` shows them; `--space` names another one.",
+    )
+
+
 Moment: TypeAlias = str | datetime
 
 

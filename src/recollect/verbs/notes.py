@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, RefuteLink, WriteNote
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import NotFound, StoreFailure
+from recollect.domain.errors import InvalidInput, NotFound, StoreFailure
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import BOUND_BY, Scope
@@ -19,7 +19,7 @@ from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.trust.feedback import Verdict
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
-from recollect.redaction.clean_text import checked_name
+from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.remember import decisions, proposals
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
@@ -172,28 +172,47 @@ class NoteVerbs(Writing):
         note_id: str,
         decision: str,
         *,
+        text: str | None = None,
         expected_version: int | None = None,
         space: str | None = None,
     ) -> Note:
-        """Decide on what waits in review: accept it, or reject it.
+        """Decide on what waits in review: accept or keep it, edit it, or reject it.
 
         Accepting a proposal makes the change it stands for; of two notes that contradict each other the accepted one
-        holds; anything else that waits is confirmed. Rejecting retracts it.
+        holds; anything else that waits is confirmed, with `edit` in the words of `text`. Rejecting retracts it.
         """
         verdict = choice(Decision, decision, field="decision")
+        words = None if text is None else checked_text(text)
+        if (verdict is Decision.EDIT) != (words is not None):
+            raise InvalidInput(
+                "The decision `edit` goes with a `text`, and no other does.",
+                code="field_missing" if words is None else "usage",
+                hint="Say the new words with `text`, or decide `keep` or `reject`.",
+            )
 
         def decide(occasion: Occasion, note: Note) -> tuple[WriteNote, ...]:
             rivals = self._rivals(occasion.space, note)
             if verdict is Decision.REJECT:
                 return proposals.rejected(occasion, note, rivals)
             if note.state is not State.DISPUTED:
-                return proposals.confirmed(occasion, note)
+                return proposals.confirmed(occasion, note, words)
+            if words is not None:
+                raise InvalidInput(
+                    f"Note {note.id} contradicts another one, and its words are that other's to change.",
+                    code="disputed",
+                    hint="Accept or reject it; then update or supersede the note that holds.",
+                )
             dispute = dispute_of(note)
             other = self._current(occasion.space, dispute.note_id) if dispute else note
             return proposals.accepted(occasion, note, other, rivals)
 
         return self._revise(
-            "settle", space, note_id, decide, asked={"decision": verdict.value}, expected_version=expected_version
+            "settle",
+            space,
+            note_id,
+            decide,
+            asked={"decision": verdict.value, "text": words},
+            expected_version=expected_version,
         )
 
     @operation(Effect.WRITE)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import MassErasure
+from recollect.domain.answers.reflections import Reflected
 from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
 from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
@@ -37,7 +38,20 @@ _SESSIONS = 50  # of a project that its profile is made of, newest first
 
 
 class ReflectingVerbs(SessionVerbs):
-    """Results of work: timeline, project profile, crystals."""
+    """Results of work: timeline, project profile, crystals, reflection."""
+
+    @operation(Effect.WRITE)
+    def reflect(
+        self, *, project: str | None = None, user: str | None = None, apply: bool = False, space: str | None = None
+    ) -> Reflected:
+        """Make a few lasting notes of what happened since the last time, each with its sources, to wait in review."""
+        from recollect.verbs.maintenance.reflection_round import ReflectionRound
+
+        name = self._known(space)
+        place = {"project": checked_name(project, field="project"), "user": checked_name(user, field="user")}
+        reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)
+        reflecting._rehearsed, reflecting._fence = self._rehearsed, self._fence
+        return reflecting.reflected(name, **place, apply=apply)
 
     @operation(Effect.READ, for_agents=True)
     def timeline(

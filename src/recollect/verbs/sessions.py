@@ -36,7 +36,7 @@ from recollect.redaction.clean_records import without_secrets
 from recollect.redaction.clean_text import checked_name, clean, placeholders
 from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
-from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment
+from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment, no_session
 from recollect.verbs.listening import RememberingVerbs
 from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import decided_anew, request_for
@@ -259,11 +259,7 @@ class SessionVerbs(RememberingVerbs):
         wanted = checked_name(session_id, field="session_id") or ""
         found = self._engine.archive.session(space, wanted)
         if found is None:
-            raise NotFound(
-                f"There is no session {wanted} in `{space}`.",
-                code="session_not_found",
-                hint="`recollect sessions` shows them; `--space` names another one.",
-            )
+            raise no_session(wanted, space)
         return found
 
     def _titled(self, session: Session) -> Session:

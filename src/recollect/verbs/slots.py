@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from recollect.domain.answers.reflections import REFLECTION, ReflectedSlots
 from recollect.domain.changes import EraseNote, WriteSlot
+from recollect.domain.dataclass import replace
 from recollect.domain.desk import Slot, checked_label, empty_slot, with_defaults
+from recollect.domain.origin import Caller, Channel
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.verbs.writing import Writing
+from recollect.verbs.actor import no_session
+from recollect.verbs.writing import Writing, decided_anew
+
+_ALL = 100_000  # observations of one session: more than are ever kept
 
 
 class SlotVerbs(Writing):
-    """Slots: list, get, set, append, delete."""
+    """Slots: list, get, set, append, delete, reflect."""
 
     @operation(Effect.READ, name="slots.list", for_agents=True)
     def slots(self, *, project: str | None = None, space: str | None = None) -> Page[Slot]:
@@ -101,6 +107,42 @@ class SlotVerbs(Writing):
         if self._rehearsed is None:
             self._engine.upkeep.clean_residue()
         return slot
+
+    @operation(Effect.WRITE, name="slots.reflect")
+    def reflect_slots(self, session_id: str, *, apply: bool = False, space: str | None = None) -> ReflectedSlots:
+        """Fill the slots of a project from a session: what was left undone, what was run, which files it was about.
+
+        Only slots that are empty, or were filled so before, are written.
+        """
+        from recollect.reflect.sessions import digest_of, slots_of
+        from recollect.remember import slots as decisions
+
+        name = self._known(space)
+        wanted = checked_name(session_id, field="session_id") or ""
+        session = self._engine.archive.session(name, wanted)
+        if session is None:
+            raise no_session(wanted, name)
+        seen = self._engine.archive.observations(name, session.id, after=0, limit=_ALL)
+        digest = digest_of(session, [each for each in seen if each.erase_at is None])
+        caller = Caller(Channel.DERIVED, self._caller.principal, within=self._caller.within)
+        place = session.scope.project
+
+        def attempt() -> ReflectedSlots:
+            slots: list[Slot] = []
+            passed_over: list[str] = []
+            for label, text in slots_of(digest).items() if place else ():
+                slot = self._engine.desk.slot(name, label, place) or empty_slot(name, label, place)
+                if slot.text and slot.origin.source != REFLECTION:
+                    passed_over.append(label)
+                elif slot.text != text[: slot.limit]:
+                    occasion = replace(self._occasion(name), caller=caller)
+                    written = decisions.replaced(occasion, slot, text[: slot.limit])
+                    slots.append(replace(written, origin=caller.origin(REFLECTION)))
+            if apply and slots:
+                self._carry_out("slots.reflect", name, *map(WriteSlot, slots))
+            return ReflectedSlots(apply, session.id, tuple(slots), tuple(passed_over))
+
+        return decided_anew(attempt)
 
     def _rewrite(
         self,

@@ -148,7 +148,7 @@ class VaultVerbs(Writing):
             why = note.review or ("It is disputed: settle it." if is_unsettled(note) else None)
             if why:
                 dispute = dispute_of(note)
-                items.append(Problem(note.id, "note", f"{why} {effect_of(dispute)}" if dispute else why))
+                items.append(Problem(note.id, *_told(note, f"{why} {effect_of(dispute)}" if dispute else why)))
         return Review(tuple(items))
 
     @operation(Effect.READ)
@@ -225,6 +225,13 @@ class VaultVerbs(Writing):
 
 
 _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault scan --put-back` writes them again."
+
+
+def _told(note: Note, why: str) -> tuple[str, str]:
+    """The code and the message under which a note waits; one that nobody has read yet is quoted."""
+    from recollect.domain.answers.reflections import REFLECTION
+
+    return (REFLECTION, f"{why} “{note.text}”") if note.origin.source == REFLECTION else ("note", why)
 
 
 def _report(place: Place, outcome: VaultOutcome) -> VaultReport:

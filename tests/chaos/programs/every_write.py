@@ -106,6 +106,12 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
         yield "session.end again"
     memory.make_crystal(project="home", days=0)
     yield "crystals.make"
+    memory.observe("prompt", "We decided to sweep the cellar twice.", session="work")
+    yield "observe for reflecting"
+    memory.reflect(apply=True)
+    yield "reflect"
+    memory.reflect_slots("work", apply=True)
+    yield "slots.reflect"
     memory.relate(derived.id, wrong.id)
     yield "relate"
     link(memory, derived.id, wrong.id)

@@ -155,6 +155,8 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
             for n in range(4)
         ),
         ("crystals.make", lambda memory: memory.make_crystal(days=0)),
+        ("reflect", lambda memory: memory.reflect(apply=True)),
+        ("slots.reflect", lambda memory: memory.reflect_slots("work", apply=True)),
         ("slots.set", lambda memory: memory.set_slot("motto", "Mind the gap.", idempotency_key="slot")),
         ("slots.append", lambda memory: memory.append_slot("motto", "Stand clear.", idempotency_key="line")),
         ("slots.delete", lambda memory: delete_slot(memory, "motto")),

@@ -98,6 +98,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "project-profile": lambda: memory.project_profile("shop"),
         "crystals.make": lambda: crystallize(memory),
         "crystals.list": lambda: memory.crystals(),
+        "reflect": lambda: memory.reflect(apply=True),
         "context": lambda: memory.context(),
         "inject": lambda: memory.inject(path=str(home)),
         "anchor": lambda: (
@@ -115,6 +116,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "slots.set": lambda: memory.set_slot("motto", "Mind the gap."),
         "slots.append": lambda: memory.append_slot("motto", "Stand clear."),
         "slots.get": lambda: memory.slot("persona"),
+        "slots.reflect": lambda: memory.reflect_slots("short-0", apply=True),
         "slots.delete": lambda: (memory.set_slot("other", "x"), memory.delete_slot("other")),
         "lessons.add": lambda: memory.add_lesson("Sweep first"),
         "lessons.strengthen": lambda: memory.strengthen_lesson(lesson_of(memory)),

@@ -68,6 +68,8 @@ OUTCOMES: dict[str, Outcome] = {
     "session.end": Outcome.ADDS,
     "session.link": Outcome.ADDS,
     "crystals.make": Outcome.ADDS,
+    "reflect": Outcome.ADDS,
+    "slots.reflect": Outcome.ADDS,  # into slots that are empty, or that it filled before
     "spaces.create": Outcome.ADDS,
     "spaces.limit": Outcome.ADDS,
     "jobs.retry": Outcome.ADDS,

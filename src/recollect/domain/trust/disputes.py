@@ -83,6 +83,8 @@ class Decision(StrEnum):
     """The decision on something that waits in review."""
 
     ACCEPT = "accept"
+    KEEP = "keep"  # the same, of what contradicts nothing
+    EDIT = "edit"  # keep it in other words
     REJECT = "reject"
 
 

@@ -2,10 +2,10 @@
 -- Open a session; one that is open already is left as it is.
 INSERT INTO session (
     space, id, title, started_at, ended_at, scope_user, scope_agent, scope_project, scope_session, scope_machine,
-    channel, principal, session, source, branch, folder, commits
+    channel, principal, session, source, branch, folder, commits, reflected
 ) VALUES (
     :space, :id, :title, :started_at, :ended_at, :scope_user, :scope_agent, :scope_project, :scope_session,
-    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits
+    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits, :reflected
 )
 ON CONFLICT (space, id) DO NOTHING
 RETURNING id
@@ -13,7 +13,7 @@ RETURNING id
 -- name: revise_session
 -- Write down how a session is by now.
 UPDATE session SET title = :title, ended_at = :ended_at, branch = :branch, folder = :folder, commits = :commits,
-scope_user = :scope_user, scope_agent = :scope_agent, scope_project = :scope_project, scope_machine = :scope_machine
+reflected = :reflected, scope_user = :scope_user, scope_agent = :scope_agent, scope_project = :scope_project, scope_machine = :scope_machine
 WHERE space = :space AND id = :id
 
 -- name: session
@@ -28,6 +28,19 @@ WHERE space = :space AND (started_at, id) < (:started_at, :id) AND id NOT LIKE :
 -- name: sessions_order
 -- The one that began last first.
 ORDER BY started_at DESC, id DESC
+
+-- name: unreflected_sessions
+-- Sessions with observations that were not reflected on, but for those of files; the store adds more conditions.
+SELECT {session} FROM session
+WHERE space = :space AND id NOT LIKE :files AND EXISTS (
+    SELECT 1 FROM observation
+    WHERE observation.space = session.space AND observation.session_id = session.id
+    AND observation.position > session.reflected
+)
+
+-- name: unreflected_order
+-- The one that began first first.
+ORDER BY started_at, id
 
 -- name: session_size
 -- How many observations a session has.

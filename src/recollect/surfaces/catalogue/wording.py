@@ -40,7 +40,7 @@ PARAMETERS = {
     "corrects": "what was said before was never true",
     "cursor": "where the last page stopped",
     "days": "only what ended at least so many days ago",
-    "decision": "`accept` or `reject`",
+    "decision": "`accept` or `keep`, `edit` with a text, or `reject`",
     "depends_on": "ids of what it rests on: a note is marked for review when one changes, an action waits for them",
     "derived_from": "ids of the notes and messages it was made from",
     "description": "what it is for",
