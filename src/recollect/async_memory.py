@@ -202,6 +202,7 @@ class AsyncMemory(_Lifted[Memory]):
     retry_job = offloaded(Memory.retry_job)
     cancel_job = offloaded(Memory.cancel_job)
     run_jobs = offloaded(Memory.run_jobs)
+    maintain = offloaded(Memory.maintain)
     timers = offloaded(Memory.timers)
 
     add_webhook = offloaded(Memory.add_webhook)

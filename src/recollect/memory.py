@@ -19,6 +19,7 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.jobs.chapter import JobVerbs
+from recollect.jobs.maintenance import MaintenanceVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
@@ -74,6 +75,7 @@ class Memory(
     SpendVerbs,
     MaintainingVerbs,
     JobVerbs,
+    MaintenanceVerbs,
     WebhookVerbs,
     EmbeddingVerbs,
     KeyVerbs,

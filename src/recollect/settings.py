@@ -40,6 +40,7 @@ PROVIDER_VARIABLES = (
     "DEEPSEEK_API_KEY",
 )
 
+_MOST_CHANGES = 1_000_000_000
 _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = Late(r"(?i)([?&]\w*password=)[^&]*")
 
@@ -64,6 +65,7 @@ class Settings:
     providers: tuple[ProviderSettings, ...] = ()
     tasks: Mapping[str, str] = field(default_factory=dict)
     spend: SpendSettings | None = None
+    maintain_after: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ MEANINGS = {
     "providers": "providers of language models by name, each a table of the file, or known by the variable of its key",
     "tasks": "the provider and model of each task (read, settle, reflect, answer, embed), or `off`",
     "spend": "caps on what language models may cost, and prices of models, a table of the file",
+    "maintain_after": "put a space in order each time it has changed so often, while a server runs; 0 for never",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
 }
 
@@ -130,6 +133,7 @@ def load_settings(
         "providers": {},
         "tasks": {},
         "spend": {},
+        "maintain_after": 0,
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -150,6 +154,7 @@ def load_settings(
         judge=_checked(values, sources, "judge", _text),
         reranker=_checked(values, sources, "reranker", _text),
         reader=_checked(values, sources, "reader", _reader),
+        maintain_after=_checked(values, sources, "maintain_after", _whole),
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),
         sealing_key=_checked(values, sources, "sealing_key", _sealing_key),
@@ -297,6 +302,12 @@ def _spend(value: Any) -> SpendSettings | None:
     from recollect.domain.spend.spend_table import spend_in
 
     return spend_in(value)
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not str(value).strip().isdecimal() or not 0 <= int(value) <= _MOST_CHANGES:
+        raise ValueError(f"must be a whole number from 0 to {_MOST_CHANGES:,}")
+    return int(value)
 
 
 def _seconds(value: Any) -> float:

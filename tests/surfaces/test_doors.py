@@ -343,6 +343,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "audit": {},
         "reindex": {"check": True},
         "tidy": {},
+        "maintain": {"scope": "daydream", "background": True},
         "vault.open": {"path": str(Path(path).with_name("files"))},
         "vault.scan": {"accept": True},
         "sync": {},

@@ -61,6 +61,7 @@ def test_every_screen_of_work_fits_its_width_and_is_inert(
         ["crystals"],
         ["crystals", "make"],
         ["reflect", "--apply"],
+        ["maintain", "--scope", "full"],
         ["slots", "reflect", LONG],
         ["relations", ids["note"]],
         ["anchor", ids["note"], "--path", ".", "--anchor", "file:a.txt"],

@@ -19,7 +19,7 @@ from datetime import timedelta
 from recollect.domain.changes import Changes, Edit, FailJob, FinishJob, QueueJob, TurnTimer
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Busy, Conflict, RecollectError, Unreachable
-from recollect.domain.jobs.job import Job, Timer
+from recollect.domain.jobs.job import UPKEEP, Job, Timer
 from recollect.domain.origin import Caller
 from recollect.engine import Engine
 from recollect.jobs.outcomes import FIRST_PAUSE, after_failure, lost_too_often, next_turn
@@ -84,14 +84,15 @@ class JobRunner:
                 for task in list(self._held.values()):
                     task.is_lost = True  # it did not listen; the store may be closed any moment, so it writes no more
 
-    def run_due(self, *, limit: int, space: str | None = None) -> Counter[str]:
+    def run_due(self, *, limit: int, space: str | None = None, timers: bool = True) -> Counter[str]:
         """Do the jobs that are due now, one after the other, in this thread; how many came to which outcome."""
         outcomes: Counter[str] = Counter()
         renewing = threading.Thread(target=self._keep_leases, name="recollect-lease", daemon=True)
         renewing.start()
         try:
-            self._configure_webhooks()
-            self.turn_timers()
+            if timers:
+                self._configure_webhooks()
+                self.turn_timers()
             while outcomes.total() < limit and (job := self._claim(space)):
                 outcomes[self.do(job)] += 1
         finally:
@@ -121,6 +122,7 @@ class JobRunner:
                 created_at=now,
                 payload=timer.payload,
                 key=f"timer:{timer.name}",
+                lane=UPKEEP if timer.kind == UPKEEP else "",
                 origin=timer.origin,
             )
             try:

@@ -12,17 +12,20 @@ from typing import Any, TypeAlias, cast
 from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
+from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP
 from recollect.domain.scopes import WHOLE_STORE
+from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
+from recollect.verbs.actor import chapter_alone
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 
-REINDEX, UPKEEP, BACKUP, INGEST = "reindex", "upkeep", "backup", "ingest"
+REINDEX, BACKUP, INGEST = "reindex", "backup", "ingest"
 
 KEPT_DAYS = 7  # for which a settled job can be looked at
 MOST_KEPT = 1000  # of a space; dead ones stay beyond that
@@ -55,22 +58,27 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
             if self._engine.judge is not None:
                 self._carry_out("reindex", space.name, RejudgeSpace(), QueueJob(self._judging_of(space.name)))
 
-    def keep_up(self, task: Task) -> None:
-        """Mark what is over or has faded, erase what is due, and drop receipts, jobs and figures that are too old."""
+    def keep_up(self, task: Task) -> MaintenanceReport | None:
+        """Put a space in order as its scope says, and drop receipts, jobs and figures that are too old."""
         space, now = task.job.space, self._engine.clock.now()
-        task.tell("expiry", 0, 2)
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))
         oldest = (now - timedelta(days=KEPT_ACTIVITY_DAYS)).date()
         self._engine.activity.expire_days(space, before=oldest.isoformat())
         self._engine.spend.drop_before(oldest.isoformat())
         self._engine.reminders.expire(space, before=now - timedelta(days=REMINDED_DAYS))
         self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)
-        task.tell("decay", 1, 2)
-        if space != WHOLE_STORE and self._is_there(space):
-            self.tidy(space=space)
-            judge = self._engine.judge
-            if judge is not None and self._engine.links.waiting(space, judge.model_id):
-                self._carry_out("upkeep", space, QueueJob(self._judging_of(space)))
+        if space == WHOLE_STORE or not self._is_there(space):
+            return None
+        from recollect.verbs.maintenance.maintenance_round import MaintenanceRound
+
+        maintaining = chapter_alone(MaintenanceRound, self._engine, self._caller)
+        maintaining._fence = self._fence
+        scope = choice(MaintenanceScope, task.job.payload.get("scope", MaintenanceScope.DAYDREAM), field="scope")
+        report = maintaining.maintained(task.job, scope, task.tell)
+        judge = self._engine.judge
+        if judge is not None and self._engine.links.waiting(space, judge.model_id):
+            self._carry_out("upkeep", space, QueueJob(self._judging_of(space)))
+        return report
 
     def back_up(self, task: Task) -> None:
         """Send a copy of the store to a target."""
@@ -109,7 +117,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
                 self._carry_out("webhook", job.space, QueueJob(rest))
 
 
-Work: TypeAlias = Callable[[Works, Task], None]
+Work: TypeAlias = Callable[[Works, Task], object]
 
 WORKS: Mapping[str, Work] = {
     EMBED: Works.fill_vectors,

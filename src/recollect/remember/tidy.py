@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.clock import just_after
 from recollect.domain.dataclass import replace
-from recollect.domain.notes import FILE_MATTERS, Note, State, revised
+from recollect.domain.notes import FILE_MATTERS, MAX_LINKS, Note, State, revised
 from recollect.domain.origin import Authority, Caller, lowest, rank
 
 # What a note's tags say about where it came from, for notes that were made before that was written down.
@@ -35,20 +35,19 @@ def deduplicated(notes: Iterable[Note], caller: Caller, at: datetime) -> list[No
     for note in notes:
         if note.state is State.ACTIVE and note.scope.machine is None and note.key is None:
             groups.setdefault(note.text.strip(), []).append(note)
-    found: list[Note] = []
-    for group in groups.values():
-        if len(group) > 1:
-            stays, *others = sorted(
-                group, key=lambda n: (-rank(n.authority), n.scope.project is not None, n.recorded_at, n.id)
-            )
-            links = tuple(sorted({*stays.supersedes, *(other.id for other in others)}))
-            origin = caller.origin(stays.origin.source)
-            found.append(revised(stays, at, supersedes=links, origin=origin))
-            found += (
-                revised(each, at, state=State.SUPERSEDED, retired_at=at, valid_until=_end(each, at), origin=origin)
-                for each in others
-            )
-    return found
+    return [note for group in groups.values() if len(group) > 1 for note in merged(group, caller, at)]
+
+
+def merged(group: Sequence[Note], caller: Caller, at: datetime) -> list[Note]:
+    """The next versions of notes that say the same; the one that stays comes first."""
+    stays, *others = sorted(group, key=lambda n: (-rank(n.authority), n.scope.project is not None, n.recorded_at, n.id))
+    links = tuple(sorted({*stays.supersedes, *(other.id for other in others)}))[:MAX_LINKS]
+    origin = caller.origin(stays.origin.source)
+    ended = (
+        revised(each, at, state=State.SUPERSEDED, retired_at=at, valid_until=_end(each, at), origin=origin)
+        for each in others
+    )
+    return [revised(stays, at, supersedes=links, origin=origin), *ended]
 
 
 def _end(note: Note, at: datetime) -> datetime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.changes import (
@@ -21,13 +22,14 @@ from recollect.domain.changes import (
     WriteVector,
 )
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import Conflict
-from recollect.domain.jobs.job import EMBED, JUDGE, Job
+from recollect.domain.errors import Conflict, RecollectError
+from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
+from recollect.domain.scopes import ANYWHERE
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
-from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported
+from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported, why_stale
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
@@ -105,8 +107,7 @@ class Writing(Acting):
             near = [each for relation, each in lineage.links_to(space, note_id) if relation == "depends_on"]
             for note in store.current(space, [each for each in near if each not in written]).values():
                 if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
-                    why = f"It rests on {note_id}, which has changed."
-                    marked[note.id] = revised(note, now, review=why)
+                    marked[note.id] = revised(note, now, review=why_stale(note_id))
         # What is written anyway is marked as it is written.
         told = [
             replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))
@@ -142,7 +143,21 @@ class Writing(Acting):
         receipt = self._engine.store.apply(changes)
         if any(change.kind is ChangeKind.JOB_QUEUED for change in receipt.changes):
             self._engine.bell.ring()
+        if self._engine.settings.maintain_after:
+            self._maintain_sometimes(changes.space, receipt)
         return receipt
+
+    def _maintain_sometimes(self, space: str, receipt: Receipt) -> None:
+        """Queue maintenance with each so many changes of a space, where a runner is at hand. No write fails by it."""
+        every, numbers = self._engine.settings.maintain_after, [change.seq for change in receipt.changes]
+        if not numbers or receipt.replayed or not self._engine.bell.is_attended or self._caller.within != ANYWHERE:
+            return
+        if max(numbers) // every > (min(numbers) - 1) // every:
+            job = self._maintenance_of(space, "quick")
+            edits, now = (QueueJob(job),), self._engine.clock.now()
+            with suppress(RecollectError):  # the next so many changes ask again
+                self._engine.store.apply(Changes(job.space, "maintain", now, job.origin, edits))
+                self._engine.bell.ring()
 
     def _with_vectors(self, changes: Changes) -> Changes:
         """The changes with vectors for each new text, so that one commit covers both; or with a job that makes them.
@@ -198,6 +213,10 @@ class Writing(Acting):
     def _embedding_of(self, space: str) -> Job:
         """The job that makes the vectors which a space lacks. Many writes before its first try are one job."""
         return self._new_job(EMBED, space, key=EMBED, lane=EMBED, max_attempts=20)
+
+    def _maintenance_of(self, space: str, scope: str) -> Job:
+        """The job that puts a space in order. Of one space only one runs at a time."""
+        return self._new_job(UPKEEP, space, payload={"scope": str(scope)}, key=f"{UPKEEP}:{scope}", lane=UPKEEP)
 
     def _new_job(self, kind: str, space: str, **fields: Any) -> Job:
         """A job in the caller's name that is due at once."""

@@ -164,6 +164,8 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "save something that is over"
     memory.tidy()
     yield "tidy"
+    memory.maintain(background=True)
+    yield "maintain"
     memory.reindex(background=True)
     yield "reindex later"
     job = memory.jobs(whole_store=True)[0]

@@ -174,6 +174,7 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("reindex", lambda memory: memory.reindex()),
         ("save what is over", save("over", "a guest, for a night", valid_from="2020-01-01", expires_at="2020-01-02")),
         ("tidy", lambda memory: memory.tidy()),
+        ("maintain", lambda memory: memory.maintain(background=True)),
         ("save at the end", save("end", "the last note")),
         ("save something twice", save("twice", "said twice", project="old", tags=["import"])),
         ("save it again", save("again", "said twice", project="old", tags=["import"])),

@@ -144,6 +144,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "audit": lambda: memory.audit(),
         "reindex": lambda: memory.reindex(),
         "tidy": lambda: memory.tidy(),
+        "maintain": lambda: memory.maintain(scope="full"),
         "jobs.list": lambda: memory.jobs(),
         "providers": lambda: memory.providers(),
         "spend": lambda: memory.spend(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
 from recollect.domain.dataclass import dataclass
@@ -94,3 +95,57 @@ class Diagnosis(Series[Check]):
     _held: ClassVar[str] = "checks"
     healthy: bool
     checks: tuple[Check, ...]
+
+
+class MaintenanceScope(StrEnum):
+    """How thoroughly a space is put in order; each has the phases of the one before it, and more."""
+
+    DAYDREAM = "daydream"
+    QUICK = "quick"
+    FULL = "full"
+
+
+class Phase(StrEnum):
+    """One step of maintenance."""
+
+    EXPIRE = "expire"  # mark what is over or has faded, erase what is due
+    CONSOLIDATE = "consolidate"  # let one note take over from others that say the same
+    REDERIVE = "rederive"  # look again at notes whose sources changed
+    PROMOTE = "promote"  # keep from fading what proved itself again and again
+    EMBED = "embed"  # make the vectors that texts lack
+    JUDGE = "judge"  # link the statements that wait for it
+    REFLECT = "reflect"  # distil what happened into notes for review
+    CRYSTALLIZE = "crystallize"  # make one note of the sessions of a project that ended long ago
+
+
+_QUICK = (Phase.EXPIRE, Phase.CONSOLIDATE, Phase.REDERIVE, Phase.PROMOTE, Phase.EMBED, Phase.JUDGE)
+PHASES = {
+    MaintenanceScope.DAYDREAM: (Phase.EXPIRE,),
+    MaintenanceScope.QUICK: _QUICK,
+    MaintenanceScope.FULL: (*_QUICK, Phase.REFLECT, Phase.CRYSTALLIZE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """The outcome of one phase: how many records it changed or made, and which notes."""
+
+    phase: Phase
+    changed: int
+    note_ids: tuple[str, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class MaintenanceReport(Series[PhaseReport]):
+    """The outcome of maintenance, phase by phase. `resumed` are phases that an earlier try had finished.
+
+    Without phases it was only queued: job `job_id` waits for a runner, or for the one that is under way.
+    """
+
+    _held: ClassVar[str] = "phases"
+    space: str
+    scope: MaintenanceScope
+    job_id: str
+    phases: tuple[PhaseReport, ...] = ()
+    resumed: tuple[Phase, ...] = ()

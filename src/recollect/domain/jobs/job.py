@@ -19,6 +19,7 @@ from recollect.domain.origin import Origin
 from recollect.domain.values import Value
 
 EMBED = "embed"  # the kind of job that makes the vectors a space lacks
+UPKEEP = "upkeep"  # the kind of job that puts a space in order
 JUDGE = "judge"  # the kind of job that judges the texts of a space which no model has judged
 LARGEST_PAYLOAD = 16_384  # bytes of JSON; a payload names what is meant and never quotes memory
 LARGEST_JOB_PRIORITY = 1000

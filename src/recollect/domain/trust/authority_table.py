@@ -49,6 +49,7 @@ OUTCOMES: dict[str, Outcome] = {
     "revert": Outcome.PASSED_OVER,
     "migrate": Outcome.PASSED_OVER,
     "dedup": Outcome.PASSED_OVER,
+    "maintain": Outcome.PASSED_OVER,
     "backfill-provenance": Outcome.PASSED_OVER,
     "forget-all": Outcome.PASSED_OVER,
     # Opinions, links and what a note's own dates bring about.

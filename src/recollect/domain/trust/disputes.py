@@ -20,6 +20,7 @@ from recollect.domain.notes import ONCE_TRUE, Note, State, revised
 from recollect.domain.text import MAX_NAME_BYTES
 
 _MARK = "It was made from"  # how the reason begins, so that recall can tell it from others
+_STALE = "It rests on"
 
 
 def why_unsupported(parent: Note) -> str | None:
@@ -37,6 +38,16 @@ def why_forgotten(source: str) -> str:
 def is_unsupported(note: Note) -> bool:
     """Whether a note waits for review because something it was made from was taken back."""
     return note.review is not None and note.review.startswith(_MARK)
+
+
+def why_stale(source: str) -> str:
+    """Why a note that rests on one which has changed is to be looked at."""
+    return f"{_STALE} {source}, which has changed."
+
+
+def is_stale(note: Note) -> bool:
+    """Whether a note waits for review because something it rests on has changed."""
+    return note.review is not None and note.review.startswith(_STALE)
 
 
 def with_mark(why: str, reason: str | None) -> str:

@@ -18,6 +18,7 @@ from recollect.domain.trust.disputes import is_unsupported, with_mark
 FEEDBACK = "feedback"  # where in the metadata of a note it is kept
 
 _REASSURED = 0.1  # of the remaining doubt is taken away by one note of thanks, as by one more sighting
+_PROVEN = 3  # notes of thanks, without an objection, after which a note is essential
 _SHAKEN = 0.5  # of the confidence is left after one objection
 
 
@@ -49,6 +50,12 @@ def judged(note: Note, verdict: Verdict, remark: str | None, *, at: datetime, by
         why = with_mark(note.review or "", why)
     confidence = note.confidence if objects_from_below else round(note.confidence * _SHAKEN, 4)
     return replace(heard, confidence=confidence, review=why)
+
+
+def is_essential(note: Note) -> bool:
+    """Whether readers found a note of use again and again, and nobody objected."""
+    counted = _counted(note) if FEEDBACK in note.metadata else {}
+    return counted.get("useful", 0) >= _PROVEN and not counted.get("wrong") and not counted.get("outdated")
 
 
 def is_doubted(note: Note) -> bool:

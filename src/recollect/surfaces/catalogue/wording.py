@@ -99,6 +99,7 @@ PARAMETERS = {
     "replaces": "the old value, if it was named",
     "revision": "a revision, by the beginning of its id",
     "secret": "the key, as the provider shows it",
+    "scope": "how thorough: `daydream`, `quick` or `full`",
     "session": "the session it concerns",
     "session_id": "the id of the session",
     "since_version": "the number of the version to compare with; the one before the newest, if not given",

@@ -27,7 +27,7 @@ from recollect.domain.answers.recollections import (
     Turn,
 )
 from recollect.domain.answers.reflections import Reflected, ReflectedSlots
-from recollect.domain.answers.upkeep import Backup, BackupList, Diagnosis
+from recollect.domain.answers.upkeep import Backup, BackupList, Diagnosis, MaintenanceReport
 from recollect.domain.answers.vaults import Reverted, SyncReport, VaultReport
 from recollect.domain.changes import Changes
 from recollect.domain.notes import Note
@@ -38,7 +38,7 @@ from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.cited import cited_asides, cited_lines
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
-from recollect.surfaces.cli.screens.maintenance import told_of_reflection
+from recollect.surfaces.cli.screens.maintenance import told_of_maintenance
 from recollect.surfaces.cli.screens.rehearsal import change_lines
 from recollect.surfaces.cli.screens.reports import (
     audit_page,
@@ -235,8 +235,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return explained_hits(result, terminal), _about_search(request, result)
         case Briefing():
             return briefing_lines(result, terminal), briefing_asides(result)
-        case Reflected() | ReflectedSlots():
-            return told_of_reflection(result, terminal)
+        case Reflected() | ReflectedSlots() | MaintenanceReport():
+            return told_of_maintenance(result, terminal)
         case CitedAnswer():
             return cited_lines(result, terminal), cited_asides(result)
         case Why():

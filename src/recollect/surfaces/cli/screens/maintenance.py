@@ -1,20 +1,38 @@
-"""Reflection for people: what many observations came to, and what is to be decided."""
+"""Maintenance for people: what it changed, what many observations came to, and what is to be decided."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
 from recollect.domain.answers.reflections import Reflected, ReflectedPart, ReflectedSlots
-from recollect.surfaces.cli.terminal import Terminal, flow, inert, inert_lines, wrap
+from recollect.domain.answers.upkeep import MaintenanceReport
+from recollect.surfaces.cli.terminal import Terminal, flow, inert, inert_lines, table, wrap
 
 _MARGIN = "  "
 
 
-def told_of_reflection(result: Reflected | ReflectedSlots, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
-    """The answer of a verb that reflects, as lines and asides."""
+def told_of_maintenance(
+    result: Reflected | ReflectedSlots | MaintenanceReport, terminal: Terminal
+) -> tuple[Iterable[str], Iterable[str]]:
+    """The answer of a verb that looks after memory, as lines and asides."""
+    if isinstance(result, MaintenanceReport):
+        return _phase_table(result, terminal), _maintenance_asides(result)
     if isinstance(result, ReflectedSlots):
         return _slot_lines(result, terminal), _slot_asides(result)
     return _reflected_lines(result, terminal), _reflected_asides(result)
+
+
+def _phase_table(report: MaintenanceReport, terminal: Terminal) -> list[str]:
+    rows = [[phase.value, "done before", ""] for phase in report.resumed]
+    rows += [[each.phase.value, f"{each.changed:,}", inert(each.detail)] for each in report.phases]
+    return table(["phase", "changed", ""], rows, terminal) if rows else []
+
+
+def _maintenance_asides(report: MaintenanceReport) -> Iterator[str]:
+    if not report.phases:
+        yield f"Job {report.job_id} is queued; `recollect jobs show {report.job_id}` says how far it is."
+    elif any(each.changed for each in report.phases):
+        yield "`recollect audit` shows who changed what; every earlier version is in the history of its note."
 
 
 def _reflected_lines(reflected: Reflected, terminal: Terminal) -> Iterator[str]:
