@@ -22,7 +22,6 @@ from bench.card import Row, Table
 from bench.command import Command
 from bench.material import Corpus, DataSet
 from bench.measuring import say
-from bench.metrics import judged
 from bench.playing import Part, Track, play_as
 from bench.retelling import Found, retell_as
 from bench.sets.finding import load
@@ -34,6 +33,7 @@ from recollect.domain.dataclass import names_of, replace
 from recollect.recall.gather import Sources
 from recollect.recall.steps import FOLLOWED
 from recollect.recall.weights import WEIGHTS, SignWeights, Weights
+from recollect.reflect.evaluation.metrics import judged
 from recollect.verbs.actor import Which
 
 AS_IT_IS, QUESTIONS = "as it is", "questions"

@@ -13,8 +13,8 @@ from typing import Any
 from bench.card import Row, Table
 from bench.material import DataSet
 from bench.measuring import median
-from bench.metrics import DRAWS, TOP, Figures, is_above, judged, together
 from bench.retelling import ALONE, OURS, TOGETHER, Found, Retold, scored_by
+from recollect.reflect.evaluation.metrics import DRAWS, TOP, Figures, is_above, judged, together
 
 UPDATED_ABOVE = "updated above original"
 TOKENS = f"tokens@{TOP}"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ParamSpec, TypeVar
+
+from recollect.reflect.evaluation.metrics import percentile
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -22,12 +23,6 @@ def timed(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> tuple[float
 def times(act: Callable[..., object], inputs: Iterable[Any]) -> list[float]:
     """How long the call took for each input."""
     return [timed(act, each)[0] for each in inputs]
-
-
-def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that `share` of them do not exceed: one that was measured, never one between two."""
-    ordered = sorted(values)
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 def median(values: Sequence[float]) -> float:

@@ -15,12 +15,12 @@ from pathlib import Path
 from bench.baselines import Plain
 from bench.material import Corpus, DataSet, Item, Question
 from bench.measuring import say, timed
-from bench.metrics import TOP, tokens
 from bench.playing import WorldClock, fresh_memory
 from recollect import Memory, Settings
 from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.meanings import Embedder, Vector
+from recollect.reflect.evaluation.metrics import TOP, tokens
 
 OURS = "recollect"
 ALONE, TOGETHER = "alone", "together"  # one space per corpus, and one for all

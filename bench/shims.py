@@ -20,7 +20,8 @@ from typing import Any
 from bench import corpus
 from bench.card import Row, Table
 from bench.load import PATIENCE, Server
-from bench.measuring import median, percentile
+from bench.measuring import median
+from recollect.reflect.evaluation.metrics import percentile
 
 _HELLO = {
     "protocolVersion": "2025-11-25",

@@ -15,10 +15,10 @@ from bench.baselines import BM25
 from bench.card import Row, Table
 from bench.facts import Asked, FactList
 from bench.measuring import say
-from bench.metrics import interval
 from bench.playing import Part, Played, Stands, Track
 from bench.shares import shares
 from bench.updates import WorldBank
+from recollect.reflect.evaluation.metrics import interval
 from recollect.settings import Settings
 
 OWN_WORLDS = 8

@@ -20,9 +20,10 @@ from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from bench import corpus
 from bench.card import Row, Table
-from bench.measuring import median, percentile, say, timed
+from bench.measuring import median, say, timed
 from bench.places import Places, take_in
 from recollect import Memory
+from recollect.reflect.evaluation.metrics import percentile
 
 P = ParamSpec("P")
 T = TypeVar("T")

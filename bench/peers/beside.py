@@ -17,9 +17,9 @@ from typing import Any
 
 from bench.material import DataSet, Item
 from bench.measuring import median, say
-from bench.metrics import TOP, judged, together, tokens
 from bench.retelling import HITS
 from recollect.domain.meanings import Vector
+from recollect.reflect.evaluation.metrics import TOP, judged, together, tokens
 
 PACKAGES = {"chroma": "chromadb", "langgraph": "langgraph", "mem0": "mem0ai"}
 

@@ -203,6 +203,13 @@ class AsyncMemory(_Lifted[Memory]):
     cancel_job = offloaded(Memory.cancel_job)
     run_jobs = offloaded(Memory.run_jobs)
     maintain = offloaded(Memory.maintain)
+    build_questions = offloaded(Memory.build_questions)
+    questions = offloaded(Memory.questions)
+    edit_question = offloaded(Memory.edit_question)
+    drop_question = offloaded(Memory.drop_question)
+    run_questions = offloaded(Memory.run_questions)
+    experiment = offloaded(Memory.experiment)
+    evaluation_runs = offloaded(Memory.evaluation_runs)
     timers = offloaded(Memory.timers)
 
     add_webhook = offloaded(Memory.add_webhook)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_key import ProviderKeys
     from recollect.domain.clock import Clock
+    from recollect.domain.evaluations import Evaluations
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
     from recollect.domain.meanings import (
@@ -199,6 +200,9 @@ class Parts(Protocol):
     @property
     def provider_keys(self) -> ProviderKeys: ...
 
+    @property
+    def evaluations(self) -> Evaluations: ...
+
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
         ...
@@ -371,6 +375,10 @@ class Engine:
     @property
     def provider_keys(self) -> ProviderKeys:
         return self.parts.provider_keys
+
+    @property
+    def evaluations(self) -> Evaluations:
+        return self.parts.evaluations
 
     @property
     def embedder(self) -> Embedder | None:

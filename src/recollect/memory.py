@@ -19,7 +19,6 @@ from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller, Channel
 from recollect.jobs.chapter import JobVerbs
-from recollect.jobs.maintenance import MaintenanceVerbs
 from recollect.operations import strict
 from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
@@ -27,6 +26,7 @@ from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.decision_point import DecisionVerbs
+from recollect.verbs.evaluation import EvaluationVerbs
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.lookup import LookupVerbs
@@ -75,7 +75,7 @@ class Memory(
     SpendVerbs,
     MaintainingVerbs,
     JobVerbs,
-    MaintenanceVerbs,
+    EvaluationVerbs,
     WebhookVerbs,
     EmbeddingVerbs,
     KeyVerbs,

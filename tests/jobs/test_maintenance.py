@@ -133,9 +133,10 @@ def test_it_is_done_again_by_itself_in_the_scope_that_was_asked_for(memory: Memo
 
     memory.maintain(every="never")
     assert [(timer.every_seconds, timer.payload) for timer in memory.timers()] == [(86_400, {})]
-    for wrong in ({"scope": "deep"}, {"every": "sometimes"}):
-        with pytest.raises(InvalidInput):
-            memory.maintain(**wrong)
+    with pytest.raises(InvalidInput, match="deep"):
+        memory.maintain(scope="deep")
+    with pytest.raises(InvalidInput, match="sometimes"):
+        memory.maintain(every="sometimes")
 
 
 def test_many_changes_queue_a_round_where_a_runner_is_at_hand(memory: Memory) -> None:

@@ -21,6 +21,7 @@ class Distiller:
 
     def __init__(self, script: Callable[[str], Any]) -> None:
         self.script = script
+        self.named = "notes"  # the field of the reply under which it stands
         self.asked: list[str] = []
 
     def for_task(self, task: ModelTask, *, space: str, session: str = "") -> ChatModel | None:
@@ -38,7 +39,7 @@ class Distiller:
         told, usage = self.script(messages[-1].text), Usage(1, 20, 10, 0, 10)
         if isinstance(told, ChatRefusal):
             return ChatReply(model=self.model_id, usage=usage, refusal=told)
-        return ChatReply(data={"notes": told}, model=self.model_id, usage=usage)
+        return ChatReply(data={self.named: told}, model=self.model_id, usage=usage)
 
 
 def with_model(memory: Memory, script: Callable[[str], Any]) -> Distiller:

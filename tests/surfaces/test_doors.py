@@ -266,6 +266,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     replaced, newer = (door.call("save", text=f"The gate is {colour}")["id"] for colour in ("red", "blue"))
     with Memory(store=door.call("status")["location"], home=letter.parent) as memory:
         link(memory, replaced, newer)
+    asked = door.call("eval.build", limit=1)["questions"][0]
     tried: dict[str, dict[str, Any]] = {
         "attachment": {"digest": shown["digest"]},
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
@@ -344,6 +345,13 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "reindex": {"check": True},
         "tidy": {},
         "maintain": {"scope": "daydream", "background": True},
+        "eval.build": {"limit": 2},
+        "eval.questions": {},
+        "eval.edit": {"question_id": asked["id"], "question": "Where is it dry?"},
+        "eval.drop": {"question_id": asked["id"]},
+        "eval.run": {},
+        "eval.experiment": {"reranker": "off"},
+        "eval.history": {"limit": 5},
         "vault.open": {"path": str(Path(path).with_name("files"))},
         "vault.scan": {"accept": True},
         "sync": {},

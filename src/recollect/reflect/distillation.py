@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from recollect.domain.answers.reflections import Insight
+from recollect.domain.answers.sessions import Insight
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Observation, ObservationKind

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from recollect.domain.answers.reflections import Insight
+from recollect.domain.answers.sessions import Insight
 from recollect.domain.dataclass import dataclass
 from recollect.domain.notes import Kind
 from recollect.domain.observations import Activity, Observation, ObservationKind

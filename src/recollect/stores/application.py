@@ -381,6 +381,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "blank_requests",
         "blank_receipts",
         "erase_reminded",
+        "erase_evaluation_questions",
     ):
         transaction.rows(statement, **key)
     transaction.rows("blank_jobs", space=changes.space)
@@ -404,6 +405,8 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_vectors",
         "erase_space_receipts",
         "erase_space_reminded",
+        "erase_space_evaluation_questions",
+        "erase_space_evaluation_runs",
         "erase_space_quota",
         "erase_space_activity",
         "erase_space_webhooks",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.stores.activity.sql_activity import SqlActivity
     from recollect.stores.attachments.sql_attachments import SqlAttachments
+    from recollect.stores.evaluation.sql_evaluations import SqlEvaluations
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
     from recollect.stores.jobs.sql_jobs import SqlJobs
@@ -164,6 +165,12 @@ class SqlStore:
         from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
 
         return SqlProviderKeys(self._database)
+
+    @cached_property
+    def evaluations(self) -> SqlEvaluations:
+        from recollect.stores.evaluation.sql_evaluations import SqlEvaluations
+
+        return SqlEvaluations(self._database)
 
     @property
     def kind(self) -> str:

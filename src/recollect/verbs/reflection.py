@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import MassErasure
-from recollect.domain.answers.reflections import Reflected
-from recollect.domain.answers.sessions import Crystal, ProjectProfile, Timeline, crystal_subject
+from recollect.domain.answers.sessions import Crystal, ProjectProfile, Reflected, Timeline, crystal_subject
 from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import checked_id, format_time, parse_time

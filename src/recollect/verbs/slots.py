@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from recollect.domain.answers.reflections import REFLECTION, ReflectedSlots
+from recollect.domain.answers.sessions import REFLECTION, ReflectedSlots
 from recollect.domain.changes import EraseNote, WriteSlot
 from recollect.domain.dataclass import replace
 from recollect.domain.desk import Slot, checked_label, empty_slot, with_defaults

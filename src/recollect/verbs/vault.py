@@ -229,7 +229,7 @@ _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault 
 
 def _told(note: Note, why: str) -> tuple[str, str]:
     """The code and the message under which a note waits; one that nobody has read yet is quoted."""
-    from recollect.domain.answers.reflections import REFLECTION
+    from recollect.domain.answers.sessions import REFLECTION
 
     return (REFLECTION, f"{why} “{note.text}”") if note.origin.source == REFLECTION else ("note", why)
 

@@ -166,6 +166,17 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "tidy"
     memory.maintain(background=True)
     yield "maintain"
+    memory.build_questions()
+    yield "eval.build"
+    question = memory.questions()[0]
+    memory.edit_question(question.id, "Which one is it?")
+    yield "eval.edit"
+    memory.run_questions()
+    yield "eval.run"
+    memory.experiment(reranker="off")
+    yield "eval.experiment"
+    memory.drop_question(question.id)
+    yield "eval.drop"
     memory.reindex(background=True)
     yield "reindex later"
     job = memory.jobs(whole_store=True)[0]

@@ -52,6 +52,7 @@ SENSIBLE: dict[str, Any] = {
     "label": "motto",
     "action_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "job_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
+    "question_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "other_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "anchor": "2026-01-01",
     "project": "shop",

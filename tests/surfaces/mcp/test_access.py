@@ -78,6 +78,7 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "model": "hashed",
         "url": "https://127.0.0.1/",
         "other_id": known["note_id"],
+        "question_id": known["note_id"],
         "session_id": "work",
         "commit": "0123456789abcdef",
         "event": "prompt",

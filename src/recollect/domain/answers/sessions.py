@@ -1,4 +1,4 @@
-"""Answers about sessions: what was observed, a session in short, a session replayed in its own time.
+"""Answers about sessions: what was observed, a session in short or replayed, and the notes that many of them come to.
 
 Happenings in a space, for those who watch it: rows of the change log with the records they are about.
 """
@@ -8,11 +8,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import ClassVar
 
-from recollect.domain.answers.recollections import Learned
+from recollect.domain.answers.recollections import Learned, Usage
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.desk import Slot
 from recollect.domain.jobs.job import Job
-from recollect.domain.notes import Note
+from recollect.domain.notes import Kind, Note
 from recollect.domain.observations import Activity, Observation, ObservationKind, Session
 from recollect.domain.values import Series, Value
 
@@ -130,3 +131,60 @@ class Happening:
     note: Note | None = None
     observation: Observation | None = None
     job: Job | None = None
+
+
+REFLECTION = "reflection"  # the tag and the source of notes that were made by reflecting
+REFLECTED_CONFIDENCE = 0.6  # of such a note, until a person has looked at it
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Insight(Value):
+    """One thing that is worth keeping: its words, why it is, and the records that say it.
+
+    `note_id` is the note that now says it, which waits in `review`; `None` if nothing was written.
+    """
+
+    text: str
+    kind: Kind
+    reason: str
+    sources: tuple[str, ...]
+    note_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReflectedPart(Value):
+    """The insights from the sessions of one project, or of one user outside of projects.
+
+    `observations` counts those that were read; `more` says that others wait for the next time. `dropped` counts
+    sentences of a model that no record says. `fallback` is why a model gave nothing: then nothing was marked as read.
+    """
+
+    project: str | None
+    user: str | None
+    session_ids: tuple[str, ...]
+    observations: int
+    insights: tuple[Insight, ...]
+    more: bool = False
+    dropped: int = 0
+    model: str = ""
+    fallback: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Reflected(Series[ReflectedPart]):
+    """The outcome of reflecting, part by part; if it was not `applied`, what would be written."""
+
+    _held: ClassVar[str] = "parts"
+    applied: bool
+    parts: tuple[ReflectedPart, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReflectedSlots(Value):
+    """The slots that a session filled, or would fill; `passed_over` are labels whose slot a person wrote."""
+
+    applied: bool
+    session_id: str
+    slots: tuple[Slot, ...]
+    passed_over: tuple[str, ...] = ()

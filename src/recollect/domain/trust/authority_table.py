@@ -70,6 +70,11 @@ OUTCOMES: dict[str, Outcome] = {
     "session.link": Outcome.ADDS,
     "crystals.make": Outcome.ADDS,
     "reflect": Outcome.ADDS,
+    "eval.build": Outcome.ADDS,  # questions and runs stand beside memory
+    "eval.edit": Outcome.ADDS,
+    "eval.drop": Outcome.ADDS,
+    "eval.run": Outcome.ADDS,
+    "eval.experiment": Outcome.ADDS,
     "slots.reflect": Outcome.ADDS,  # into slots that are empty, or that it filled before
     "spaces.create": Outcome.ADDS,
     "spaces.limit": Outcome.ADDS,

@@ -213,6 +213,7 @@ class PostgresDatabase:
                 "statement_link",
                 "receipt",
                 "reminded",
+                "evaluation_question",
                 "slot",
                 "action",
                 "job",

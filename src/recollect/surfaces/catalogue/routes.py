@@ -42,8 +42,9 @@ ABOUT_SESSION = {SESSION: ("GET", "POST"), f"{SESSION}/end": ("POST",), f"{SESSI
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 
-# Verbs about who is told of a space, what is paid for and which model serves are for administrators, at every door.
-_ADMINISTERED = ("webhooks.", "providers", "provider-keys.", "spend", "embeddings.")
+# Verbs about who is told of a space, what is paid for, which model serves, and that try other models of the machine,
+# are for administrators, at every door.
+_ADMINISTERED = ("webhooks.", "providers", "provider-keys.", "spend", "embeddings.", "eval.experiment")
 _ACROSS = ("export", "import", "jobs.run")  # without a space they mean every space, and not the default one
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.recollections import Usage
-from recollect.domain.answers.reflections import REFLECTED_CONFIDENCE, REFLECTION, Insight, Reflected, ReflectedPart
+from recollect.domain.answers.sessions import REFLECTED_CONFIDENCE, REFLECTION, Insight, Reflected, ReflectedPart
 from recollect.domain.changes import ReviseSession, WriteNote
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.desk import subject_of

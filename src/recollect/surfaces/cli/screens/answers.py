@@ -26,7 +26,7 @@ from recollect.domain.answers.recollections import (
     Status,
     Turn,
 )
-from recollect.domain.answers.reflections import Reflected, ReflectedSlots
+from recollect.domain.answers.sessions import Reflected, ReflectedSlots
 from recollect.domain.answers.upkeep import Backup, BackupList, Diagnosis, MaintenanceReport
 from recollect.domain.answers.vaults import Reverted, SyncReport, VaultReport
 from recollect.domain.changes import Changes
@@ -38,7 +38,7 @@ from recollect.surfaces.cli.screens.activity import activity_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.cited import cited_asides, cited_lines
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
-from recollect.surfaces.cli.screens.maintenance import told_of_maintenance
+from recollect.surfaces.cli.screens.maintenance import told_of_evaluation, told_of_maintenance
 from recollect.surfaces.cli.screens.rehearsal import change_lines
 from recollect.surfaces.cli.screens.reports import (
     audit_page,
@@ -215,6 +215,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         from recollect.surfaces.cli.screens.spending import told_of_spending
 
         return told_of_spending(result, terminal)
+    if verb.startswith("eval."):
+        return told_of_evaluation(verb, result, terminal)
     if verb.startswith("webhooks."):
         from recollect.surfaces.cli.screens.webhooks import told_of_webhooks
 

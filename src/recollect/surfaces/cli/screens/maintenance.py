@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from recollect.domain.answers.reflections import Reflected, ReflectedPart, ReflectedSlots
+from recollect.domain.answers.sessions import Reflected, ReflectedPart, ReflectedSlots
 from recollect.domain.answers.upkeep import MaintenanceReport
+from recollect.domain.evaluations import EvaluationQuestion, EvaluationRun, Experiment, QuestionsBuilt
+from recollect.domain.selections import Page
+from recollect.surfaces.cli.screens.cards import instant
 from recollect.surfaces.cli.terminal import Terminal, flow, inert, inert_lines, table, wrap
 
 _MARGIN = "  "
@@ -16,10 +20,15 @@ def told_of_maintenance(
 ) -> tuple[Iterable[str], Iterable[str]]:
     """The answer of a verb that looks after memory, as lines and asides."""
     if isinstance(result, MaintenanceReport):
-        return _phase_table(result, terminal), _maintenance_asides(result)
+        return _phase_table(result, terminal), _wrapped(_maintenance_asides(result), terminal)
     if isinstance(result, ReflectedSlots):
-        return _slot_lines(result, terminal), _slot_asides(result)
-    return _reflected_lines(result, terminal), _reflected_asides(result)
+        return _slot_lines(result, terminal), _wrapped(_slot_asides(result), terminal)
+    return _reflected_lines(result, terminal), _wrapped(_reflected_asides(result), terminal)
+
+
+def _wrapped(asides: Iterable[str], terminal: Terminal) -> Iterator[str]:
+    for aside in asides:
+        yield from wrap(aside, terminal.width)
 
 
 def _phase_table(report: MaintenanceReport, terminal: Terminal) -> list[str]:
@@ -87,3 +96,71 @@ def _slot_asides(reflected: ReflectedSlots) -> Iterator[str]:
         yield "Nothing was written; `--apply` does it."
     if reflected.passed_over:
         yield inert(f"Left as they were written by others: {', '.join(reflected.passed_over)}.")
+
+
+def told_of_evaluation(verb: str, result: Any, terminal: Terminal) -> tuple[Iterable[str], Iterable[str]]:
+    """The answer of a verb about evaluation, as lines and asides."""
+    match result:
+        case EvaluationQuestion():
+            done = "was dropped" if verb == "eval.drop" else "is asked so from now on"
+            return wrap(inert(f"Question {result.id} {done}: {result.text}"), terminal.width), ()
+        case QuestionsBuilt():
+            return _question_table(result.questions, terminal), _wrapped(_about_questions(result), terminal)
+        case EvaluationRun():
+            return _run_table([("now", result)], terminal), _wrapped(_about_run(result), terminal)
+        case Experiment():
+            return _run_table([("now", result.baseline), (_changed(result.run), result.run)], terminal), _judgement(
+                result
+            )
+        case Page() if verb == "eval.history":
+            told = [(f"{instant(each.at)} {_changed(each)}".strip(), each) for each in result.items]
+            return _run_table(told, terminal), () if told else ["No questions were asked yet: `recollect eval run`."]
+        case _:
+            asides = () if result.items else ["There are no questions yet: `recollect eval build` makes some."]
+            return _question_table(result.items, terminal), asides
+
+
+def _question_table(questions: Sequence[EvaluationQuestion], terminal: Terminal) -> list[str]:
+    rows = [[each.id, inert(each.made_by), inert(each.text)] for each in questions]
+    return table(["id", "by", "question"], rows, terminal) if rows else []
+
+
+def _run_table(runs: Sequence[tuple[str, EvaluationRun]], terminal: Terminal) -> list[str]:
+    columns = ("recall@1", "recall@5", "recall@10", "mrr", "tokens@10")
+    rows = [
+        [f"{run.questions:,}", *(_figure(name, run.scores.get(name, 0.0)) for name in columns), inert(called)]
+        for called, run in runs
+    ]
+    return table(["questions", *columns, "run"], rows, terminal) if rows else []
+
+
+def _figure(name: str, value: float) -> str:
+    return f"{value:,.0f}" if name.startswith("tokens") else f"{value:.3f}"
+
+
+def _changed(run: EvaluationRun) -> str:
+    return ", ".join(f"{name} {value}" for name, value in sorted(run.changed.items()))
+
+
+def _about_questions(built: QuestionsBuilt) -> Iterator[str]:
+    if not built.questions:
+        yield "No note is left of which a question could be made."
+    if built.fallback:
+        yield inert(f"Made from the notes themselves: {built.fallback}")
+    yield "`recollect eval edit` and `recollect eval drop` curate them; `recollect eval run` asks them."
+
+
+def _about_run(run: EvaluationRun) -> Iterator[str]:
+    missed = [question for question, place in run.places.items() if not place]
+    if missed:
+        more = " and more" if len(missed) > 3 else ""
+        yield f"Not found at all: {', '.join(missed[:3])}{more}; `--json` has the place of each."
+    if run.stale:
+        yield f"{run.stale:,} were not asked: their notes do not hold any more."
+
+
+def _judgement(experiment: Experiment) -> Iterator[str]:
+    yield "It is a step back." if experiment.regressed else "It is no step back."
+    for called, questions in (("lost", experiment.lost), ("won", experiment.won)):
+        if questions:
+            yield f"{len(questions):,} answers {called} among the first ten: {', '.join(questions[:3])} …"

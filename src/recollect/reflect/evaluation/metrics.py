@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from bench.measuring import percentile
 from recollect.domain.dataclass import dataclass
 
 DRAWS = 1_000  # questions are drawn anew this often for an interval
@@ -37,7 +36,7 @@ class Figures:
 
 
 def judged(found: Sequence[str], gold: Sequence[str]) -> dict[str, float]:
-    """What one ranking scores. `gold` must not be empty."""
+    """The scores of one ranking. `gold` must not be empty."""
     right = set(gold)
     places = [place for place, name in enumerate(dict.fromkeys(found), start=1) if name in right]
     within = {depth: sum(place <= depth for place in places) for depth in (*DEPTHS, TOP)}
@@ -66,7 +65,7 @@ def together(scores: Sequence[Mapping[str, float]], *, seed: int, draws: int = D
     for name in names:
         values = [each[name] for each in scores if name in each]
         means[name] = sum(values) / len(values)
-        intervals[name] = interval(values, Random(f"{seed}/{name}"), draws=draws)
+        intervals[name] = interval(values, Random(f"{seed}/{name}"), draws=draws)  # noqa: S311 - a sample
     return Figures(len(scores), means, intervals)
 
 
@@ -76,6 +75,12 @@ def interval(values: Sequence[float], rng: Random, *, draws: int = DRAWS) -> tup
         return values[0], values[0]
     means = [sum(rng.choices(values, k=len(values))) / len(values) for _ in range(draws)]
     return percentile(means, 0.025), percentile(means, 0.975)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The smallest value that `share` of them do not exceed: one that was measured, never one between two."""
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 def tokens(texts: Sequence[str]) -> int:

@@ -1,0 +1,1 @@
+"""Questions that a space is tried with, and the runs that asked them."""

@@ -1,0 +1,71 @@
+"""Questions and runs of evaluation, in any SQL database: kept beside memory, and erased with what they quote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from recollect.domain.clock import format_time
+from recollect.domain.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row
+
+
+class SqlEvaluations:
+    """The questions and runs of each space."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def questions(self, space: str) -> Sequence[EvaluationQuestion]:
+        with self._database.reading(space) as transaction:
+            return [_question(row) for row in transaction.rows("evaluation_questions", space=space)]
+
+    def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> None:
+        if not questions:
+            return
+        with self._database.writing(questions[0].space) as transaction:
+            for each in questions:
+                transaction.rows(
+                    "insert_evaluation_question",
+                    space=each.space,
+                    id=each.id,
+                    note_id=each.note_id,
+                    text=each.text,
+                    made_by=each.made_by,
+                    made_at=format_time(each.made_at),
+                )
+
+    def drop_question(self, space: str, question_id: str) -> bool:
+        with self._database.writing(space) as transaction:
+            return bool(transaction.rows("drop_evaluation_question", space=space, id=question_id))
+
+    def keep_run(self, space: str, run: EvaluationRun) -> None:
+        figures = {
+            "questions": run.questions,
+            "scores": dict(run.scores),
+            "stale": run.stale,
+            "changed": dict(run.changed),
+            "places": dict(run.places),
+        }
+        with self._database.writing(space) as transaction:
+            at = format_time(run.at)
+            transaction.rows("insert_evaluation_run", space=space, id=run.id, at=at, figures=json.dumps(figures))
+            transaction.rows("drop_old_evaluation_runs", space=space, most=MOST_RUNS)
+
+    def runs(self, space: str, *, limit: int) -> Sequence[EvaluationRun]:
+        with self._database.reading(space) as transaction:
+            return [_run(row) for row in transaction.rows("evaluation_runs", space=space, limit=limit)]
+
+
+@reads("evaluation_question", ("id", "space", "note_id", "text", "made_by", "made_at"))
+def _question(row: Row) -> EvaluationQuestion:
+    question_id, space, note_id, text, made_by, made_at = row
+    return EvaluationQuestion(question_id, space, note_id, text, made_by, datetime.fromisoformat(made_at))
+
+
+@reads("evaluation_run", ("id", "at", "figures"))
+def _run(row: Row) -> EvaluationRun:
+    run_id, at, figures = row
+    return EvaluationRun(run_id, datetime.fromisoformat(at), **json.loads(figures))
