@@ -147,10 +147,10 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "maintain": lambda: memory.maintain(scope="full"),
         "eval.build": lambda: memory.build_questions(),
         "eval.questions": lambda: memory.questions(),
-        "eval.edit": lambda: memory.edit_question(memory.questions()[0].id, "Which note?"),
-        "eval.drop": lambda: memory.drop_question(memory.questions()[0].id),
-        "eval.run": lambda: (memory.build_questions(), memory.run_questions()),
-        "eval.experiment": lambda: memory.experiment(reranker="off"),
+        "eval.edit": lambda: memory.edit_question(asked(memory), "Which note?"),
+        "eval.drop": lambda: memory.drop_question(asked(memory)),
+        "eval.run": lambda: (asked(memory), memory.run_questions()),
+        "eval.experiment": lambda: (asked(memory), memory.experiment(reranker="off")),
         "eval.history": lambda: memory.evaluation_runs(),
         "jobs.list": lambda: memory.jobs(),
         "providers": lambda: memory.providers(),
@@ -222,6 +222,12 @@ def lesson_of(memory: Memory) -> str:
     """The id of a lesson."""
     note = memory.add_lesson("Dust before you sweep").note
     return note.id if note else ""
+
+
+def asked(memory: Memory) -> str:
+    """The id of a question about a note of its own."""
+    memory.save(f"The office in Boston is closed in week {len(memory.questions()):02d}")
+    return memory.build_questions(limit=1)[0].id
 
 
 def crystallize(memory: Memory) -> Crystal:
