@@ -69,7 +69,7 @@ prices = {"local:qwen3:8b" = {input = 0.5}}
     named = {task.value: (each.provider.name if each.provider else "", each.model) for task, each in chosen.items()}
     assert named == {
         "read": ("local", "qwen3:8b"),
-        "settle": ("custom", ""),
+        "settle": ("", ""),  # nobody named one for it, and what people say would be sent without being asked
         "reflect": ("", ""),
         "answer": ("anthropic", "claude-opus-5"),
         "embed": ("", ""),

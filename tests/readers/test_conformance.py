@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.observations import Message
 from recollect.domain.readings import Reader, Reading, ReadingContext, Statement
+from recollect.domain.spend.spend import SpendCaps
+from recollect.domain.spend.spend_table import SpendSettings
 from recollect.inference.judge import OnnxJudge
+from recollect.providers.configured_models import ConfiguredModels
 from recollect.readers.choice import NoReader, ReaderStack
 from recollect.readers.judged_reader import JudgedReader
+from recollect.readers.model.model_reader import ModelReader
 from recollect.readers.rules.reader import RulesReader
+from recollect.settings import Settings
+from recollect.stores.opening import open_store
 from tests.inference.making import installed_judge
 from tests.readers.measured import cases, scored
+from tests.support.clock import SteadyClock
+from tests.support.model_server import model_server
+from tests.support.scripted_reader import ScriptedReader
 
 NOON = datetime(2026, 3, 9, 12, tzinfo=UTC)
 
@@ -83,6 +96,42 @@ def _renamed(reading: Reading) -> list[Statement]:
         replace(each, read_by=tuple(by.replace("rules", "second") for by in each.read_by))
         for each in reading.statements
     ]
+
+
+@pytest.fixture(scope="module")
+def perfect() -> Iterator[Reader]:
+    """A model that knows the labelled set by heart, asked through the client of a vendor."""
+    with model_server() as server:
+        labels: dict[str, list[dict[str, Any]]] = {}
+        for case in cases():
+            labels.setdefault(case.text, []).extend(dict(each) for each in case.expect)
+        server.reads = ScriptedReader(labels)
+        store = open_store(":memory:", clock=SteadyClock(), busy_timeout=5)
+        spend = SpendSettings(SpendCaps(day_tokens=10**9, space_tokens=10**9))
+        settings = Settings(
+            Path(), ":memory:", providers=(server.provider(),), tasks={"read": server.provider().name}, spend=spend
+        )
+        model = ConfiguredModels(settings, store.spend, SteadyClock()).for_task(ModelTask.READ, space="team")
+        assert model is not None
+        yield ModelReader(model)
+        store.close()
+
+
+def test_a_perfect_model_is_read_right_and_nothing_of_it_is_lost(perfect: Reader) -> None:
+    some = cases()[::4]
+    found = scored(some, perfect)
+
+    assert found.overall.precision >= 0.99
+    assert found.overall.recall >= 0.98
+    assert found.noise == []
+
+
+def test_a_model_says_where_its_statements_stand_and_reads_only_people(perfect: Reader) -> None:
+    for case in cases()[::40]:
+        for statement in perfect.read(Message("user", case.text, case.at), ReadingContext()).statements:
+            assert case.text[statement.start : statement.end] == statement.quote
+            assert statement.read_by == ("model:openai:small read/1",)
+    assert perfect.read(Message("assistant", "I live in Porto.", NOON), ReadingContext()) == Reading()
 
 
 def test_the_set_is_large_and_has_enough_that_must_yield_nothing() -> None:

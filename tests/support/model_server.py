@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -39,6 +39,7 @@ class ModelServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self) -> None:
+        self.reads: Callable[[dict[str, Any]], Says] | None = None  # answers by what is asked, instead of the script
         self.script: list[Says] = [Says()]
         self.asked: list[dict[str, Any]] = []
         self.heads: list[dict[str, str]] = []
@@ -57,7 +58,7 @@ class ModelServer(ThreadingHTTPServer):
                     server.paths.append(self.path)
                     said = server.script.pop(0) if len(server.script) > 1 else server.script[0]
                 server.came.set()
-                server.answer(self, said, body)
+                server.answer(self, said if server.reads is None else server.reads(body), body)
 
             def log_message(self, *_: Any) -> None:
                 """Nothing."""

@@ -193,6 +193,14 @@ class WriteVector:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkRead:
+    """Keep up to which position a model has read a session. It never goes back, and a session that is gone has none."""
+
+    session_id: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
 class WriteJudgement:
     """Keep what a model judged of a record, with its links, in the place of what was judged before.
 
@@ -248,6 +256,7 @@ class FailJob:
     failure: str
     detail: str
     retry_at: datetime | None = None
+    counts: bool = True  # whether the try was one of those that the job has
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +319,7 @@ Edit: TypeAlias = (
     | CountVerdicts
     | RecordFile
     | WriteVector
+    | MarkRead
     | WriteJudgement
     | RejudgeSpace
     | RefuteLink

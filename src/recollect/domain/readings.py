@@ -36,6 +36,13 @@ def is_denied(note: Note) -> bool:
     return bool(note.metadata.get("said", {}).get("polarity", Polarity.AFFIRMED.value) != Polarity.AFFIRMED.value)
 
 
+def readers_of(note: Note) -> tuple[str, ...]:
+    """The rules, or the model and its prompt, by which a note was read from a message; empty for what was not read."""
+    said = note.metadata.get("said")
+    found = said.get("read_by", ()) if isinstance(said, dict) else ()
+    return tuple(map(str, found)) if isinstance(found, list) else ()
+
+
 class Modality(StrEnum):
     """How a sentence was meant. Only what is asserted can become true."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from recollect.domain.changes import FailJob
+from recollect.domain.chat.chat_model import Unanswered
 from recollect.domain.errors import InvalidInput, RecollectError, Unsupported
 from recollect.domain.jobs.job import Job
 
@@ -18,9 +19,16 @@ _WORKER_LOST = "worker_lost"
 def after_failure(
     job: Job, problem: Exception, now: datetime, chance: float, *, first_pause: float = FIRST_PAUSE
 ) -> FailJob:
-    """Try again after a pause that doubles, shortened by up to half by chance; bury it when no try is left."""
+    """Try again after a pause that doubles, shortened by up to half by chance; bury it when no try is left.
+
+    A job that waits for a model, at a cap or while its provider rests, is tried when that is over, and no try is lost.
+    """
+    if isinstance(problem, Unanswered) and problem.wait is not None:
+        due_at = now + timedelta(seconds=max(problem.wait, first_pause))
+        return FailJob(job.id, job.generation, problem.code, str(problem), due_at, counts=False)
     failure = problem.code if isinstance(problem, RecollectError) else type(problem).__name__
-    last = isinstance(problem, _FOR_GOOD) or job.attempts >= job.max_attempts
+    final = isinstance(problem, _FOR_GOOD) or (isinstance(problem, Unanswered) and problem.is_final)
+    last = final or job.attempts >= job.max_attempts
     pause = min(LONGEST_PAUSE, first_pause * 2 ** min(job.attempts - 1, 30)) * (1 - chance / 2)
     retry_at = None if last else now + timedelta(seconds=pause)
     return FailJob(job.id, job.generation, failure, str(problem), retry_at)

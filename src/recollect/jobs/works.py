@@ -16,12 +16,14 @@ from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP
+from recollect.domain.jobs.job import EMBED, JUDGE, READ
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.ingest import IngestingVerbs
+from recollect.verbs.models.session_reading import SessionReading
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 
@@ -36,7 +38,7 @@ _DAY = 86_400  # seconds
 BUILT_IN_TIMERS = ((UPKEEP, UPKEEP, _DAY),)
 
 
-class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
+class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading):
     """The verbs that jobs are made of."""
 
     def fill_vectors(self, task: Task) -> None:
@@ -46,6 +48,14 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs):
     def judge_texts(self, task: Task) -> None:
         """Compare the texts of the space that wait with older ones, and keep how they are linked."""
         self._judge_what_waits(task.job.space, task.tell)
+
+    def read_session(self, task: Task) -> None:
+        """Have a model read what it has not read of a session; what people are still at has another turn."""
+        job = task.job
+        rest = self._read_session(job.space, str(job.payload["session"]), attempts=job.attempts, tell=task.tell)
+        if rest is not None:
+            with task.finishing():
+                self._carry_out("read", job.space, QueueJob(rest))
 
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""
@@ -122,6 +132,7 @@ Work: TypeAlias = Callable[[Works, Task], object]
 WORKS: Mapping[str, Work] = {
     EMBED: Works.fill_vectors,
     JUDGE: Works.judge_texts,
+    READ: Works.read_session,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,

@@ -11,7 +11,7 @@ from functools import lru_cache
 from recollect.attributes.catalogue import flagged
 from recollect.attributes.records import Attribute, Flag
 from recollect.domain.periods import Period, Precision
-from recollect.domain.readings import Modality, Polarity, Tense
+from recollect.domain.readings import PROJECT, USER, Modality, Polarity, Tense
 from recollect.language import tags
 from recollect.language.english import verbs
 from recollect.language.kinship import RELATIONS
@@ -28,7 +28,7 @@ _NOT_ASSERTED = {
 
 
 def rendered(
-    called: str,
+    who: str,
     attribute: str,
     known: Attribute | None,
     value: str,
@@ -49,9 +49,25 @@ def rendered(
         sentence = _changed(sentence, "negated")
     elif tense is Tense.PAST:
         sentence = _changed(sentence, "past")
-    said = sentence.replace("{who}", called).replace("{value}", _with_article(attribute, value))
+    said = sentence.replace("{who}", who).replace("{value}", _with_article(attribute, value))
     said += _dates(tense, polarity, since, until, occurred)
     return _NOT_ASSERTED[modality] + said[:1].upper() + said[1:] + ("" if said.endswith(".") else ".")
+
+
+def called(subject: str) -> str:
+    """A subject such as `user`, `person:ana` or `thing:billing service` as a sentence begins with it."""
+    kind, separator, name = subject.partition(":")
+    match kind:
+        case _ if subject == USER:
+            return "User"
+        case _ if subject == PROJECT:
+            return "The project"
+        case "person" if separator:
+            return name.title()
+        case "relation" if separator:
+            return f"User's {name}"
+        case _:
+            return f"The {name or subject}"
 
 
 def _with_article(attribute: str, value: str) -> str:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 _PACKAGES = {"openai": "openai", "anthropic": "anthropic", "gemini": "google.genai"}  # by the kind of client
 
 
+_ONLY_IF_NAMED = frozenset({ModelTask.EMBED, ModelTask.READ, ModelTask.SETTLE})
+
+
 @dataclass(frozen=True, slots=True)
 class TaskChoice:
     """The provider and the model of a task, and why; neither, where the task is done without a model."""
@@ -109,7 +112,7 @@ class ConfiguredModels:
 def choice_for(settings: Settings, task: ModelTask) -> TaskChoice:
     """The provider and model of a task: as the settings say, else the first provider that is configured.
 
-    Texts are embedded elsewhere only where the settings say so: every text of memory goes there.
+    Work that sends what people say elsewhere, without being asked for it, is done only where the settings say so.
     """
     said = settings.tasks.get(task.value, "")
     if said == OFF:
@@ -119,7 +122,7 @@ def choice_for(settings: Settings, task: ModelTask) -> TaskChoice:
     if name:
         provider = by_name[name]
         return TaskChoice(task, provider, model or _own_model(provider, task), "tasks")
-    if task is ModelTask.EMBED or not settings.providers:
+    if task in _ONLY_IF_NAMED or not settings.providers:
         return TaskChoice(task, None, "", "default")
     first = next((each for each in settings.providers if each.source != "tasks"), None)
     if first is None:  # one that is named for a task was not asked to do the others

@@ -6,6 +6,7 @@ Whatever a provider does ends as a `ChatReply`. Secrets are taken out of every t
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.answers.recollections import Usage
@@ -20,6 +21,7 @@ from recollect.redaction.clean_text import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
 
     from recollect.providers.circuit_breaker import CircuitBreaker
     from recollect.providers.spend_account import SpendAccount
@@ -106,7 +108,8 @@ class MeteredChatModel:
         except StoreFailure as problem:
             return ChatRefusal(RefusalCode.LEDGER, f"What a call costs cannot be written down: {problem}"), Usage()
         if isinstance(reserved, CapReached):
-            return ChatRefusal(RefusalCode.SPEND_CAP, reserved.message, _AT_THE_CAP), Usage()
+            wait = None if reserved.of == "session" else _until_tomorrow(self.account.clock.now())
+            return ChatRefusal(RefusalCode.SPEND_CAP, reserved.message, _AT_THE_CAP, wait), Usage()
         try:
             reply = client.ask(request, left)
         except ProviderFailure as failure:
@@ -117,6 +120,12 @@ class MeteredChatModel:
         self.breaker.succeeded()
         size = bytes_of([*(each.text for each in request.messages), reply.text])
         return reply, self.account.settle(reserved, self.account.cost_of(reserved, reply.usage, size))
+
+
+def _until_tomorrow(now: datetime) -> float:
+    """Seconds until the caps of a day begin anew, which is at midnight in UTC."""
+    tomorrow = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
+    return (tomorrow - now).total_seconds()
 
 
 def _whole(reply: WireReply, model: str) -> WireReply | ChatRefusal:

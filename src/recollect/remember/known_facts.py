@@ -14,11 +14,12 @@ from functools import cache
 from itertools import islice
 from typing import TypeAlias
 
-from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.notes import ONCE_TRUE, Note, State
+from recollect.domain.readings import PROJECT, UNRESOLVED, Polarity, Statement, Tense, is_denied
 from recollect.domain.scopes import Scope
 from recollect.domain.trust.disputes import dispute_of
 from recollect.remember.reconcile import FactFinding, start_of
-from recollect.remember.values import ValueIndex, normalised
+from recollect.remember.values import ValueIndex, normalised, same_value
 
 Lookup: TypeAlias = Callable[[str | None, str], Sequence[Note]]
 
@@ -118,6 +119,27 @@ def _held_for_a_time(note: Note) -> bool:
 
 def _place(note: Note) -> tuple[datetime, str]:
     return note.valid_from or datetime.min.replace(tzinfo=UTC), note.id
+
+
+def was_read_before(statement: Statement, notes: Iterable[Note], said_at: datetime) -> bool:
+    """Whether one of the notes from the same message says so already, or was taken back: it is not read anew then."""
+    return any(
+        statement.attribute in (note.attribute, UNRESOLVED)
+        and (statement.subject == note.subject or not _is_of_somebody(statement.subject))
+        and is_denied(note) == (statement.polarity is not Polarity.AFFIRMED)
+        and same_value(note.value or "", statement.value)
+        and (note.state is State.RETRACTED or _was_over(note, said_at) == (statement.tense is Tense.PAST))
+        for note in notes
+    )
+
+
+def _is_of_somebody(subject: str) -> bool:
+    """Whether a subject stays as it was read; a thing may be filed under the one it is a part of."""
+    return subject != PROJECT and not subject.startswith("thing:")
+
+
+def _was_over(note: Note, said_at: datetime) -> bool:
+    return note.valid_until is not None and note.valid_until <= said_at and not is_denied(note)
 
 
 class KnownFacts:

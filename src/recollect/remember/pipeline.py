@@ -39,6 +39,7 @@ from recollect.remember.gate import accepted, asked_to_remember, masked
 from recollect.remember.known_facts import KnownFacts, Lookup
 from recollect.remember.reconcile import FactAction, FactFinding, reconcile
 from recollect.remember.resolver import Known, placed, refiled
+from recollect.remember.segments import only_kept
 from recollect.remember.values import Likeness, normalised
 
 # Nobody calls themselves so: a sentence about "User" is one of our own.
@@ -101,6 +102,8 @@ class Heard:
 def hear(messages: Sequence[Message], setting: Circumstances, *, read: bool = True) -> Heard:
     """Decide what a run of messages changes. Without `read` they are only kept."""
     heard = Heard(edits=[OpenSession(setting.session)])
+    if not read:
+        setting = replace(setting, metadata=only_kept(setting.metadata))
     for message in messages:
         observation = keep(message.text, setting, heard, message=message)
         if read and message.role == "user":
@@ -129,6 +132,15 @@ def read_prompts(prompts: Sequence[Observation], setting: Circumstances, heard: 
             wishes.append((prompt, wish))
     _count(heard)
     return wishes
+
+
+def learn_later(told: Iterable[tuple[Observation, Reading, Circumstances]], heard: Heard) -> None:
+    """Learn what was read later from messages that are kept already, each in the circumstances in which it was told."""
+    for observation, reading, setting in told:
+        said = Message(observation.role or "user", observation.text, observation.observed_at, observation.speaker)
+        heard.readings[observation.id] = reading
+        _learn_from(observation, said, setting, heard)
+    _count(heard)
 
 
 def keep(

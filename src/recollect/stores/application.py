@@ -35,6 +35,7 @@ from recollect.domain.changes import (
     Idempotency,
     KeepAttachment,
     LimitSpace,
+    MarkRead,
     OpenSession,
     OpenSpace,
     QueueJob,
@@ -268,6 +269,8 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             text = {"space": changes.space, "record_id": record_id, "model_id": model_id}
             if transaction.rows("insert_vector", **text, version=version, vector=vector):
                 ledger.add(ChangeKind.EMBEDDED, record_id, version)
+        case MarkRead(session_id, position):
+            transaction.rows("mark_session_read", space=changes.space, id=session_id, position=position)
         case WriteJudgement():
             write_judgement(transaction, changes, edit)
         case RejudgeSpace():

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.domain.answers.recollections import Learned, Remembered
 from recollect.domain.attachments.attachment import Attachment
-from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, Receipt, WriteNote
+from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, QueueJob, Receipt, WriteNote
+from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.handles.trigger import checked_triggers, with_triggers
+from recollect.domain.jobs.job import READ
 from recollect.domain.notes import MAX_METADATA_BYTES, ONCE_TRUE, Note, checked_metadata
 from recollect.domain.observations import AttachedFile, Observation, Session
 from recollect.domain.origin import Authority, rank
@@ -37,6 +39,8 @@ from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.codecs.messages import IncomingMessages
+    from recollect.domain.chat.chat_model import ChatModel
+    from recollect.domain.jobs.job import Job
     from recollect.remember.pipeline import Circumstances, Heard
 
 _MOST_KNOWN = 1000  # notes on one subject and attribute that are looked at
@@ -207,13 +211,36 @@ class RememberingVerbs(Writing):
             heard = hear(told.messages, setting, read=read)
             heard.redacted.update(told.redacted)
             files = (KeepAttachment(digest, content) for digest, content in told.contents.items())
-            edits = (*self._with_reviews(space, heard.edits), *files)
+            reading = self._read_later(space, setting.session.id) if read else ()
+            edits = (*self._with_reviews(space, heard.edits), *files, *reading)
             receipt = self._apply(Changes(space, reason, setting.at, self._caller.origin(), edits, request))
             if receipt.replayed:
                 return self._remembered_before(space, receipt)
             return without_secrets(_remembered(setting.session, heard))
 
         return decided_anew(attempt)
+
+    def _read_later(self, space: str, session_id: str) -> tuple[QueueJob, ...]:
+        """The job that has a model read what was said in a session, where the settings choose one for that."""
+        if self._model_for(ModelTask.READ, space, session_id) is None:
+            return ()
+        return (QueueJob(self._reading_of(space, session_id)),)
+
+    def _reading_of(self, space: str, session_id: str) -> Job:
+        """The job that reads a session by a model, once people paused. Many messages are one job."""
+        import hashlib
+
+        from recollect.remember.segments import QUIET
+
+        key = f"{READ}:{hashlib.sha256(session_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+        job = self._new_job(READ, space, payload={"session": session_id}, key=key, lane=key, max_attempts=20)
+        return replace(job, due_at=job.due_at + QUIET)
+
+    def _model_for(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
+        """The model of a task, if the settings choose one. Without a provider nothing of models is loaded."""
+        if not self._engine.settings.providers:
+            return None
+        return self._engine.chat_models.for_task(task, space=space, session=session)
 
     def _setting(self, space: str, where: WhereTold, zone: str, started_at: datetime) -> Circumstances:
         from recollect.remember.pipeline import Circumstances

@@ -12,7 +12,7 @@ from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.readings import USER
+from recollect.domain.readings import USER, readers_of
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Where, Which, checked_limit
@@ -226,13 +226,15 @@ class RecallingVerbs(Searching):
         return pack(together, around, asked.words, budget=budget, delimiter=delimiter, compare=asked.stem)
 
     def _answered(self, space: str, found: Found) -> Answered:
+        readers: tuple[str, ...] = ()
         if found.version:
             note = self._engine.store.version(space, found.id, found.version)
-            text = note.text if note else None
+            text, readers = (note.text, readers_of(note)) if note else (None, ())
         else:
             said = self._engine.archive.observation(space, found.id)
             text = said.text if said else None
-        return Answered(found.id, found.version, text or "", "" if text is not None else "It was forgotten since.")
+        gone = "" if text is not None else "It was forgotten since."
+        return Answered(found.id, found.version, text or "", gone, readers)
 
     def _again(self, space: str, receipt: RecallReceipt, query: str) -> Search:
         """The same question, asked of memory as it was when the receipt was made."""

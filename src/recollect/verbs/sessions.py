@@ -177,6 +177,7 @@ class SessionVerbs(RememberingVerbs):
                 return self._observed_before(name, earlier)
             heard, edits = self._noted(name, kept, where, now, files.records)
             edits += tuple(KeepAttachment(digest, content) for digest, content in files.contents.items())
+            edits += self._read_later(name, session_id) if kept.kind is ObservationKind.PROMPT else ()
             changes = Changes(name, "observe", self._engine.clock.now(), self._caller.origin(), edits, request)
             receipt = self._apply(changes)
             if receipt.replayed:

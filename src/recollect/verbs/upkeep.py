@@ -18,7 +18,7 @@ from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
-from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES
+from recollect.domain.jobs.job import EMBED, JUDGE, OPEN_STAGES, READ
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import DEFAULT_SPACE, WHOLE_STORE
 from recollect.domain.selections import Selection
@@ -60,6 +60,7 @@ class UpkeepVerbs(Writing):
             unembedded=self._unembedded(jobs),
             unjudged=self._unjudged(jobs),
             judges=tuple(sorted({model for space in spaces for model in self._engine.links.models(space.name)})),
+            unread=sum(many for (_, kind, stage), many in jobs.items() if kind == READ and stage in OPEN_STAGES),
         )
 
     def _unembedded(self, counts: Mapping[tuple[str, str, str], int]) -> int:

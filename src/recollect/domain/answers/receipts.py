@@ -66,12 +66,16 @@ class RecallReceipt(Value):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """Something that was answered: its text as it was then, or nothing and why it cannot be shown."""
+    """Something that was answered: its text as it was then, or nothing and why it cannot be shown.
+
+    `read_by` names the rules, or the model and the version of its prompt, that read it from a message.
+    """
 
     id: str
     version: int
     text: str
     gone: str = ""
+    read_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -357,7 +357,7 @@ class Status(Value):
 
     `jobs` counts those of all spaces by stage. `unembedded` is how many texts have no vector yet where a job is to make
     them; until then they are found by their words. `unjudged` is how many texts a job has yet to compare with older
-    ones, and `judges` are the models whose judgements are kept.
+    ones, and `judges` are the models whose judgements are kept. `unread` is how many sessions wait for a reading model.
     """
 
     version: str
@@ -371,6 +371,7 @@ class Status(Value):
     unembedded: int = 0
     unjudged: int = 0
     judges: tuple[str, ...] = ()
+    unread: int = 0
 
 
 @dataclass(frozen=True, slots=True)

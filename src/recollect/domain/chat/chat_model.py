@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.dataclass import dataclass, field
+from recollect.domain.errors import RecollectError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,6 +67,15 @@ class ChatRefusal:
     message: str
     hint: str = ""
     wait: float | None = None
+
+
+class Unanswered(RecollectError):
+    """A model gave no answer to a job. `wait` is in how many seconds it may; `None` for a failure like any other."""
+
+    def __init__(self, refusal: ChatRefusal) -> None:
+        super().__init__(refusal.message, code=refusal.code.value, hint=refusal.hint)
+        self.wait = refusal.wait if refusal.code in (RefusalCode.SPEND_CAP, RefusalCode.RESTING) else None
+        self.is_final = refusal.code is RefusalCode.SPEND_CAP and refusal.wait is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from recollect.domain.values import Value
 EMBED = "embed"  # the kind of job that makes the vectors a space lacks
 UPKEEP = "upkeep"  # the kind of job that puts a space in order
 JUDGE = "judge"  # the kind of job that judges the texts of a space which no model has judged
+READ = "read"  # the kind of job that has a model read what it has not read of a session
+SETTLE = "settle"  # the kind of job that puts pairs to a model which the judge was unsure of
 LARGEST_PAYLOAD = 16_384  # bytes of JSON; a payload names what is meant and never quotes memory
 LARGEST_JOB_PRIORITY = 1000
 MOST_ATTEMPTS = 100

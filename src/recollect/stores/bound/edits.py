@@ -28,7 +28,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, NotAllowed, NotFound
-from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE
 from recollect.domain.observations import Observation
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.database import Transaction
@@ -94,7 +94,12 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
             look.require_here(link.newer)
         case CountVerdicts() | KeepAttachment():  # bytes are kept for observations of this part only
             pass
-        case QueueJob(job) if job.kind in (EMBED, JUDGE):  # about the texts beside it; it says nothing of others
+        case QueueJob(job) if job.kind in (
+            EMBED,
+            JUDGE,
+            READ,
+            SETTLE,
+        ):  # about the texts beside it; it says nothing of others
             pass
         case _:
             raise _outside("This is about the space as a whole, and you are bound to a part of it.")

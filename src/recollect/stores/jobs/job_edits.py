@@ -101,7 +101,10 @@ def _fail(transaction: Transaction, changes: Changes, edit: FailJob, ledger: Not
     if edit.retry_at is None:
         done, kind = transaction.rows("bury_job", **told, at=format_time(changes.at)), ChangeKind.JOB_DEAD
     else:
-        done, kind = transaction.rows("delay_job", **told, retry_at=format_time(edit.retry_at)), ChangeKind.JOB_FAILED
+        done, kind = (
+            transaction.rows("delay_job", **told, retry_at=format_time(edit.retry_at), uncounted=int(not edit.counts)),
+            ChangeKind.JOB_FAILED,
+        )
     _require(done, edit.job_id)
     ledger.add(kind, edit.job_id)
 

@@ -74,7 +74,8 @@ RETURNING id
 
 -- name: delay_job
 -- Let a job whose try failed wait for another one. Yields nothing if it is not held in this generation.
-UPDATE job SET stage = 'waiting', due_at = :retry_at, worker = NULL, failure = :failure, detail = :detail
+UPDATE job SET stage = 'waiting', due_at = :retry_at, worker = NULL, failure = :failure, detail = :detail,
+    max_attempts = max_attempts + :uncounted
 WHERE space = :space AND id = :id AND generation = :generation AND stage = 'running'
 RETURNING id
 

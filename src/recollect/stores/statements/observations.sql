@@ -42,6 +42,14 @@ WHERE space = :space AND id NOT LIKE :files AND EXISTS (
 -- The one that began first first.
 ORDER BY started_at, id
 
+-- name: mark_session_read
+-- Keep up to which position a model has read a session.
+UPDATE session SET read_to = :position WHERE space = :space AND id = :id AND read_to < :position
+
+-- name: session_read_to
+-- The position up to which a model has read a session.
+SELECT read_to FROM session WHERE space = :space AND id = :id
+
 -- name: session_size
 -- How many observations a session has.
 SELECT COUNT(*) FROM observation WHERE space = :space AND session_id = :session_id

@@ -106,7 +106,8 @@ def why_page(why: Why, terminal: Terminal) -> Iterator[str]:
     yield terminal.paint("Answered then", "bold")
     for each in why.answered:
         told = each.gone or each.text
-        yield from facts([(each.id, cut(inert(told), _LONGEST_TURN))], terminal, indent="  ")
+        by = f" (read by {', '.join(each.read_by)})" if each.read_by else ""
+        yield from facts([(each.id, cut(inert(told), _LONGEST_TURN) + inert(by))], terminal, indent="  ")
     if not why.answered:
         yield "  nothing"
     yield from link_lines(why.links, terminal)

@@ -152,6 +152,7 @@ def _read_from(evidence: Sequence[str]) -> str:
 
 
 def _facts(note: Note) -> Iterator[tuple[str, str]]:
+    from recollect.domain.readings import readers_of
     from recollect.domain.trust.claims import claimed_origin
 
     yield "id", note.id
@@ -162,6 +163,7 @@ def _facts(note: Note) -> Iterator[tuple[str, str]]:
     yield "about", ", ".join(filter(None, (note.subject, note.attribute)))
     yield "value", note.value or ""
     yield "said", quoted(_quote(note)) if _quote(note) else ""
+    yield "read by", ", ".join(readers_of(note))
     yield "happened", instant(note.occurred_at)
     yield "expires", instant(note.expires_at)
     yield "erased", instant(note.erase_at)

@@ -25,6 +25,7 @@ from recollect.domain.changes import (
     JobEdit,
     KeepAttachment,
     LimitSpace,
+    MarkRead,
     OpenSession,
     OpenSpace,
     QueueJob,
@@ -105,6 +106,8 @@ def _told(edit: Edit) -> str:
             return f"note that the file {path} was read (SHA-256 {sha256[:12]}…)"
         case WriteVector(record_id, _, model_id):
             return f"keep the vector that {model_id} made of {record_id}"
+        case MarkRead(session_id, position):
+            return f"note that a model has read session {session_id} up to message {position:,}"
         case WriteJudgement(judgement):
             return f"keep how {judgement.model} judged {judgement.record_id}, with {len(judgement.links):,} links"
         case RejudgeSpace():

@@ -218,6 +218,7 @@ def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
             ("vectors", f"{status.unembedded:,} texts wait for theirs" if status.unembedded else ""),
             ("links", f"{status.unjudged:,} texts wait to be judged" if status.unjudged else ""),
             ("judged by", ", ".join(status.judges)),
+            ("reading", f"{status.unread:,} sessions wait for a model" if status.unread else ""),
         ],
         terminal,
     )

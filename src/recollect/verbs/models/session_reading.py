@@ -1,0 +1,118 @@
+"""A model reads what it has not read of a session, segment by segment; what it found goes the way of all statements.
+
+Each segment is one commit: the facts, and how far the session is read. So a second run begins where the last one ended,
+and nothing is read twice or left out. A segment of which a model makes nothing sensible is passed by after some tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from recollect.domain.changes import Changes, Edit, MarkRead
+from recollect.domain.chat.chat_model import ModelTask, RefusalCode, Unanswered
+from recollect.domain.dataclass import replace
+from recollect.domain.jobs.job import READ
+from recollect.domain.observations import ObservationKind
+from recollect.domain.origin import Caller
+from recollect.domain.readings import Reading
+from recollect.verbs.listening import RememberingVerbs
+from recollect.verbs.writing import decided_anew
+
+if TYPE_CHECKING:
+    from recollect.domain.jobs.job import Job
+    from recollect.domain.notes import Note
+    from recollect.domain.observations import Observation
+    from recollect.readers.model.model_reader import ModelReader
+    from recollect.remember.pipeline import Circumstances
+    from recollect.remember.segments import Segment
+
+_LOOKED_AT = 200  # observations of a session at a time
+_TRIES = 3  # at a segment whose answer is of no use
+_OF_NO_USE = frozenset((RefusalCode.MALFORMED, RefusalCode.TRUNCATED, RefusalCode.DECLINED, RefusalCode.TOO_LONG))
+
+
+class SessionReading(RememberingVerbs):
+    """Reads sessions by a model."""
+
+    def _read_session(
+        self, space: str, session_id: str, *, attempts: int, tell: Callable[[str, int, int], None]
+    ) -> Job | None:
+        """Read what is whole of a session; the job for the rest, if people still talk. Raises `Unanswered`."""
+        model, done = self._model_for(ModelTask.READ, space, session_id), 0
+        if model is None:
+            return None
+        from recollect.readers.model.model_reader import ModelReader
+        from recollect.remember.segments import QUIET, is_whole, next_segment
+
+        while unread := self._unread_of(space, session_id):
+            now, segment = self._engine.clock.now(), next_segment(unread)
+            if not is_whole(unread, segment, now):
+                return replace(self._reading_of(space, session_id), due_at=now + QUIET)
+            tell(model.model_id, done, done + len(unread))
+            readings = self._readings(ModelReader(model), segment, attempts)
+            self._keep_readings(space, session_id, segment, readings)
+            done += len(segment.messages)
+        return None
+
+    def _unread_of(self, space: str, session_id: str) -> Sequence[Observation]:
+        archive, now = self._engine.archive, self._engine.clock.now()
+        read_to = archive.read_to(space, session_id)
+        found = archive.observations(space, session_id, after=read_to, limit=_LOOKED_AT)
+        return [each for each in found if not each.is_due(now)]
+
+    def _readings(self, reader: ModelReader, segment: Segment, attempts: int) -> Sequence[Reading]:
+        """The reading of each message of a segment. Raises `Unanswered` as long as another try may yield one."""
+        from recollect.remember.segments import MOST_BEFORE, as_shown, is_spoken
+
+        if not segment.messages:
+            return ()
+        first = segment.messages[0]
+        near = self._engine.archive.around(first.space, [first.id], reach=MOST_BEFORE)
+        before = [as_shown(each, before=True) for each in near if each.position < first.position and is_spoken(each)]
+        read = reader.read_segment([as_shown(each) for each in segment.messages], before)
+        if read.refusal is None:
+            return read.readings
+        if read.refusal.code in _OF_NO_USE and attempts >= _TRIES:
+            return [Reading()] * len(segment.messages)
+        raise Unanswered(read.refusal)
+
+    def _keep_readings(self, space: str, session_id: str, segment: Segment, readings: Sequence[Reading]) -> None:
+        """File what was read, in one commit with how far the session is read."""
+        from recollect.remember.pipeline import Heard, learn_later
+
+        def attempt() -> None:
+            heard = Heard()
+            known = self._read_from(space, segment)
+            told = [
+                (said, _unknown(reading, known[said.id], said), self._then(space, said))
+                for said, reading in zip(segment.messages, readings, strict=True)
+            ]
+            learn_later(told, heard)
+            edits: tuple[Edit, ...] = (*self._with_reviews(space, heard.edits), MarkRead(session_id, segment.end))
+            self._apply(Changes(space, READ, self._engine.clock.now(), self._caller.origin(), edits))
+
+        decided_anew(attempt)
+
+    def _read_from(self, space: str, segment: Segment) -> Mapping[str, Sequence[Note]]:
+        """The notes that were made from each message so far, whatever has become of them."""
+        ids = [each.id for each in segment.messages]
+        derived = self._engine.archive.derived_notes(space, ids)
+        notes = self._engine.store.current(space, sorted({each for found in derived.values() for each in found}))
+        return {each: [notes[note] for note in derived.get(each, ()) if note in notes] for each in ids}
+
+    def _then(self, space: str, said: Observation) -> Circumstances:
+        """The circumstances in which a message was told: by whom, where, and what their word counts."""
+        origin, prompt = said.origin, said.kind is ObservationKind.PROMPT
+        caller = Caller(origin.channel, origin.principal, origin.session)
+        scope = replace(said.scope, agent=None, machine=None) if prompt else said.scope
+        setting = self._setting(space, {"session": said.session_id}, "UTC", said.observed_at)
+        return replace(setting, caller=caller, scope=scope, authority=caller.word if prompt else None)
+
+
+def _unknown(reading: Reading, known: Sequence[Note], said: Observation) -> Reading:
+    """A reading without what was read from the message before."""
+    from recollect.remember.known_facts import was_read_before
+
+    fresh = [each for each in reading.statements if not was_read_before(each, known, said.observed_at)]
+    return replace(reading, statements=tuple(fresh))
