@@ -226,12 +226,16 @@ def tell(
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
         if reader is not None:
             memory._engine = replace(memory._engine, reading=Deferred(lambda: reader))
-        _play(story, memory, clock)
-        listed = memory.list(limit=_MOST_NOTES, space=_SPACE).items
-        closed = memory.list(limit=_MOST_NOTES, state=State.SUPERSEDED.value, space=_SPACE).items
-        held = [_held(note, current=True) for note in listed if note.attribute and not is_denied(note)]
-        held += [_held(note, current=False) for note in closed if note.attribute and not is_denied(note)]
-        return Told(name, story, held, _asked(story, memory))
+        play(story, memory, clock)
+        return Told(name, story, held_in(memory), _asked(story, memory))
+
+
+def held_in(memory: Memory) -> list[Held]:
+    """The facts that a memory holds of a story, current and closed."""
+    listed = memory.list(limit=_MOST_NOTES, space=_SPACE).items
+    closed = memory.list(limit=_MOST_NOTES, state=State.SUPERSEDED.value, space=_SPACE).items
+    held = [_held(note, current=True) for note in listed if note.attribute and not is_denied(note)]
+    return held + [_held(note, current=False) for note in closed if note.attribute and not is_denied(note)]
 
 
 def tell_as(
@@ -240,11 +244,12 @@ def tell_as(
     """Play one story, and ask its questions of several views of that memory: the answers by view."""
     clock = WorldClock()
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
-        _play(story, memory, clock)
+        play(story, memory, clock)
         return {name: _asked(story, view) for name, view in views(memory).items()}
 
 
-def _play(story: Mapping[str, Any], memory: Memory, clock: WorldClock) -> None:
+def play(story: Mapping[str, Any], memory: Memory, clock: WorldClock) -> None:
+    """Tell a story, message by message with the clock at the message's time; and let an hour pass."""
     for message in story["messages"]:
         clock.moment = datetime.fromisoformat(message["at"])
         spoken = {"role": message["role"], "content": message["content"]}

@@ -65,7 +65,7 @@ SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 
-_FREE = re.compile(r"[a-z][a-z0-9'+./& -]{0,39}")  # an attribute that has no record
+_FREE = re.compile(r"[a-z0-9][a-z0-9'+./& -]{0,39}")  # an attribute that has no record
 _PERSON, _RELATION, _THING = "person", "relation", "thing"
 _TIME_FORM = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::\d\d)?(?:Z|\+00:00)?)?)?)?")
 _STEM = 4  # letters in which two forms of a word agree at least: learn and learning, but not sun and son
