@@ -15,7 +15,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.dataclass import dataclass
 from recollect.domain.desk import Action, Slot
 from recollect.domain.jobs.job import Job, JobProgress, Timer
-from recollect.domain.links.statement_link import Judgement, StatementLink
+from recollect.domain.links.statement_link import Judgement, Settlement, StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Origin
@@ -216,6 +216,17 @@ class RejudgeSpace:
 
 
 @dataclass(frozen=True, slots=True)
+class SettleLink:
+    """Keep the word of a language model on a link that the judge was unsure of. A person's word on it stands above."""
+
+    older: str
+    newer: str
+    settled_as: Settlement
+    settled_by: str
+    settled_because: str
+
+
+@dataclass(frozen=True, slots=True)
 class RefuteLink:
     """Keep a person's word that a link is none, which holds whatever a model says; or that it was taken back."""
 
@@ -322,6 +333,7 @@ Edit: TypeAlias = (
     | MarkRead
     | WriteJudgement
     | RejudgeSpace
+    | SettleLink
     | RefuteLink
     | JobEdit
 )

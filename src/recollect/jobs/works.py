@@ -17,6 +17,7 @@ from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP
 from recollect.domain.jobs.job import EMBED, JUDGE, READ
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -24,6 +25,7 @@ from recollect.jobs.task import Task
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.ingest import IngestingVerbs
 from recollect.verbs.models.session_reading import SessionReading
+from recollect.verbs.models.settled_pairs import PairSettling
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
 
@@ -38,7 +40,7 @@ _DAY = 86_400  # seconds
 BUILT_IN_TIMERS = ((UPKEEP, UPKEEP, _DAY),)
 
 
-class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading):
+class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading, PairSettling):
     """The verbs that jobs are made of."""
 
     def fill_vectors(self, task: Task) -> None:
@@ -56,6 +58,10 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading):
         if rest is not None:
             with task.finishing():
                 self._carry_out("read", job.space, QueueJob(rest))
+
+    def settle_pairs(self, task: Task) -> None:
+        """Put to a model which pairs the judge was unsure of."""
+        self._settle_pairs(task.job.space, attempts=task.job.attempts, tell=task.tell)
 
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""
@@ -133,6 +139,7 @@ WORKS: Mapping[str, Work] = {
     EMBED: Works.fill_vectors,
     JUDGE: Works.judge_texts,
     READ: Works.read_session,
+    SETTLE: Works.settle_pairs,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,

@@ -110,7 +110,11 @@ class _PastLinks:
         self._then = then
 
     def links_of(self, space: str, record_ids: Sequence[str]) -> Sequence[StatementLink]:
-        known = (link for link in self._links.links_of(space, record_ids) if link.judged_at <= self._then)
+        known = (
+            link.unsettled() if link.settled_at is not None and link.settled_at > self._then else link
+            for link in self._links.links_of(space, record_ids)
+            if link.judged_at <= self._then
+        )
         return [
             replace(link, refuted_at=None, refuted_by=None)
             if link.refuted_at is not None and link.refuted_at > self._then

@@ -47,6 +47,7 @@ from recollect.domain.changes import (
     RetryJob,
     ReviseSession,
     SetTimer,
+    SettleLink,
     TurnTimer,
     WriteAction,
     WriteJudgement,
@@ -69,7 +70,7 @@ from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
-from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, write_judgement
+from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
 from recollect.stores.quotas import limit_space, require_within_quota
 from recollect.stores.records import note_from_row, note_values, note_words
 from recollect.stores.work_edits import (
@@ -275,6 +276,8 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
             write_judgement(transaction, changes, edit)
         case RejudgeSpace():
             transaction.rows("doubt_judgements", space=changes.space)
+        case SettleLink():
+            settle_link(transaction, changes, edit)
         case RefuteLink(link):
             refute_link(transaction, changes, edit)
             ledger.add(ChangeKind.LINK_REFUTED, link.newer)

@@ -62,7 +62,10 @@ ACTION_COLUMNS = (
     " authority, channel, principal, session, source"
 )
 
-LINK_COLUMNS = "older, newer, relation, score, model_id, judged_at, refuted_at, refuted_by"
+LINK_COLUMNS = (
+    "older, newer, relation, score, model_id, judged_at, refuted_at, refuted_by,"
+    " settled_as, settled_by, settled_because, settled_at"
+)
 
 JOB_COLUMNS = (
     "id, space, seq, kind, payload, unique_key, lane, priority, stage, due_at, attempts, max_attempts, generation,"

@@ -162,6 +162,7 @@ class ReadingVerbs(Searching):
                 link.score,
                 link.model,
                 link.is_refuted,
+                link.settled_as and f"{link.settled_as.value}, by {link.settled_by}: {link.settled_because}",
             )
             for link, other in ends
             if other in texts

@@ -39,7 +39,6 @@ from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.codecs.messages import IncomingMessages
-    from recollect.domain.chat.chat_model import ChatModel
     from recollect.domain.jobs.job import Job
     from recollect.remember.pipeline import Circumstances, Heard
 
@@ -235,12 +234,6 @@ class RememberingVerbs(Writing):
         key = f"{READ}:{hashlib.sha256(session_id.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
         job = self._new_job(READ, space, payload={"session": session_id}, key=key, lane=key, max_attempts=20)
         return replace(job, due_at=job.due_at + QUIET)
-
-    def _model_for(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
-        """The model of a task, if the settings choose one. Without a provider nothing of models is loaded."""
-        if not self._engine.settings.providers:
-            return None
-        return self._engine.chat_models.for_task(task, space=space, session=session)
 
     def _setting(self, space: str, where: WhereTold, zone: str, started_at: datetime) -> Circumstances:
         from recollect.remember.pipeline import Circumstances

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.changes import (
@@ -21,9 +22,12 @@ from recollect.domain.changes import (
     WriteNote,
     WriteVector,
 )
+from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP, Job
+from recollect.domain.errors import Conflict
+from recollect.domain.jobs.job import EMBED, JUDGE, SETTLE, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE
@@ -37,6 +41,7 @@ from recollect.remember.proposals import proposed
 from recollect.verbs.actor import Acting
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
+    from recollect.domain.chat.chat_model import ChatModel
     from recollect.domain.meanings import Embedder
     from recollect.vault.open_vault import Vault
     from recollect.vault.place import Place
@@ -195,9 +200,9 @@ class Writing(Acting):
         judge = self._engine.judge
         if judge is None:
             return changes
-        from recollect.verbs.links.judged_writes import with_judgements
+        from recollect.verbs.links.judged_writes import has_doubts, with_judgements
 
-        return with_judgements(
+        judged = with_judgements(
             self._engine,
             judge,
             changes,
@@ -205,6 +210,20 @@ class Writing(Acting):
             has_new_words=lambda note: self._has_new_words(note, None),
             new_job=self._judging_of,
         )
+        if not has_doubts(judged) or self._model_for(ModelTask.SETTLE, changes.space) is None:
+            return judged
+        return replace(judged, edits=(*judged.edits, QueueJob(self._settling_of(changes.space))))
+
+    def _settling_of(self, space: str) -> Job:
+        """The job that puts to a model what the judge was unsure of, a minute later and for all writes until then."""
+        job = self._new_job(SETTLE, space, key=SETTLE, lane=SETTLE, max_attempts=20)
+        return replace(job, due_at=job.due_at + timedelta(seconds=60))
+
+    def _model_for(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
+        """The model of a task, if the settings choose one. Without a provider nothing of models is loaded."""
+        if not self._engine.settings.providers:
+            return None
+        return self._engine.chat_models.for_task(task, space=space, session=session)
 
     def _judging_of(self, space: str) -> Job:
         """The job that judges what waits. It stands in one lane with the job that makes the vectors it needs."""

@@ -445,7 +445,8 @@ JUDGED_FROM_EITHER_END = {
 class Link:
     """Another record and what it is to the note. `text` is empty for one that was forgotten.
 
-    Of what a model judged there are the score and the model, and whether a person said that it is not so.
+    Of what a model judged there are the score and the model, and whether a person said that it is not so; `settled` is
+    the word of a language model where the judge was unsure: how they relate, which model said so, and why.
     """
 
     relation: Relation
@@ -454,6 +455,7 @@ class Link:
     score: float | None = None
     model: str | None = None
     refuted: bool = False
+    settled: str | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

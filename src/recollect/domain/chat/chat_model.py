@@ -69,6 +69,11 @@ class ChatRefusal:
     wait: float | None = None
 
 
+# Answers that another try at the same question hardly makes better; after so many the question is passed by.
+OF_NO_USE = frozenset((RefusalCode.MALFORMED, RefusalCode.TRUNCATED, RefusalCode.DECLINED, RefusalCode.TOO_LONG))
+TRIES_OF_NO_USE = 3
+
+
 class Unanswered(RecollectError):
     """A model gave no answer to a job. `wait` is in how many seconds it may; `None` for a failure like any other."""
 

@@ -24,6 +24,7 @@ LEAST_LIKENESS = 0.3  # below that two texts have nothing in common, by any mode
 LEAST_ASSERTED = 0.2  # of being asserted, for a message to be compared with others at all
 LEAST_CHANGE = 0.3  # of a score that is worth keeping; a search asks for more
 LEAST_SAME = 0.5
+UNSURE = (0.3, 0.65)  # scores of links that a language model is asked about: a search begins to follow them in between
 
 
 @dataclass(frozen=True, slots=True)

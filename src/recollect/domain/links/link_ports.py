@@ -56,6 +56,12 @@ class StatementLinks(Protocol):
         """The models that judged something in a space."""
         ...
 
+    def doubtful(
+        self, space: str, *, between: tuple[float, float], after: tuple[str, str], limit: int
+    ) -> Sequence[StatementLink]:
+        """Links with such a score, by older and newer, on which neither a language model nor a person has spoken."""
+        ...
+
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> Sequence[StatementLink]:
         """Refuted links by older and newer, for an export."""
         ...

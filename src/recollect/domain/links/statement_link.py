@@ -36,7 +36,19 @@ class Stance(StrEnum):
     SCHEDULED = "scheduled"  # decided, and true from a day on that it names
 
 
+class Settlement(StrEnum):
+    """How two statements relate that the judge was unsure of, as a language model settled it."""
+
+    UNRELATED = "unrelated"
+    SAME = "same"
+    ADDS = "adds"
+    REPLACES = "replaces"
+    ENDS = "ends"
+    CONTRADICTS = "contradicts"  # both cannot hold, and neither says that something changed
+
+
 CHANGES = frozenset({StatementRelation.REPLACES, StatementRelation.ENDS})
+SETTLED = 0.9  # how much the word of a language model counts: as much as a judge that is sure
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -44,7 +56,8 @@ class StatementLink(Value):
     """A newer statement and the older one it replaces, ends or repeats. Both are ids of messages or notes.
 
     `score` is the probability of the relation times that of the newer one being asserted. `refuted_at` is when a person
-    said that the relation is none; `None` if nobody did.
+    said that the relation is none; `None` if nobody did. Where the judge was unsure a language model may have been
+    asked: `settled_as` is its word, `settled_by` the model and the version of its prompt, `settled_because` its reason.
     """
 
     older: str
@@ -55,6 +68,20 @@ class StatementLink(Value):
     judged_at: datetime
     refuted_at: datetime | None = None
     refuted_by: str | None = None
+    settled_as: Settlement | None = None
+    settled_by: str | None = None
+    settled_because: str | None = None
+    settled_at: datetime | None = None
+
+    @property
+    def stands_as(self) -> Settlement | StatementRelation:
+        """The relation that counts: the word of a language model, if one was asked, or else that of the judge."""
+        return self.settled_as or self.relation
+
+    @property
+    def strength(self) -> float:
+        """How sure the relation is that counts, from 0 to 1."""
+        return self.score if self.settled_as is None else SETTLED
 
     @property
     def is_refuted(self) -> bool:
@@ -64,7 +91,11 @@ class StatementLink(Value):
     @property
     def is_change(self) -> bool:
         """Whether the newer statement takes the place of the older one."""
-        return self.relation in CHANGES and not self.is_refuted
+        return self.stands_as.value in CHANGES and not self.is_refuted
+
+    def unsettled(self) -> StatementLink:
+        """The same link before a language model was asked about it."""
+        return replace(self, settled_as=None, settled_by=None, settled_because=None, settled_at=None)
 
     def refuted(self, at: datetime, by: str) -> StatementLink:
         """The same link with a person's word against it."""

@@ -99,9 +99,9 @@ class _Chains:
         for link in links:
             for older in by_record.get(link.older, ()):
                 for newer in by_record.get(link.newer, ()):
-                    if link.is_change and link.score >= weights.replaces and self._follows(older, newer):
+                    if link.is_change and link.strength >= weights.replaces and self._follows(older, newer):
                         self.replaced.setdefault(older, set()).add(newer)
-                    elif link.relation is StatementRelation.SAME and link.score >= weights.repeats:
+                    elif link.stands_as.value == StatementRelation.SAME and link.strength >= weights.repeats:
                         repeated.append((older, newer))
         for older, newer in repeated:  # what replaced one of two that say the same replaced both, if it is newer
             for one, other in ((older, newer), (newer, older)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from recollect.domain.changes import Changes, RefuteLink, WriteJudgement
+from recollect.domain.changes import Changes, RefuteLink, SettleLink, WriteJudgement
 from recollect.domain.clock import format_time
 from recollect.domain.errors import NotFound
-from recollect.stores.database import Transaction
+from recollect.stores.database import Transaction, Value
 from recollect.stores.links.link_rows import link_values
 from recollect.stores.records import time_or_none
 
@@ -31,6 +31,15 @@ def write_judgement(transaction: Transaction, changes: Changes, edit: WriteJudge
         transaction.rows("drop_judged_links", space=space, id=judged.record_id)
         for link in judged.links:
             transaction.rows("write_statement_link", space=space, **link_values(link))
+
+
+def settle_link(transaction: Transaction, changes: Changes, edit: SettleLink) -> None:
+    """Keep the word of a language model; a link that is gone, or that a person refuted, is passed over."""
+    word: dict[str, Value] = {"settled_as": edit.settled_as.value, "settled_by": edit.settled_by}
+    ends: dict[str, Value] = {"space": changes.space, "older": edit.older, "newer": edit.newer}
+    transaction.rows(
+        "settle_link", **ends, **word, settled_because=edit.settled_because, settled_at=format_time(changes.at)
+    )
 
 
 def refute_link(transaction: Transaction, changes: Changes, edit: RefuteLink) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from recollect.domain.clock import format_time
-from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.links.statement_link import Judgement, Settlement, Stance, StatementLink, StatementRelation
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
 from recollect.stores.records import time_from
@@ -26,7 +26,8 @@ def link_values(link: StatementLink) -> dict[str, Value]:
 @reads("statement_link")
 def link_from_row(row: Row) -> StatementLink:
     """A link from the columns of `LINK_COLUMNS`."""
-    older, newer, relation, score, model, judged_at, refuted_at, refuted_by = row
+    older, newer, relation, score, model, judged_at, refuted_at, refuted_by, *settled = row
+    settled_as, settled_by, because, settled_at = settled
     return StatementLink(
         older,
         newer,
@@ -36,6 +37,10 @@ def link_from_row(row: Row) -> StatementLink:
         datetime.fromisoformat(judged_at),
         time_from(refuted_at),
         refuted_by,
+        None if settled_as is None else Settlement(settled_as),
+        settled_by,
+        because,
+        time_from(settled_at),
     )
 
 

@@ -59,6 +59,13 @@ class SqlStatementLinks:
     def models(self, space: str) -> list[str]:
         return sorted(model for (model,) in self._read(space, "judging_models"))
 
+    def doubtful(
+        self, space: str, *, between: tuple[float, float], after: tuple[str, str], limit: int
+    ) -> list[StatementLink]:
+        bounds: dict[str, Value] = {"least": between[0], "most": between[1]}
+        rows = self._read(space, "doubtful_links_after", older=after[0], newer=after[1], limit=limit, **bounds)
+        return [link_from_row(row) for row in rows]
+
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:
         rows = self._read(space, "refuted_links_after", older=after[0], newer=after[1], limit=limit)
         return [link_from_row(row) for row in rows]

@@ -4,7 +4,8 @@
 -- The position up to which a model has read the messages of the session; 0 if it has not begun.
 ALTER TABLE session ADD COLUMN read_to BIGINT NOT NULL DEFAULT 0;
 
--- The relation as a language model settled it, which model and prompt did so, and why; NULL while nobody was asked.
+-- The relation as a language model settled it, which model and prompt did so, why and when; NULL while nobody was asked.
 ALTER TABLE statement_link ADD COLUMN settled_as TEXT;
 ALTER TABLE statement_link ADD COLUMN settled_by TEXT;
 ALTER TABLE statement_link ADD COLUMN settled_because TEXT;
+ALTER TABLE statement_link ADD COLUMN settled_at TEXT;

@@ -14,8 +14,9 @@ RETURNING record_id
 UPDATE judgement SET model_id = '' WHERE space = :space
 
 -- name: drop_judged_links
--- Take away what was judged of a record against older ones. A refuted link is a person's word, and stays.
-DELETE FROM statement_link WHERE space = :space AND newer = :id AND refuted_at IS NULL
+-- Take away what was judged of a record against older ones. A refuted link is a person's word, and stays; so does what a
+-- language model settled, which would have to be asked and paid again.
+DELETE FROM statement_link WHERE space = :space AND newer = :id AND refuted_at IS NULL AND settled_as IS NULL
 
 -- name: drop_links_of_words
 -- Take away every link of a record whose words have changed; refuted ones stay.
@@ -30,6 +31,12 @@ OR EXISTS (SELECT 1 FROM observation WHERE space = :space AND id = :older))
 AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :newer AND newer = :older
     AND refuted_at IS NOT NULL)
 ON CONFLICT (space, older, newer) DO NOTHING
+
+-- name: settle_link
+-- Keep the word of a language model on a link, unless a person has said theirs.
+UPDATE statement_link SET settled_as = :settled_as, settled_by = :settled_by, settled_because = :settled_because,
+    settled_at = :settled_at
+WHERE space = :space AND older = :older AND newer = :newer AND refuted_at IS NULL
 
 -- name: refute_link
 -- Keep a person's word against a link, or that it was taken back. Yields nothing if one of its ends is gone.
@@ -47,6 +54,14 @@ RETURNING older
 -- name: links_from
 -- Links that begin at a record; which, follows.
 SELECT {link} FROM statement_link WHERE space = :space
+
+-- name: doubtful_links_after
+-- Links that the judge was unsure of, and nobody else has spoken on.
+SELECT {link} FROM statement_link
+WHERE space = :space AND refuted_at IS NULL AND settled_as IS NULL
+AND score >= CAST(:least AS DOUBLE PRECISION) AND score < CAST(:most AS DOUBLE PRECISION)
+AND (older, newer) > (:older, :newer)
+ORDER BY older, newer LIMIT :limit
 
 -- name: refuted_links_after
 -- Refuted links in the order of an export.

@@ -53,6 +53,14 @@ def with_judgements(
     return changes if edits is changes.edits else replace(changes, edits=edits)
 
 
+def has_doubts(changes: Changes) -> bool:
+    """Whether a judgement of the changes has a link that the judge is unsure of."""
+    from recollect.domain.links.link_decision import UNSURE
+
+    links = (link for edit in changes.edits if isinstance(edit, WriteJudgement) for link in edit.judgement.links)
+    return any(UNSURE[0] <= link.score < UNSURE[1] for link in links)
+
+
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:
     """Where the neighbours of a text are read."""
     from recollect.recall.words import STOP_WORDS, words_of

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import Changes, Edit, MarkRead
-from recollect.domain.chat.chat_model import ModelTask, RefusalCode, Unanswered
+from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, Unanswered
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import READ
 from recollect.domain.observations import ObservationKind
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from recollect.remember.segments import Segment
 
 _LOOKED_AT = 200  # observations of a session at a time
-_TRIES = 3  # at a segment whose answer is of no use
-_OF_NO_USE = frozenset((RefusalCode.MALFORMED, RefusalCode.TRUNCATED, RefusalCode.DECLINED, RefusalCode.TOO_LONG))
 
 
 class SessionReading(RememberingVerbs):
@@ -73,7 +71,7 @@ class SessionReading(RememberingVerbs):
         read = reader.read_segment([as_shown(each) for each in segment.messages], before)
         if read.refusal is None:
             return read.readings
-        if read.refusal.code in _OF_NO_USE and attempts >= _TRIES:
+        if read.refusal.code in OF_NO_USE and attempts >= TRIES_OF_NO_USE:
             return [Reading()] * len(segment.messages)
         raise Unanswered(read.refusal)
 

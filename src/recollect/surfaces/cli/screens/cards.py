@@ -91,6 +91,8 @@ def link_lines(links: Sequence[StatementLink], terminal: Terminal) -> Iterator[s
     for link in links:
         refuted = ", refuted" if link.is_refuted else ""
         yield f"  {link.newer} {link.relation.value} {link.older} ({link.score:.2f} by {link.model}{refuted})"
+        if link.settled_as is not None:
+            yield inert(f"    settled as {link.settled_as.value} by {link.settled_by}: {link.settled_because}")
 
 
 def period(note: Note, spelled: Callable[[datetime | None], str] | None = None) -> str:

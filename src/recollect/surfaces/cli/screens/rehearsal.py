@@ -36,6 +36,7 @@ from recollect.domain.changes import (
     RetryJob,
     ReviseSession,
     SetTimer,
+    SettleLink,
     TurnTimer,
     WriteAction,
     WriteJudgement,
@@ -112,6 +113,8 @@ def _told(edit: Edit) -> str:
             return f"keep how {judgement.model} judged {judgement.record_id}, with {len(judgement.links):,} links"
         case RejudgeSpace():
             return "have every text judged anew"
+        case SettleLink(older, newer, relation):
+            return f"keep that a model settled {newer} and {older} as {relation.value}"
         case RefuteLink(link) if link.is_refuted:
             return f"refute that {link.newer} {link.relation.value} {link.older}"
         case RefuteLink(link):

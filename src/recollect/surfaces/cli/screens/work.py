@@ -336,7 +336,8 @@ def _relation_in_words(link: Link) -> str:
     """The relation, and of one that a model judged its score and whether a person said that it is not so."""
     said = link.relation.value.replace("_", " ")
     judged = "" if link.score is None else f", judged {link.score:.2f}"
-    return f"{said}{judged}{', refuted' if link.refuted else ''}"
+    settled = f", settled as {link.settled}" if link.settled else ""
+    return f"{said}{judged}{', refuted' if link.refuted else ''}{inert(settled)}"
 
 
 def _said(sentence: str, terminal: Terminal) -> list[str]:

@@ -1,0 +1,57 @@
+"""Pairs that the judge was unsure of are put to a language model; its word is kept with the link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, Unanswered
+from recollect.domain.jobs.job import SETTLE
+from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.links.statement_link import StatementLink
+    from recollect.remember.links.settlement import DoubtfulPair
+
+_SECONDS = 60.0  # for an answer; nobody waits for it
+
+
+class PairSettling(Writing):
+    """Settles doubtful pairs by a model."""
+
+    def _settle_pairs(self, space: str, *, attempts: int, tell: Callable[[str, int, int], None]) -> None:
+        """Ask a model about each pair on which nobody has said a word, some at a time. Raises `Unanswered`."""
+        model = self._model_for(ModelTask.SETTLE, space)
+        if model is None:
+            return
+        from recollect.domain.links.link_decision import UNSURE
+        from recollect.remember.links import settlement
+
+        done, after = 0, ("", "")
+        while links := self._engine.links.doubtful(space, between=UNSURE, after=after, limit=settlement.MOST_PAIRS):
+            after = links[-1].older, links[-1].newer
+            tell(model.model_id, done, done + len(links))
+            done += len(links)
+            pairs = self._pairs(space, links)
+            if not pairs:
+                continue
+            asked = settlement.messages_about(pairs)
+            reply = model.reply(asked, schema=settlement.SCHEMA, max_tokens=settlement.LONGEST_REPLY, seconds=_SECONDS)
+            if reply.refusal is None:
+                by = f"{model.model_id} {settlement.PROMPT_VERSION}"
+                self._carry_out(SETTLE, space, *settlement.settlements(reply.data, pairs, by))
+            elif reply.refusal.code not in OF_NO_USE or attempts < TRIES_OF_NO_USE:
+                raise Unanswered(reply.refusal)
+
+    def _pairs(self, space: str, links: Sequence[StatementLink]) -> list[DoubtfulPair]:
+        """The texts of links, without those of which an end is gone or is not to be sent."""
+        from recollect.domain.links.link_decision import text_of_message, text_of_note
+        from recollect.remember.links.settlement import DoubtfulPair
+        from recollect.remember.segments import is_spoken
+
+        ids, now = [each for link in links for each in (link.older, link.newer)], self._engine.clock.now()
+        said, notes = self._engine.archive.those(space, ids), self._engine.store.current(space, ids)
+        texts = {each.id: text_of_message(each) for each in said.values() if is_spoken(each) and not each.is_due(now)}
+        texts |= {each.id: text_of_note(each, each.version) for each in notes.values() if not each.is_due(now)}
+        found = ((texts.get(link.older), texts.get(link.newer)) for link in links)
+        return [DoubtfulPair(older, newer) for older, newer in found if older is not None and newer is not None]

@@ -1,0 +1,132 @@
+"""Pairs that the judge is unsure of are put to a model; its word is one more input, below a person's."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from recollect import Memory
+from recollect.domain.changes import RejudgeSpace
+from recollect.domain.links.statement_link import StatementRelation
+from tests.links.tiny_judge import TinyJudge, with_judge
+from tests.models.test_session_reading import later
+from tests.support.clock import SteadyClock
+from tests.support.model_server import ModelServer, Says
+
+MILL, SWITCHED = "My mill is Kessler.", "My mill is Oldbrook."
+BY = "custom:small settle/1"
+
+
+class UnsureJudge(TinyJudge):
+    """Thinks of every change that it may well be none."""
+
+    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+        sure = super().relations(older, newer)
+        if sure[StatementRelation.REPLACES] < 0.5:
+            return sure
+        return {**sure, StatementRelation.REPLACES: 0.45, StatementRelation.ADDS: 0.5}
+
+
+def settling(relation: str, reason: str = "The newer names another mill.") -> Any:
+    """A model that settles every pair so; requests to read it answers with nothing."""
+
+    def answer(asked: dict[str, Any]) -> Says:
+        told = asked["messages"][-1]["content"]
+        if not told.startswith("<pairs>"):
+            return Says('{"statements": []}', usage=(900, 0, 10))
+        numbers = [json.loads(line)[0] for line in told.splitlines()[1:-1]]
+        found = [{"pair": number, "relation": relation, "reason": reason} for number in numbers]
+        return Says(json.dumps({"verdicts": [*found, {"pair": 99, "relation": "ends", "reason": "…"}]}))
+
+    return answer
+
+
+def told_both(memory: Memory, clock: SteadyClock) -> tuple[str, str]:
+    with_judge(memory, UnsureJudge())
+    older = memory.add(MILL, extract=True).observation_ids[0]
+    clock.advance(days=3)
+    return older, memory.add(SWITCHED, extract=True).observation_ids[0]
+
+
+def test_a_model_settles_what_the_judge_is_unsure_of_and_says_why(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling("replaces")
+    older, newer = told_both(reading, clock)
+    [before] = reading._engine.links.links_of("default", [newer])
+    later(reading, clock)
+
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert link.unsettled() == before
+    assert (link.stands_as.value, link.settled_by) == ("replaces", BY)
+    assert link.strength > before.strength
+    [shown] = [each for each in reading.relations(newer).links if each.id == older]
+    assert shown.settled == f"replaces, by {BY}: The newer names another mill."
+    assert reading.jobs(stage="waiting").items == ()
+
+
+def test_a_pair_that_is_no_change_leads_no_search_and_loses_nothing(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    for word, change in (("adds", False), ("contradicts", False), ("ends", True)):
+        server.reads = settling(word)
+        space = f"mills-{word}"
+        reading.create_space(space)
+        twin = with_judge(reading, UnsureJudge())
+        older = twin.add(MILL, space=space).observation_ids[0]
+        clock.advance(days=3)
+        newer = twin.add(SWITCHED, space=space).observation_ids[0]
+        later(reading, clock)
+
+        [link] = reading._engine.links.links_of(space, [newer])
+        assert (link.stands_as.value, link.is_change) == (word, change)
+        assert reading._engine.archive.observation(space, older) is not None
+
+
+def test_a_persons_word_stands_above_a_model(reading: Memory, server: ModelServer, clock: SteadyClock) -> None:
+    server.reads = settling("replaces")
+    older, newer = told_both(reading, clock)
+    reading.refute(older, newer)
+    later(reading, clock)
+
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert (link.is_refuted, link.settled_as) == (True, None)
+
+
+def test_what_was_settled_is_not_asked_again_and_goes_with_its_message(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling("adds")
+    older, newer = told_both(reading, clock)
+    later(reading, clock)
+    asked = len(server.asked)
+    judge = UnsureJudge("unsure/2")
+    with_judge(reading, judge)
+    reading._carry_out("reindex", "default", RejudgeSpace())
+    reading._judge_what_waits("default")
+    later(reading, clock)
+
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert link.stands_as.value == "adds"
+    assert len(server.asked) == asked
+
+    reading.forget(older)
+    assert reading._engine.links.links_of("default", [newer]) == []
+
+
+def test_without_a_model_for_it_nothing_is_asked(memory: Memory, clock: SteadyClock) -> None:
+    told_both(memory, clock)
+
+    assert [job.kind for job in memory.jobs().items if job.kind in ("read", "settle")] == []
+
+
+def test_an_answer_of_no_use_settles_nothing(reading: Memory, server: ModelServer, clock: SteadyClock) -> None:
+    server.script = [Says("I would rather not.")]
+    _, newer = told_both(reading, clock)
+    for _ in range(8):
+        clock.advance(hours=2)
+        reading.run_jobs()
+
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert link.settled_as is None
+    assert reading.jobs(stage="waiting").items == ()
