@@ -29,3 +29,10 @@ def configured(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
 def reading(configured: None, store_address: str, tmp_path: Path, clock: SteadyClock) -> Iterator[Memory]:
     with Memory(store=store_address, home=tmp_path / "home", principal="tester", clock=clock) as memory:
         yield memory
+
+
+@pytest.fixture
+def light(configured: None, tmp_path: Path, clock: SteadyClock) -> Iterator[Memory]:
+    """The same in memory alone, for what does not depend on the store."""
+    with Memory(store=":memory:", home=tmp_path / "home", principal="tester", clock=clock) as memory:
+        yield memory

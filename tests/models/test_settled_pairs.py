@@ -66,21 +66,21 @@ def test_a_model_settles_what_the_judge_is_unsure_of_and_says_why(
 
 
 def test_a_pair_that_is_no_change_leads_no_search_and_loses_nothing(
-    reading: Memory, server: ModelServer, clock: SteadyClock
+    light: Memory, server: ModelServer, clock: SteadyClock
 ) -> None:
     for word, change in (("adds", False), ("contradicts", False), ("ends", True)):
         server.reads = settling(word)
         space = f"mills-{word}"
-        reading.create_space(space)
-        twin = with_judge(reading, UnsureJudge())
+        light.create_space(space)
+        twin = with_judge(light, UnsureJudge())
         older = twin.add(MILL, space=space).observation_ids[0]
         clock.advance(days=3)
         newer = twin.add(SWITCHED, space=space).observation_ids[0]
-        later(reading, clock)
+        later(light, clock)
 
-        [link] = reading._engine.links.links_of(space, [newer])
+        [link] = light._engine.links.links_of(space, [newer])
         assert (link.stands_as.value, link.is_change) == (word, change)
-        assert reading._engine.archive.observation(space, older) is not None
+        assert light._engine.archive.observation(space, older) is not None
 
 
 def test_a_persons_word_stands_above_a_model(reading: Memory, server: ModelServer, clock: SteadyClock) -> None:
@@ -120,13 +120,13 @@ def test_without_a_model_for_it_nothing_is_asked(memory: Memory, clock: SteadyCl
     assert [job.kind for job in memory.jobs().items if job.kind in ("read", "settle")] == []
 
 
-def test_an_answer_of_no_use_settles_nothing(reading: Memory, server: ModelServer, clock: SteadyClock) -> None:
+def test_an_answer_of_no_use_settles_nothing(light: Memory, server: ModelServer, clock: SteadyClock) -> None:
     server.script = [Says("I would rather not.")]
-    _, newer = told_both(reading, clock)
+    _, newer = told_both(light, clock)
     for _ in range(8):
         clock.advance(hours=2)
-        reading.run_jobs()
+        light.run_jobs()
 
-    [link] = reading._engine.links.links_of("default", [newer])
+    [link] = light._engine.links.links_of("default", [newer])
     assert link.settled_as is None
-    assert reading.jobs(stage="waiting").items == ()
+    assert light.jobs(stage="waiting").items == ()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import Changes, Edit, MarkRead
-from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, Unanswered
+from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, RefusalCode, Unanswered
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import READ
 from recollect.domain.observations import ObservationKind
@@ -48,7 +48,7 @@ class SessionReading(RememberingVerbs):
             if not is_whole(unread, segment, now):
                 return replace(self._reading_of(space, session_id), due_at=now + QUIET)
             tell(model.model_id, done, done + len(unread))
-            readings = self._readings(ModelReader(model), segment, attempts)
+            readings = self._readings(ModelReader(model), segment.messages, attempts)
             self._keep_readings(space, session_id, segment, readings)
             done += len(segment.messages)
         return None
@@ -59,20 +59,28 @@ class SessionReading(RememberingVerbs):
         found = archive.observations(space, session_id, after=read_to, limit=_LOOKED_AT)
         return [each for each in found if not each.is_due(now)]
 
-    def _readings(self, reader: ModelReader, segment: Segment, attempts: int) -> Sequence[Reading]:
-        """The reading of each message of a segment. Raises `Unanswered` as long as another try may yield one."""
+    def _readings(self, reader: ModelReader, messages: Sequence[Observation], attempts: int) -> Sequence[Reading]:
+        """The reading of each of some messages. Raises `Unanswered` as long as another try may yield one.
+
+        If an answer was cut off at its limit, each half of the messages is read by itself.
+        """
         from recollect.remember.segments import MOST_BEFORE, as_shown, is_spoken
 
-        if not segment.messages:
+        if not messages:
             return ()
-        first = segment.messages[0]
+        first = messages[0]
         near = self._engine.archive.around(first.space, [first.id], reach=MOST_BEFORE)
         before = [as_shown(each, before=True) for each in near if each.position < first.position and is_spoken(each)]
-        read = reader.read_segment([as_shown(each) for each in segment.messages], before)
+        read = reader.read_segment([as_shown(each) for each in messages], before)
         if read.refusal is None:
             return read.readings
+        if read.refusal.code is RefusalCode.TRUNCATED and len(messages) > 1:
+            half = len(messages) // 2
+            return [
+                part for some in (messages[:half], messages[half:]) for part in self._readings(reader, some, attempts)
+            ]
         if read.refusal.code in OF_NO_USE and attempts >= TRIES_OF_NO_USE:
-            return [Reading()] * len(segment.messages)
+            return [Reading()] * len(messages)
         raise Unanswered(read.refusal)
 
     def _keep_readings(self, space: str, session_id: str, segment: Segment, readings: Sequence[Reading]) -> None:
