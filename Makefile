@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace node ssh-server
+.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace pgvector node ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,7 +36,7 @@ check: lint ## the fast loop: format, lint, types, layers, and the tests that ne
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
 test: install ## everything CI runs: the checks, then every test on every store
-	@$(MAKE) -j 2 lint models agents strace
+	@$(MAKE) -j 2 lint models agents strace pgvector
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres \
 	    RECOLLECT_AGENTS="$(AGENTS)" $(BIN)/pytest -n 2 --dist loadgroup
 
@@ -158,6 +158,10 @@ strace:
 	    '!! strace is missing and could not be installed: the tests that watch system calls cannot run.' \
 	    '!! Install it (Debian, Ubuntu: sudo apt-get install strace) and run make test again.' \
 	    '!!' >&2
+
+# Tried on a server that nobody uses, once; where the one in the wheel cannot run on this processor it is built.
+pgvector: install
+	@$(BIN)/python -W ignore -m tests.support.pgvector
 
 # For machines in networks of their own. Nothing is started by installing it: the tests start one where nobody else is.
 ssh-server:

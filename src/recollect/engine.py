@@ -471,6 +471,9 @@ class _NearestWithin:
     def behind(self) -> int:
         return self._nearness.behind()
 
+    def held_bytes(self) -> int:
+        return self._nearness.held_bytes()
+
     def begin(self, space: str) -> None:
         self._nearness.begin(space)
 

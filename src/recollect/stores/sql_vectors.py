@@ -7,6 +7,7 @@ from datetime import datetime
 
 from recollect.domain.clock import format_time
 from recollect.domain.meanings import Cache, EmbeddingChoice, StoredVector, Unembedded
+from recollect.domain.meanings import Cache, ServedVectors, StoredVector, Unembedded
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
@@ -25,6 +26,13 @@ class SqlVectors:
     @property
     def cache(self) -> Cache | None:
         return self._database.cache
+
+    @property
+    def where_compared(self) -> str:
+        return self._database.vector_search
+
+    def served(self, model_id: str, dimension: int) -> ServedVectors | None:
+        return self._database.served_vectors(model_id, dimension)
 
     def every(self, space: str, model_id: str) -> Iterator[StoredVector]:
         record_id, version = "", -1
@@ -85,7 +93,7 @@ class SqlVectors:
             transaction.rows("drop_model_vectors", space=space, model_id=model_id)
 
 
-@reads("vector", ("id", "version"))
+@reads("embedding", ("id", "version"))
 def _vector(row: Row) -> StoredVector:
     record_id, version, vector = row[:3]
     if isinstance(vector, str | int | float) or not vector:

@@ -61,7 +61,14 @@ class UpkeepVerbs(Writing):
             unjudged=self._unjudged(jobs),
             judges=tuple(sorted({model for space in spaces for model in self._engine.links.models(space.name)})),
             unread=sum(many for (_, kind, stage), many in jobs.items() if kind == READ and stage in OPEN_STAGES),
+            vector_search=self._engine.vectors.where_compared,
+            vector_bytes=self._held_bytes(),
         )
+
+    def _held_bytes(self) -> int:
+        """How much memory vectors take here. Nothing is loaded to find out."""
+        inference = self._engine.inference.made
+        return inference.nearness.held_bytes() if inference and inference.nearness else 0
 
     def _unembedded(self, counts: Mapping[tuple[str, str, str], int]) -> int:
         """Counted only where a job is to make vectors: elsewhere each text got its own with the write."""
@@ -299,6 +306,7 @@ class Measures:
     store_bytes: int | None
     wal_bytes: int | None
     index_behind: int
+    vector_bytes: int = 0  # that vectors take in memory
     verdicts: dict[str, int] = field(default_factory=dict)  # what became of candidates in all spaces, by reason
     jobs: dict[tuple[str, str], int] = field(default_factory=dict)  # in all spaces, by kind and stage
 
@@ -330,6 +338,7 @@ class Measuring:
             store_bytes=engine.upkeep.size(),
             wal_bytes=_wal_bytes(engine.store.location) if engine.store.kind == "sqlite" else None,
             index_behind=engine.nearness.behind() if engine.nearness else 0,
+            vector_bytes=engine.nearness.held_bytes() if engine.nearness else 0,
             verdicts=dict(verdicts),
             jobs=dict(jobs),
         )

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from recollect.domain.meanings import Embedder, Near, Vector, Vectors, embedder_for
 from recollect.domain.ports import ChangeLog, Store
 from recollect.recall.vectors.index import VectorIndex
+from recollect.recall.vectors.server_index import ServerIndex
 
 _PATIENCE = 5.0  # seconds a first question waits; half of one is enough, unless the machine is very busy
 _SPACES = 128  # whose vectors stay in memory; a server may have thousands, and most of them are asleep
@@ -20,7 +21,7 @@ _LAST = 10.0  # seconds that closing waits for what was begun, so that the next 
 
 
 class VectorIndexes:
-    """One index for each space that is asked in."""
+    """One index for each space that is asked in: in the server if it has one, in this process if not."""
 
     def __init__(
         self, store: Store, log: ChangeLog, vectors: Vectors, embedder: Embedder, *, patience: float = _PATIENCE
@@ -31,21 +32,22 @@ class VectorIndexes:
         self._embedder = embedder
         self._patience = patience
         self._lock = threading.Lock()
-        self._indexes: dict[str, VectorIndex] = {}
+        self._served = vectors.served(embedder.model_id, embedder.dimension)
+        self._indexes: dict[str, VectorIndex | ServerIndex] = {}
         self._working: dict[str, threading.Thread] = {}
         self._problems: dict[str, Exception] = {}
 
-    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
+    def nearest(self, space: str, question: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
         """See `Nearness.nearest`."""
         return self._nearest(space, lambda: embedder_for(space, self._embedder).query(question), limit, among)
 
-    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> list[Near]:
+    def alike(self, space: str, text: str, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
         """See `Nearness.alike`."""
         return self._nearest(space, lambda: embedder_for(space, self._embedder).passages([text])[0], limit, among)
 
     def _nearest(
         self, space: str, vector: Callable[[], Vector], limit: int, among: Collection[str] | None
-    ) -> list[Near]:
+    ) -> Sequence[Near]:
         index = self._index_of(space)
         if not index.is_read and not self._read(space, index, seconds=self._patience):
             return []
@@ -73,13 +75,18 @@ class VectorIndexes:
         newest = {space.name: space.seq for space in self._store.spaces()} if read else {}
         return sum(max(0, newest.get(space, 0) - seq) for space, seq in read.items())
 
+    def held_bytes(self) -> int:
+        """See `Nearness.held_bytes`."""
+        with self._lock:
+            return sum(index.held_bytes for index in self._indexes.values())
+
     def close(self) -> None:
         """See `Nearness.close`. What was begun is ended, so that the next process finds it done."""
         until = time.monotonic() + _LAST
         for space in list(self._working):
             self._join(space, until)
 
-    def _read(self, space: str, index: VectorIndex, *, seconds: float) -> bool:
+    def _read(self, space: str, index: VectorIndex | ServerIndex, *, seconds: float) -> bool:
         """Read a space for the first time; whether that was done within so many seconds."""
         self._begin(space, self._reading(index))
         self._join(space, time.monotonic() + seconds)
@@ -88,7 +95,7 @@ class VectorIndexes:
             raise problem
         return index.is_read
 
-    def _reading(self, index: VectorIndex) -> Callable[[], None]:
+    def _reading(self, index: VectorIndex | ServerIndex) -> Callable[[], None]:
         def read() -> None:
             self._embedder.query("")  # loads the model
             index.catch_up()
@@ -116,9 +123,11 @@ class VectorIndexes:
         if working is not None:
             working.join(max(0.0, until - time.monotonic()))
 
-    def _index_of(self, space: str) -> VectorIndex:
+    def _index_of(self, space: str) -> VectorIndex | ServerIndex:
         with self._lock:
             index = self._indexes.pop(space, None)
+            if index is None and self._served is not None:
+                index = ServerIndex(self._store, self._served, space)
             index = index or VectorIndex(self._store, self._log, self._vectors, space, self._embedder)
             self._indexes[space] = index  # the one asked last stands last
             while len(self._indexes) > _SPACES:

@@ -88,6 +88,12 @@ class VectorIndex:
         return self._seq
 
     @property
+    def held_bytes(self) -> int:
+        """How much memory its vectors take; a mapped file takes none."""
+        base = 0 if self._base is None or self._base.is_mapped else int(self._base.vectors.nbytes)
+        return base + self._since.held_bytes
+
+    @property
     def is_due(self) -> bool:
         """Whether so much was written since the last snapshot that another one is due."""
         beside, base = len(self._since), 0 if self._base is None else len(self._base)
@@ -228,6 +234,10 @@ class _Rows:
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def held_bytes(self) -> int:
+        return 0 if self._matrix is None else int(self._matrix.nbytes)
 
     def add(self, stored: StoredVector) -> None:
         import numpy as np

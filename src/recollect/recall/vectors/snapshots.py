@@ -70,6 +70,7 @@ class Snapshot:
         self.versions = versions
         self.vectors = vectors
         self._kept_code = code
+        self.is_mapped = code is not None  # only one that lies in a file comes with its code
 
     @property
     def _code(self) -> Code:

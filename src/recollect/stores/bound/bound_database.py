@@ -26,6 +26,13 @@ class BoundDatabase:
     def cache(self) -> Cache | None:
         return None
 
+    @property
+    def vector_search(self) -> str:
+        return self._database.vector_search
+
+    def served_vectors(self, _model_id: str, _dimension: int) -> None:
+        """None: the index of the whole space is asked, about what the part holds."""
+
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         if space is None:
             raise _beyond()

@@ -64,9 +64,9 @@ SELECT * FROM {main}attachment AS record WHERE EXISTS (
     WHERE reference.space = record.space AND reference.digest = record.digest AND reference.held = 1 AND {within}
 )
 
--- name: vector
+-- name: embedding
 -- Vectors of notes and messages of the part.
-SELECT * FROM {main}vector AS record WHERE EXISTS (
+SELECT * FROM {main}embedding AS record WHERE EXISTS (
     SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}
 ) OR EXISTS (
     SELECT 1 FROM {main}observation AS own WHERE own.space = record.space AND own.id = record.record_id AND {within}

@@ -34,6 +34,15 @@ from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.stores.bound.views import settings_of, views
 from recollect.stores.conditions import has_words
 from recollect.stores.database import Row, Search, Transaction, Value
+from recollect.stores.postgres.pgvector import (
+    INSERT_PLACED,
+    Extension,
+    ServerVectors,
+    drop_indexes,
+    extension_of,
+    place_of,
+    spelled,
+)
 from recollect.stores.statements import statements, with_percent_parameters
 
 SCHEMA = "recollect"
@@ -121,6 +130,8 @@ class PostgresDatabase:
         self._held = _Held()
         # A role that row-level security does not bind becomes one that it does, in every transaction.
         self._role = MEMBER if privileged and privileged[0] else "none"
+        self._extension = Extension()
+        self._served: dict[str, ServerVectors] = {}
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         return self._reading(space, ANYWHERE)
@@ -168,10 +179,24 @@ class PostgresDatabase:
             if self._role == MEMBER:
                 connection.execute(_PREPARE_MEMBER)
             connection.execute(f"DROP SCHEMA IF EXISTS {BOUND} CASCADE")  # a view would hold its table as it is
-            yield _PostgresTransaction(connection, self._statements)
+            yield _PostgresTransaction(connection, self._statements, self._served)
             bound = _make_views(connection)
             if self._role == MEMBER:
                 connection.execute(_GRANT_MEMBER + _GRANT_VIEWS * bound)
+
+    def find_extension(self) -> None:
+        """Look whether the server can compare vectors; once, after the tables were made."""
+        with self._translated():
+            self._extension = extension_of(self)
+        if self._extension.is_used:
+            insert = spelled(INSERT_PLACED, self._extension.schema)
+            self._statements["insert_placed_vector"] = with_percent_parameters(insert)
+
+    def served_vectors(self, model_id: str, dimension: int) -> ServerVectors | None:
+        if self._extension.is_used:
+            served = ServerVectors(self, self._extension.schema, model_id, dimension)
+            return self._served.setdefault(model_id, served)
+        return None
 
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return transaction.query("SELECT to_regclass(:name) IS NOT NULL", name=f"{SCHEMA}.{name}") == [(True,)]
@@ -197,6 +222,8 @@ class PostgresDatabase:
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
+        with self.reading(None) as transaction:
+            names = [row[0] for row in transaction.rows("spaces")]
         with self._translated(), self._connections().connection() as connection:
             for table in (
                 "note",
@@ -208,7 +235,7 @@ class PostgresDatabase:
                 "observation_text",
                 "attachment",
                 "attachment_reference",
-                "vector",
+                "embedding",
                 "judgement",
                 "statement_link",
                 "receipt",
@@ -219,6 +246,8 @@ class PostgresDatabase:
                 "job",
             ):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
+            if self._extension.is_used:
+                drop_indexes(connection, names)
         return None
 
     def check(self) -> Sequence[Check]:
@@ -239,7 +268,15 @@ class PostgresDatabase:
                 "Run the migrations as the owner of the tables." if unbound else "",
             ),
             Check("text index", True, "made by the server from the texts"),
+            Check("vector search", True, self.vector_search, self._extension.hint),
         ]
+
+    @property
+    def vector_search(self) -> str:
+        found = self._extension
+        if found.is_used:
+            return f"compared by the server: pgvector {found.version} in the schema {found.schema}"
+        return f"compared in each process: {found.problem}"
 
     def rebuild(self) -> None:
         with self._translated(), self._connections().connection() as connection:
@@ -260,6 +297,13 @@ class PostgresDatabase:
             self._pool.close()
 
     @contextlib.contextmanager
+    def connected(self) -> Iterator[psycopg.Connection[Row]]:
+        """A connection as its user, outside of any transaction. The errors of the driver leave as they are."""
+        with self._connections().connection() as connection:
+            connection.isolation_level = _NEWEST
+            yield connection
+
+    @contextlib.contextmanager
     def _transaction(
         self, space: str | None, isolation: psycopg.IsolationLevel, *, rehearse: bool = False
     ) -> Iterator[Transaction]:
@@ -273,7 +317,7 @@ class PostgresDatabase:
             if self._role == MEMBER and space is None and not self._has_member(connection):
                 setting["role"] = "none"  # before the first migration there is nobody to become
             connection.execute(_ENTER, setting)
-            yield _PostgresTransaction(connection, self._statements)
+            yield _PostgresTransaction(connection, self._statements, self._served)
 
     @contextlib.contextmanager
     def _begun(self, isolation: psycopg.IsolationLevel, *, rehearse: bool = False) -> Iterator[psycopg.Connection[Row]]:
@@ -363,11 +407,19 @@ class _Held(threading.local):
 
 
 class _PostgresTransaction:
-    def __init__(self, connection: psycopg.Connection[Row], named: dict[str, str]) -> None:
+    def __init__(
+        self, connection: psycopg.Connection[Row], named: dict[str, str], served: Mapping[str, ServerVectors]
+    ) -> None:
         self._connection = connection
         self._named = named
+        self._served = served
 
     def rows(self, statement: str, **values: Value) -> list[Row]:
+        if statement == "insert_vector" and (served := self._served.get(str(values["model_id"]))):
+            record_id, vector = str(values["record_id"]), values["vector"]
+            if isinstance(vector, bytes):
+                values["place"] = place_of(served.checked(record_id, vector))
+                statement = "insert_placed_vector"
         return self._fetch(self._named[statement], values)
 
     def each(self, statement: str, values: Sequence[Mapping[str, Value]]) -> None:

@@ -76,6 +76,7 @@ class SqliteDatabase:
     """An open database file, or one in memory that goes with the object."""
 
     dialect = "sqlite"
+    vector_search = ""  # always in the process
 
     def __init__(self, path: str, *, clock: Clock, busy_timeout: float) -> None:
         require_sound_sqlite()
@@ -106,6 +107,9 @@ class SqliteDatabase:
                 _prepare_file(self.path, clock)
             _require_no_orphaned_log(self.path)
         self._patiently(self._look)
+
+    def served_vectors(self, model_id: str, dimension: int) -> None:
+        """None: there is no server that could compare them."""
 
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:  # noqa: ARG002 - every statement names its space
         require_time()

@@ -1,20 +1,20 @@
 -- name: insert_vector
 -- Keep the vector of a text; one that is here already stays.
-INSERT INTO vector (space, model_id, record_id, version, vector)
+INSERT INTO embedding (space, model_id, record_id, version, vector)
 VALUES (:space, :model_id, :record_id, :version, :vector)
 ON CONFLICT (space, model_id, record_id, version) DO NOTHING
 RETURNING record_id
 
 -- name: vectors_after
 -- All vectors of a model in a space, in the order of their records.
-SELECT record_id, version, vector FROM vector
+SELECT record_id, version, vector FROM embedding
 WHERE space = :space AND model_id = :model_id AND (record_id, version) > (:record_id, :version)
 ORDER BY record_id, version
 LIMIT :limit
 
 -- name: vectors_of
 -- The vectors of a model in a space; which records, follows.
-SELECT record_id, version, vector FROM vector
+SELECT record_id, version, vector FROM embedding
 WHERE space = :space AND model_id = :model_id
 
 -- name: notes_without_vector
@@ -22,9 +22,9 @@ WHERE space = :space AND model_id = :model_id
 SELECT words.note_id, words.version, coalesce(words.title || '. ', '') || words.text
 FROM note_text AS words
 WHERE words.space = :space AND NOT EXISTS (
-    SELECT 1 FROM vector
-    WHERE vector.space = words.space AND vector.model_id = :model_id
-    AND vector.record_id = words.note_id AND vector.version = words.version
+    SELECT 1 FROM embedding
+    WHERE embedding.space = words.space AND embedding.model_id = :model_id
+    AND embedding.record_id = words.note_id AND embedding.version = words.version
 )
 LIMIT :limit
 
@@ -36,9 +36,9 @@ SELECT words.observation_id, 0, CASE WHEN EXISTS (
 ) THEN words.text || ' ' || coalesce(words.title, '') ELSE words.text END
 FROM observation_text AS words
 WHERE words.space = :space AND NOT EXISTS (
-    SELECT 1 FROM vector
-    WHERE vector.space = words.space AND vector.model_id = :model_id
-    AND vector.record_id = words.observation_id AND vector.version = 0
+    SELECT 1 FROM embedding
+    WHERE embedding.space = words.space AND embedding.model_id = :model_id
+    AND embedding.record_id = words.observation_id AND embedding.version = 0
 )
 LIMIT :limit
 
@@ -46,27 +46,27 @@ LIMIT :limit
 -- How many words of notes a model has not turned into a vector yet.
 SELECT COUNT(*) FROM note_text AS words
 WHERE words.space = :space AND NOT EXISTS (
-    SELECT 1 FROM vector
-    WHERE vector.space = words.space AND vector.model_id = :model_id
-    AND vector.record_id = words.note_id AND vector.version = words.version
+    SELECT 1 FROM embedding
+    WHERE embedding.space = words.space AND embedding.model_id = :model_id
+    AND embedding.record_id = words.note_id AND embedding.version = words.version
 )
 
 -- name: count_observations_without_vector
 -- How many words of observations a model has not turned into a vector yet.
 SELECT COUNT(*) FROM observation_text AS words
 WHERE words.space = :space AND NOT EXISTS (
-    SELECT 1 FROM vector
-    WHERE vector.space = words.space AND vector.model_id = :model_id
-    AND vector.record_id = words.observation_id AND vector.version = 0
+    SELECT 1 FROM embedding
+    WHERE embedding.space = words.space AND embedding.model_id = :model_id
+    AND embedding.record_id = words.observation_id AND embedding.version = 0
 )
 
 -- name: erase_vectors
 -- Erase the vectors of a record.
-DELETE FROM vector WHERE space = :space AND record_id = :id
+DELETE FROM embedding WHERE space = :space AND record_id = :id
 
 -- name: erase_space_vectors
 -- Erase all vectors of a space.
-DELETE FROM vector WHERE space = :space
+DELETE FROM embedding WHERE space = :space
 
 -- name: embedding_choice
 -- The model that serves and the one beside it, by name.

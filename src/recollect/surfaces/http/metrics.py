@@ -92,6 +92,9 @@ class _Looked(Collector):
             "Changes that the index has not caught up with.",
             value=measures.index_behind,
         )
+        yield GaugeMetricFamily(
+            "recollect_vector_bytes", "Memory that vectors take in this process.", value=measures.vector_bytes
+        )
         if measures.store_bytes is not None:
             yield GaugeMetricFamily("recollect_store_bytes", "Size of the store.", value=measures.store_bytes)
         if measures.wal_bytes is not None:

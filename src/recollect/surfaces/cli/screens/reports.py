@@ -216,6 +216,8 @@ def status_page(status: Status, terminal: Terminal) -> Iterator[str]:
             ("observations", f"{sum(space.observations for space in status.spaces):,}"),
             ("jobs", ", ".join(f"{many:,} {stage}" for stage, many in status.jobs.items())),
             ("vectors", f"{status.unembedded:,} texts wait for theirs" if status.unembedded else ""),
+            ("compared", status.vector_search.removeprefix("compared ")),
+            ("in memory", f"{bytes_in_words(status.vector_bytes)} of vectors" if status.vector_bytes else ""),
             ("links", f"{status.unjudged:,} texts wait to be judged" if status.unjudged else ""),
             ("judged by", ", ".join(status.judges)),
             ("reading", f"{status.unread:,} sessions wait for a model" if status.unread else ""),

@@ -1,0 +1,1 @@
+"""Measurements of a store on a server, with many spaces in it."""
