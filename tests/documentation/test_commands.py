@@ -27,6 +27,7 @@ ONLY_PARSED = {
     "mcp": "speaks with a client until that one leaves",
     "models install": "obtains weights from elsewhere",
     "serve": "runs until it is stopped",
+    "worker": "runs until it is stopped",
     "show": "needs a revision of a vault that is synced",
     "revert": "needs a revision of a vault that is synced",
     "sync": "needs a remote",

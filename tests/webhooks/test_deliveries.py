@@ -15,7 +15,6 @@ from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobStage
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.webhooks.webhook import EVENTS, MOST_DELIVERIES, TRIES, Endpoint, Webhook
-from recollect.sealing import Sealing, new_key
 from recollect.sealing import new_key
 from recollect.stores.sql_store import SqlStore
 from recollect.webhooks.delivery import REFUSALS
@@ -364,13 +363,3 @@ def test_a_dry_run_neither_adds_nor_removes(memory: Memory) -> None:
     memory.add_webhook("ops", "https://example.org/hooks")
     rehearsal.remove_webhook("ops")
     assert [each.name for each in memory.webhooks()] == ["ops"]
-
-
-def test_a_webhook_whose_secret_cannot_be_opened_goes_with_its_space(memory: Memory, clock: SteadyClock) -> None:
-    with receiving() as receiver:
-        receiver.added_to(memory, space="team")
-        memory._engine.seals.made = Sealing(memory.settings.home, new_key())  # as on a machine without the key
-        memory.delete_space("team")
-        run(memory, clock, times=TRIES + 1)
-    assert receiver.came == []
-    assert rows(store_of(memory), "SELECT * FROM webhook") == []

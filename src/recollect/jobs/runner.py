@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from recollect.domain.changes import Changes, Edit, FailJob, FinishJob, QueueJob, TurnTimer
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Busy, Conflict, RecollectError, Unreachable
 from recollect.domain.jobs.job import UPKEEP, Job, Timer
 from recollect.domain.origin import Caller
@@ -58,6 +58,10 @@ class JobRunner:
         self._stopping = threading.Event()
         self._held: dict[str, Task] = {}
         self._timers_at = float("-inf")  # when timers were looked at last, by the monotonic clock
+
+    def with_threads(self, threads: int) -> JobRunner:
+        """The same runner, with so many jobs at once."""
+        return JobRunner(self._engine, self._works, replace(self._pace, threads=threads))
 
     @contextmanager
     def started(self, *, grace: float = GRACE) -> Iterator[JobRunner]:

@@ -15,9 +15,7 @@ from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP
-from recollect.domain.jobs.job import EMBED, JUDGE, READ
-from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE, UPKEEP
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job

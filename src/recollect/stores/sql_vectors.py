@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from recollect.domain.clock import format_time
-from recollect.domain.meanings import Cache, EmbeddingChoice, StoredVector, Unembedded
-from recollect.domain.meanings import Cache, ServedVectors, StoredVector, Unembedded
+from recollect.domain.meanings import Cache, EmbeddingChoice, ServedVectors, StoredVector, Unembedded
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row

@@ -221,7 +221,7 @@ class RememberingVerbs(Writing):
 
     def _read_later(self, space: str, session_id: str) -> tuple[QueueJob, ...]:
         """The job that has a model read what was said in a session, where the settings choose one for that."""
-        if self._model_for(ModelTask.READ, space, session_id) is None:
+        if self._working_model(ModelTask.READ, space, session_id) is None:
             return ()
         return (QueueJob(self._reading_of(space, session_id)),)
 

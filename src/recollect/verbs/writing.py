@@ -25,9 +25,7 @@ from recollect.domain.changes import (
 from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, UPKEEP, Job
-from recollect.domain.errors import Conflict
-from recollect.domain.jobs.job import EMBED, JUDGE, SETTLE, Job
+from recollect.domain.jobs.job import EMBED, JUDGE, SETTLE, UPKEEP, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE
@@ -210,7 +208,7 @@ class Writing(Acting):
             has_new_words=lambda note: self._has_new_words(note, None),
             new_job=self._judging_of,
         )
-        if not has_doubts(judged) or self._model_for(ModelTask.SETTLE, changes.space) is None:
+        if not has_doubts(judged) or self._working_model(ModelTask.SETTLE, changes.space) is None:
             return judged
         return replace(judged, edits=(*judged.edits, QueueJob(self._settling_of(changes.space))))
 
@@ -219,8 +217,8 @@ class Writing(Acting):
         job = self._new_job(SETTLE, space, key=SETTLE, lane=SETTLE, max_attempts=20)
         return replace(job, due_at=job.due_at + timedelta(seconds=60))
 
-    def _model_for(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
-        """The model of a task, if the settings choose one. Without a provider nothing of models is loaded."""
+    def _working_model(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
+        """The model of work after a write, if the settings choose one. Without a provider nothing of models is loaded."""
         if not self._engine.settings.providers:
             return None
         return self._engine.chat_models.for_task(task, space=space, session=session)

@@ -357,8 +357,9 @@ class Status(Value):
 
     `jobs` counts those of all spaces by stage. `unembedded` is how many texts have no vector yet where a job is to make
     them; until then they are found by their words. `unjudged` is how many texts a job has yet to compare with older
-    ones, and `judges` are the models whose judgements are kept. `unread` is how many sessions wait for a reading model. `vector_search` says where vectors are compared if the
-    store is on a server, and `vector_bytes` how much memory they take in the process that answers.
+    ones, and `judges` are the models whose judgements are kept. `unread` is how many sessions wait for a reading model.
+    `vector_search` says where vectors are compared if the store is on a server, and `vector_bytes` how much memory they
+    take in the process that answers.
     """
 
     version: str

@@ -81,4 +81,4 @@ RETURNING id
 
 -- name: drop_model_vectors
 -- Drop the vectors of a model in a space.
-DELETE FROM vector WHERE space = :space AND model_id = :model_id
+DELETE FROM embedding WHERE space = :space AND model_id = :model_id

@@ -30,6 +30,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.serve import serve
 
             return serve(request, terminal)
+        case "worker":
+            from recollect.surfaces.cli.serve import worker
+
+            return worker(request)
         case "top":
             from recollect.surfaces.cli.screens.top import top
 

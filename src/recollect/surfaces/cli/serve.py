@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from recollect.surfaces.server.lifespan import Served
 
 
+_MOST_PROCESSES = 64
 _DEMO_SPACE = "sam"
 _DEMO_SAID = (
     ("2026-03-09T10:30:00Z", "I moved to Berlin last week, and my sister Ana still lives in Paris."),
@@ -54,11 +55,17 @@ def serve(request: Request, terminal: Terminal) -> Screen:
         raise InvalidInput(f"`--rate` is {given['rate']}; it must be at least 1.", code="invalid_number")
     if given.get("idle_stop", 1) < 1:
         raise InvalidInput("`--idle-stop` must be at least one minute.", code="invalid_number")
+    if not 1 <= given.get("workers", 1) <= _MOST_PROCESSES:
+        raise InvalidInput(f"`--workers` must be from 1 to {_MOST_PROCESSES}.", code="invalid_number")
+    if "workers" in given and (given.get("demo") or "idle_stop" in given):
+        raise InvalidInput("`--workers` goes with neither `--demo` nor `--idle-stop`.", code="usage")
     if given.get("demo") and "restore_from" in given:
         raise InvalidInput("A demo has a memory of its own; nothing is restored into it.", code="usage")
+    from recollect.surfaces.server.supervisor import membership
+
     if not given.get("demo"):
         with open_memory(settings) as memory:
-            if "restore_from" in given:
+            if "restore_from" in given and not membership():
                 print(inert(_filled_from(memory, given["restore_from"])), file=sys.stderr, flush=True)
             port = _serve(memory, request, terminal)
         if port is not None:
@@ -74,6 +81,26 @@ def serve(request: Request, terminal: Terminal) -> Screen:
             memory.add(said, at=at, space=_DEMO_SPACE)
         _serve(memory, request, terminal)
     return Screen((), ("The server has stopped, and what it held is gone.",))
+
+
+def worker(request: Request) -> Screen:
+    """Do the jobs of a store until somebody says stop."""
+    settings, _ = load_settings({"store": request.store, "home": request.home})
+    from recollect.surfaces.resident.process import require_packages
+
+    require_packages()
+    threads = request.arguments.get("threads", 2)
+    if not 1 <= threads <= _MOST_PROCESSES:
+        raise InvalidInput(f"`--threads` must be from 1 to {_MOST_PROCESSES}.", code="invalid_number")
+    from recollect.surfaces.server.lifespan import open_logs
+    from recollect.surfaces.server.supervisor import work
+
+    with open_memory(settings) as memory:
+        open_logs(None)
+        runner = memory.runner.with_threads(threads)
+        print(inert(f"Doing the jobs of {without_password(settings.store)}. Ctrl-C stops it."), flush=True)
+        work(runner.started)
+    return Screen((), ("The worker has stopped.",))
 
 
 def _filled_from(memory: Memory, source: str) -> str:
@@ -92,8 +119,9 @@ def _demo_settings(settings: Settings, folder: str) -> Settings:
 
 def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | None:
     from recollect.surfaces.reception.limits import Limits
-    from recollect.surfaces.server.lifespan import PORT, serve
+    from recollect.surfaces.server.lifespan import PORT, serve, serve_together
     from recollect.surfaces.server.lifetime import MEGABYTES, Ceiling
+    from recollect.surfaces.server.supervisor import membership
 
     given = request.arguments
     space = _DEMO_SPACE if given.get("demo") else memory.settings.space
@@ -107,6 +135,17 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
 
     most = given.get("max_memory", MEGABYTES)
     rate = given.get("rate")
+    if given.get("workers", 1) > 1 and not membership():
+        serve_together(
+            memory,
+            given["workers"],
+            ["-m", "recollect", *sys.argv[1:]],
+            host=given.get("host", "127.0.0.1"),
+            port=given.get("port", PORT),
+            insecure=given.get("insecure", False),
+            ready=ready,
+        )
+        return None
     return serve(
         memory,
         host=given.get("host", "127.0.0.1"),

@@ -57,6 +57,7 @@ SERVED = (
                 Shape.TEXT,
                 "first fill the store from this file or target, if it is empty; else say so and serve it as it is",
             ),
+            Argument("workers", "--workers", Shape.WHOLE, "processes that answer on the one port; one, if not given"),
             Argument("demo", "--demo", Shape.TRUTH, "on a memory of its own, with something in it", default=False),
             Argument("idle_stop", "--idle-stop", Shape.WHOLE, "end after so many minutes without a request"),
             Argument("status", "--status", Shape.TRUTH, "say whether a server runs, and where", default=False),
@@ -64,6 +65,16 @@ SERVED = (
                 "stop", "--stop", Shape.TRUTH, "end the server that runs, once its writes are done", default=False
             ),
             JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(
+        ("worker",),
+        "do the jobs of a store until it is stopped, beside any number of servers and workers",
+        _ACCESS_CHAPTER,
+        (
+            Argument("threads", "--threads", Shape.WHOLE, "jobs at once; 2, if not given"),
             STORE,
             HOME,
         ),

@@ -6,8 +6,11 @@ not more often than every few seconds.
 
 from __future__ import annotations
 
+import contextlib
+import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -23,15 +26,74 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _KEPT_FOR = 5.0  # seconds for which what was looked up is said again
+_DEAD_AFTER = 12 * _KEPT_FOR  # seconds without a new page
 _ENDLESS = ("stream",)  # what lasts as long as somebody watches says nothing about latency
 
 
-class Metrics:
-    """The figures of one server."""
+class ProcessPages:
+    """The figures of every process of one server, each with its number: whichever is asked tells all of them.
 
-    def __init__(self, measuring: Measuring, load: Load, streams: Streams) -> None:
+    Each leaves its page in a folder every few seconds. One that has left none for a while is dead, and not told of.
+    """
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._folder, self._number = folder, number
+
+    def gathered(self, own: bytes) -> bytes:
+        """The pages of all processes as one, with the number of each as a label."""
+        self.put(own)
+        pages = {str(self._number): own.decode()}
+        for file in self._folder.glob("*.prom"):
+            with contextlib.suppress(OSError):
+                if file.stem not in pages and time.time() - file.stat().st_mtime < _DEAD_AFTER:
+                    pages[file.stem] = file.read_text(encoding="utf-8")
+        return merged(pages).encode()
+
+    def put(self, own: bytes) -> None:
+        with contextlib.suppress(OSError):  # without a place for it, a process tells of itself alone
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            draft = self._folder / f".{self._number}"
+            draft.write_bytes(own)
+            draft.replace(self._folder / f"{self._number}.prom")
+
+    def keep_putting(self, page: Callable[[], bytes]) -> None:
+        """Leave a page every few seconds, for as long as the process runs."""
+
+        def put() -> None:
+            while True:
+                self.put(page())
+                time.sleep(_KEPT_FOR)
+
+        threading.Thread(target=put, name="recollect-figures", daemon=True).start()
+
+
+def merged(pages: Mapping[str, str]) -> str:
+    """Pages of several processes as one: each figure is explained once, and labelled with its process."""
+    families: dict[str, tuple[list[str], list[str]]] = {}
+    for process, page in sorted(pages.items()):
+        family = ""
+        for line in page.splitlines():
+            if line.startswith("# "):
+                family = line.split(" ", 3)[2]
+                explained, _ = families.setdefault(family, ([], []))
+                if line not in explained:
+                    explained.append(line)
+            elif line:
+                name, brace, rest = line.partition("{") if "{" in line.split(" ", 1)[0] else line.partition(" ")
+                labelled = (
+                    f'{name}{{process="{process}",{rest}' if brace == "{" else f'{name}{{process="{process}"}} {rest}'
+                )
+                families[family][1].append(labelled)
+    return "".join(f"{line}\n" for explained, lines in families.values() for line in (*explained, *lines))
+
+
+class Metrics:
+    """The figures of one server, or of one of its processes."""
+
+    def __init__(self, measuring: Measuring, load: Load, streams: Streams, pages: ProcessPages | None = None) -> None:
         registry = CollectorRegistry()
         self._registry = registry
+        self._pages = pages
         self._requests = Counter("recollect_requests", "Requests answered.", ("verb", "status"), registry=registry)
         self._seconds = Histogram(
             "recollect_request_seconds",
@@ -45,6 +107,8 @@ class Metrics:
         )
         ProcessCollector(registry=registry)
         registry.register(_Looked(measuring, load, streams))
+        if pages is not None:
+            pages.keep_putting(lambda: generate_latest(registry))
 
     def count(self, record: RequestRecord) -> None:
         """A request was answered."""
@@ -57,7 +121,8 @@ class Metrics:
 
     def page(self) -> bytes:
         """All of it, as Prometheus reads it."""
-        return generate_latest(self._registry)
+        own = generate_latest(self._registry)
+        return own if self._pages is None else self._pages.gathered(own)
 
 
 class _Looked(Collector):

@@ -57,7 +57,7 @@ from recollect.surfaces.http.attached_files import file_answer
 from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
-from recollect.surfaces.http.metrics import Metrics
+from recollect.surfaces.http.metrics import Metrics, ProcessPages
 from recollect.surfaces.http.openapi import described, operation_of, rights_operation, stream_operation
 from recollect.surfaces.http.rights_desk import RightsDesk
 from recollect.surfaces.http.sign_in_page import HEADERS, PAGE
@@ -71,6 +71,7 @@ from recollect.surfaces.reception.screening import LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
 from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token, without_texts
 from recollect.surfaces.server.lifetime import collected_between_verbs
+from recollect.surfaces.server.supervisor import PAGES, membership
 from recollect.version import __version__
 
 T = TypeVar("T")
@@ -191,7 +192,9 @@ class _Desk:
         self.load = Load(limits, _THREADS)
         self.streams = Streams(memory, limits)
         self._rights = RightsDesk(memory.access)
-        self.metrics = Metrics(memory.measuring, self.load, self.streams)
+        member = membership()
+        pages = ProcessPages(memory.settings.home / PAGES, member.number) if member else None
+        self.metrics = Metrics(memory.measuring, self.load, self.streams, pages)
         self._traced = traced_if_configured()
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="recollect-http")
         self.mcp = McpDoor(memory, self._threads, body_bytes=limits.body_bytes, traced=self._traced, extended=extended)

@@ -8,11 +8,12 @@ import gc
 import ipaddress
 import logging
 import os
+import shutil
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import FrameType
@@ -34,6 +35,7 @@ from recollect.surfaces.reception.screening import LOOPBACK
 from recollect.surfaces.resident.process import FIRST_TOKEN, LOCAL_TOKEN, LOG, Resident, announce, holding
 from recollect.surfaces.server.application import application
 from recollect.surfaces.server.lifetime import Ceiling, PatientProtocol, Watched, ended_when_idle, handed_over
+from recollect.surfaces.server.supervisor import PAGES, membership, supervise
 from recollect.surfaces.server.vault_watch import watching
 from recollect.verbs.access import Access
 from recollect.version import __version__
@@ -90,8 +92,9 @@ def serve(
         )
     home = memory.settings.home
     given, anew = handed_over() or (None, False)
-    with holding(home), given or listening(host, port) as taken:
-        _open_logs(log or home / LOG)
+    member = membership()  # one of several: the supervisor holds the home and the port, and has said where they are
+    with contextlib.nullcontext() if member else holding(home), _port(given, host, port) as taken:
+        open_logs(log or home / (f"serve-{member.number}.log" if member else LOG))
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
         attendant = attendant_of(memory, home)
         app = application(
@@ -103,25 +106,58 @@ def serve(
             extended=extended,
             origins=frozenset(map(checked_origin, origins)),
         )
-        file = home / FIRST_TOKEN
-        secret = None
-        if not insecure:
-            secret = first_token(memory.access, file)
-            local_token(memory.access, home / LOCAL_TOKEN, memory.settings.principal)
-        url = address_of(taken)
-        announce(home, Resident(os.getpid(), url, __version__))
-        if not anew:
-            ready(Served(url, secret, file))
+        if not member:
+            _tell(memory, taken, ready if not anew else None, insecure=insecure)
         watched = Watched(app)
         running = server(watched, app.ending)
         gc.freeze()  # a full collection stops every thread: it need not go through what stays as long as the process
+        if member:
+            member.when_orphaned(lambda: setattr(running, "should_exit", True))
+        alone = member is None or member.is_first
         with (
-            watching(memory),
-            attendant.watching(),
+            watching(memory) if alone else contextlib.nullcontext(),
+            attendant.watching() if alone else contextlib.nullcontext(),
             memory.runner.started(),
             ended_when_idle(running, watched, idle_minutes and idle_minutes * 60),
         ):
             return _answered_until_stopped(running, taken, ceiling)
+
+
+def serve_together(
+    memory: Memory,
+    processes: int,
+    arguments: Sequence[str],
+    *,
+    host: str,
+    port: int,
+    insecure: bool,
+    ready: Callable[[Served], None],
+) -> None:
+    """Answer with several processes on one port, each started with the arguments, until a signal says stop."""
+    with holding(memory.settings.home), listening(host, port) as taken:
+        open_logs(None)
+        shutil.rmtree(memory.settings.home / PAGES, ignore_errors=True)  # of processes that are no more
+        _tell(memory, taken, ready, insecure=insecure)
+        supervise(taken, processes, arguments)
+
+
+def _port(given: socket.socket | None, host: str, port: int) -> socket.socket:
+    member = membership()
+    return given or (member.socket() if member else listening(host, port))
+
+
+def _tell(memory: Memory, taken: socket.socket, ready: Callable[[Served], None] | None, *, insecure: bool) -> None:
+    """See to the tokens, say where the server is, and that it is ready."""
+    home = memory.settings.home
+    file = home / FIRST_TOKEN
+    secret = None
+    if not insecure:
+        secret = first_token(memory.access, file)
+        local_token(memory.access, home / LOCAL_TOKEN, memory.settings.principal)
+    url = address_of(taken)
+    announce(home, Resident(os.getpid(), url, __version__))
+    if ready is not None:
+        ready(Served(url, secret, file))
 
 
 def _answered_until_stopped(
@@ -146,15 +182,17 @@ def _answered_until_stopped(
     return None
 
 
-def _open_logs(file: Path) -> None:
+def open_logs(file: Path | None) -> None:
     """Log unexpected errors to standard error, with the id of their request, and every request as a line of JSON to a
-    file that only its owner can read, and that does not grow without end."""
+    file that only its owner can read, and that does not grow without end; to none, where nothing is answered."""
     lines = logging.StreamHandler()
     lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
     for name in ("recollect.http", "recollect.remember", "recollect.jobs"):
         log = logging.getLogger(name)
         log.addHandler(lines)
         log.propagate = False
+    if file is None:
+        return
     requests: logging.Handler = logging.StreamHandler()
     if str(file) != "-":
         try:

@@ -37,7 +37,7 @@ class SessionReading(RememberingVerbs):
         self, space: str, session_id: str, *, attempts: int, tell: Callable[[str, int, int], None]
     ) -> Job | None:
         """Read what is whole of a session; the job for the rest, if people still talk. Raises `Unanswered`."""
-        model, done = self._model_for(ModelTask.READ, space, session_id), 0
+        model, done = self._working_model(ModelTask.READ, space, session_id), 0
         if model is None:
             return None
         from recollect.readers.model.model_reader import ModelReader

@@ -21,7 +21,7 @@ class PairSettling(Writing):
 
     def _settle_pairs(self, space: str, *, attempts: int, tell: Callable[[str, int, int], None]) -> None:
         """Ask a model about each pair on which nobody has said a word, some at a time. Raises `Unanswered`."""
-        model = self._model_for(ModelTask.SETTLE, space)
+        model = self._working_model(ModelTask.SETTLE, space)
         if model is None:
             return
         from recollect.domain.links.link_decision import UNSURE
