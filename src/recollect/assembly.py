@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import EmbeddingChoice, RemoteModel
-from recollect.engine import Deferred, Engine, Inference, ServedModels
-from recollect.settings import EMBEDDING_ELSEWHERE, Settings
+from recollect.engine import Bell, Deferred, Engine, Inference, ServedModels
+from recollect.settings import EMBEDDING_ELSEWHERE, Settings, without_password
 from recollect.stores.opening import file_of, is_in_memory, open_store
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from recollect.engine import WholeStore
     from recollect.providers.configured_models import ConfiguredModels
     from recollect.sealing import Sealing
+    from recollect.signal_bus import SignalBus
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -77,7 +78,17 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
         Deferred(lambda: _reader(settings, inference)),
         seals,
         chat,
+        bell=Bell(_bus(settings)),
     )
+
+
+def _bus(settings: Settings) -> SignalBus | None:
+    """The way to other processes, if there is one. Nothing is connected yet."""
+    if not settings.redis:
+        return None
+    from recollect.signal_bus import SignalBus
+
+    return SignalBus(settings.redis, without_password(settings.store))
 
 
 def _reader(settings: Settings, inference: Deferred[Inference]) -> Reader:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.webhooks.webhook_store import Webhooks
     from recollect.sealing import Sealing
     from recollect.settings import Settings
+    from recollect.signal_bus import SignalBus
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -107,9 +108,13 @@ class AskedTally:
 
 
 class Bell:
-    """Tells the runner of this process that a job was queued, and everybody else whether there is one."""
+    """Tells the runner of this process that a job was queued, and everybody else whether there is one.
 
-    def __init__(self) -> None:
+    With a bus the runners of other processes are woken too, and whoever watches a space hears that it has changed.
+    """
+
+    def __init__(self, bus: SignalBus | None = None) -> None:
+        self.bus = bus
         self._rung = threading.Event()
         self._runners = 0
 
@@ -120,6 +125,8 @@ class Bell:
 
     @contextmanager
     def attended(self) -> Iterator[None]:
+        if self.bus is not None and not self._runners:
+            self.bus.listen(self._hear)
         self._runners += 1
         try:
             yield
@@ -128,6 +135,19 @@ class Bell:
 
     def ring(self) -> None:
         self._rung.set()
+
+    def tell(self, space: str, *, has_job: bool) -> None:
+        """A space was changed, and a job queued or not: wake whoever waits for that, here and elsewhere."""
+        if has_job:
+            self.ring()
+        if self.bus is not None:
+            self.bus.tell(self.bus.word_for("space", space))
+            if has_job:
+                self.bus.tell("jobs")
+
+    def _hear(self, word: str, _times: int) -> None:
+        if word == "jobs":
+            self.ring()
 
     def wait(self, seconds: float) -> None:
         """Wait until it is rung, or for so long."""
@@ -430,6 +450,8 @@ class Engine:
         """Let go of the store. Everything acknowledged is safe without it."""
         with ExitStack() as closing:  # whatever fails on the way, the store is let go of
             closing.callback(self.store.close)
+            if self.bell.bus is not None:
+                closing.callback(self.bell.bus.close)
             for made in self.inference.all_made():
                 if made.nearness is not None:
                     closing.callback(made.nearness.close)

@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 FILE = "recollect.toml"
 READERS = ("rules", "none")
-_SECRET = ("webhooks", "sealing_key")  # with secrets in them, which no message repeats
+_SECRET = ("webhooks", "sealing_key", "redis")  # with secrets in them, which no message repeats
 EMBEDDING_ELSEWHERE = "provider"  # the setting `embedding`, where texts become vectors at a provider
 # Variables that configure a provider of language models, looked at before anything is loaded for it.
 PROVIDER_VARIABLES = (
@@ -62,6 +62,7 @@ class Settings:
     targets: Mapping[str, str] = field(default_factory=dict)
     webhooks: tuple[WebhookSettings, ...] = ()
     sealing_key: str = field(default="", repr=False)
+    redis: str = field(default="", repr=False)
     providers: tuple[ProviderSettings, ...] = ()
     tasks: Mapping[str, str] = field(default_factory=dict)
     spend: SpendSettings | None = None
@@ -91,6 +92,7 @@ MEANINGS = {
     "targets": "places for backups by name, each a folder, git+ssh://…, s3://… or hf://datasets/…",
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
     "sealing_key": "seals keys of others in the store: 32 random bytes in base64; by default a file in the home folder",
+    "redis": "redis://… or rediss://…, a Redis or Valkey through which processes wake each other; none by default",
     "providers": "providers of language models by name, each a table of the file, or known by the variable of its key",
     "tasks": "the provider and model of each task (read, settle, reflect, answer, embed), or `off`",
     "spend": "caps on what language models may cost, and prices of models, a table of the file",
@@ -130,6 +132,7 @@ def load_settings(
         "targets": {},
         "webhooks": {},
         "sealing_key": "",
+        "redis": "",
         "providers": {},
         "tasks": {},
         "spend": {},
@@ -158,11 +161,13 @@ def load_settings(
         targets=_checked(values, sources, "targets", _addresses),
         webhooks=_checked(values, sources, "webhooks", _webhooks),
         sealing_key=_checked(values, sources, "sealing_key", _sealing_key),
+        redis=_checked(values, sources, "redis", _redis_address),
         providers=_checked(values, sources, "providers", lambda table: _providers(table, tasks, environment, file)),
         tasks=tasks,
         spend=_checked(values, sources, "spend", _spend),
     )
     shown = {name: _shown(getattr(settings, name)) for name in values}
+    shown["redis"] = without_password(settings.redis)
     shown["sealing_key"] = settings.sealing_key and "***"
     if settings.providers:
         sources["providers"] = ", ".join(dict.fromkeys(each.source for each in settings.providers))
@@ -225,6 +230,15 @@ def _checked(values: Mapping[str, Any], sources: Mapping[str, str], name: str, c
             f"The setting `{name}` is {told!r}, from {sources[name]}: {problem}",
             hint=f"It is {MEANINGS[name]}.",
         ) from None
+
+
+def _redis_address(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("it must be text.")
+    address = value.strip().replace("valkey://", "redis://", 1).replace("valkeys://", "rediss://", 1)
+    if address and not address.startswith(("redis://", "rediss://", "unix://")):
+        raise ValueError("it must begin with redis://, rediss:// or unix://.")
+    return address
 
 
 def _text(value: Any) -> str:

@@ -31,6 +31,7 @@ from recollect.version import __version__
 
 if TYPE_CHECKING:
     from recollect.domain.ports import ChangeLog
+    from recollect.signal_bus import SignalBus
 
 
 _AT_A_TIME = 1000  # records read, or texts embedded for one commit
@@ -379,6 +380,11 @@ class Following:
 
     def __init__(self, engine: Engine) -> None:
         self._store, self._log, self._archive, self._engine = engine.store, engine.log, engine.archive, engine
+
+    @property
+    def bus(self) -> SignalBus | None:
+        """The way by which other processes say that something has changed, if there is one."""
+        return self._engine.bell.bus
 
     def newest(self, space: str) -> int:
         """The number of the newest change; 0 for the default space before its first."""

@@ -144,8 +144,9 @@ class Writing(Acting):
 
     def _applied(self, changes: Changes) -> Receipt:
         receipt = self._engine.store.apply(changes)
-        if any(change.kind is ChangeKind.JOB_QUEUED for change in receipt.changes):
-            self._engine.bell.ring()
+        if receipt.changes:
+            has_job = any(change.kind is ChangeKind.JOB_QUEUED for change in receipt.changes)
+            self._engine.bell.tell(changes.space, has_job=has_job)
         if self._engine.settings.maintain_after:
             self._maintain_sometimes(changes.space, receipt)
         return receipt
@@ -218,7 +219,7 @@ class Writing(Acting):
         return replace(job, due_at=job.due_at + timedelta(seconds=60))
 
     def _working_model(self, task: ModelTask, space: str, session: str = "") -> ChatModel | None:
-        """The model of work after a write, if the settings choose one. Without a provider nothing of models is loaded."""
+        """The model of work after a write, if there is one. Without a provider nothing of models is loaded."""
         if not self._engine.settings.providers:
             return None
         return self._engine.chat_models.for_task(task, space=space, session=session)

@@ -36,6 +36,8 @@ T = TypeVar("T")
 
 _PAGE = 100  # changes read at once
 _LOOK_EVERY = 0.2  # seconds between looks at a space in which nothing happens, however many watch it
+_LOOK_UNTOLD = 2.0  # seconds likewise, where others say when something happens; not everybody need
+_MOST_CHANGED = 10_000
 _STILL_THERE = 15.0  # seconds after which a quiet stream says that it is still there
 _GOODBYE = 2.0  # seconds that a server which stops waits for its readers to have heard so
 _COME_BACK = 1000  # milliseconds after which a client that lost us should try again
@@ -67,6 +69,14 @@ class Streams:
         self._readers: Counter[str] = Counter()
         self.dropped = 0  # readers that were let go because they were too slow
         self._over = False
+        self.bus = self._following.bus
+        self._changed: set[str] = set()  # spaces that others said have changed, as words of the bus
+        if self.bus is not None:
+            self.bus.listen(self._hear)
+
+    def _hear(self, word: str, _times: int) -> None:
+        if word.startswith("space:") and self.readers and len(self._changed) < _MOST_CHANGED:
+            self._changed.add(word)
 
     @property
     def readers(self) -> int:
@@ -155,7 +165,12 @@ class Streams:
     async def _look(self, space: str) -> int:
         """The newest change of a space, looked up for all its readers together."""
         at, newest = self._newest.get(space, (-1.0, 0))
-        if time.monotonic() - at >= _LOOK_EVERY:
+        pause = _LOOK_EVERY
+        if self.bus is not None and self.bus.is_up:
+            word = self.bus.word_for("space", space)
+            pause = 0.0 if word in self._changed else _LOOK_UNTOLD
+            self._changed.discard(word)
+        if time.monotonic() - at >= pause:
             newest = await self._ask(self._following.last, space)
             self._newest[space] = (time.monotonic(), newest)
             if len(self._newest) > 2 * self._limits.streams:

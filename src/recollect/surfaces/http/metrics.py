@@ -144,6 +144,8 @@ class _Looked(Collector):
         }
         for name, (words, figure) in gauges.items():
             yield GaugeMetricFamily(name, words, value=figure)
+        if self._streams.bus is not None:
+            yield GaugeMetricFamily("recollect_redis_up", "Whether others are heard.", value=self._streams.bus.is_up)
         yield CounterMetricFamily(
             "recollect_streams_dropped", "Readers that were too slow.", value=self._streams.dropped
         )

@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from recollect.dialects.table import DialectPath, SpaceRule, lines_at
 from recollect.domain.access import AccessScope, AccessToken, SignIn
@@ -55,6 +55,9 @@ from recollect.surfaces.reception.screening import (
 )
 from recollect.surfaces.reception.visitor import require_right, require_scope
 from recollect.verbs.access import Access, SignedIn
+
+if TYPE_CHECKING:
+    from recollect.signal_bus import SignalBus
 
 Message: TypeAlias = MutableMapping[str, Any]
 Scope: TypeAlias = MutableMapping[str, Any]
@@ -116,6 +119,7 @@ class Guard:
         dialects: Sequence[DialectPath] = (),
         default_space: str = DEFAULT_SPACE,
         origins: frozenset[str] = frozenset(),
+        bus: SignalBus | None = None,
     ) -> None:
         """`origins` are those of foreign pages that may ask, with a token and never with a cookie."""
         self._inner = inner
@@ -129,9 +133,10 @@ class Guard:
         self._insecure = insecure
         self._load = load
         self._answered = answered
-        self._tokens = Buckets(limits.per_second, limits.burst)
-        self._spaces = Buckets(limits.space_per_second, limits.space_burst)
-        self._admission = Admission(access, Buckets(limits.refused_per_second, limits.refused_burst))
+        self._tokens = Buckets(limits.per_second, limits.burst, kind="token", bus=bus)
+        self._spaces = Buckets(limits.space_per_second, limits.space_burst, kind="asked", bus=bus)
+        refused = Buckets(limits.refused_per_second, limits.refused_burst, kind="refused", bus=bus)
+        self._admission = Admission(access, refused)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -10,9 +10,13 @@ from __future__ import annotations
 import math
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from recollect.domain.dataclass import dataclass, replace
 from recollect.surfaces.reception.problems import HttpProblem
+
+if TYPE_CHECKING:
+    from recollect.signal_bus import SignalBus
 
 _MOST_BUCKETS = 10_000  # kept at once; one that is full again says nothing and can go
 _DROPPED_AT_ONCE = (
@@ -56,15 +60,41 @@ class Limits:
 
 
 class Buckets:
-    """A bucket for each token, space or address. It fills steadily up to the burst; each request takes one from it."""
+    """A bucket for each token, space or address. It fills steadily up to the burst; each request takes one from it.
 
-    def __init__(self, per_second: float, burst: int) -> None:
+    With a bus, other processes hear of each that is taken and take it from theirs, so that a limit holds for all of
+    them together. They hear of it a moment later: at first each may hand out its own burst.
+    """
+
+    def __init__(self, per_second: float, burst: int, *, kind: str = "", bus: SignalBus | None = None) -> None:
         self._per_second = per_second
         self._burst = float(burst)
         self._left: dict[str, tuple[float, float]] = {}
+        self._kind, self._bus = kind, bus
+        self._lock = threading.Lock()
+        if bus is not None:
+            bus.listen(self._hear)
 
     def take(self, key: str, now: float) -> float:
         """Take one at a moment, in seconds of a steady clock; 0, or the seconds until there is one again."""
+        word = key if self._bus is None else self._bus.word_for(self._kind, key)
+        with self._lock:
+            pause = self._take(word, now)
+        if self._bus is not None and not pause:
+            self._bus.tell(word)
+        return pause
+
+    def _hear(self, word: str, times: int) -> None:
+        """Another process has handed out some. It may leave less than nothing, which has to fill up first."""
+        if word.startswith(f"{self._kind}:"):
+            now = time.monotonic()
+            with self._lock:
+                left, since = self._left.get(word, (self._burst, now))
+                left = min(self._burst, left + (now - since) * self._per_second)
+                if word in self._left or len(self._left) < _MOST_BUCKETS:
+                    self._left[word] = (max(-self._burst, left - times), now)
+
+    def _take(self, key: str, now: float) -> float:
         left, since = self._left.get(key, (self._burst, now))
         left = min(self._burst, left + (now - since) * self._per_second)
         taken = left >= 1

@@ -174,6 +174,7 @@ def application(
         insecure=insecure,
         load=desk.load,
         answered=answered,
+        bus=memory.following.bus,
         ending=desk.streams.end,
         dialects=dialects,
         default_space=memory.settings.space,
