@@ -31,7 +31,7 @@ def main(address: str, home: str, name: str, events: int) -> None:
     with Memory(store=address, home=home, clock=clock) as memory:
         heard = memory.acting_as(Caller(Channel.HOOK, name))
         for event in range(events):
-            session = f"{name}-{event % 7}"
+            session = f"{name}-{event // 1000}-{event % 7}"  # none so long that it is folded
             heard.observe("prompt", f"Ich arbeite jetzt an Teil {event} von {name}.", session=session)
             if event % AT_A_TIME == AT_A_TIME - 1:
                 clock.ahead += timedelta(minutes=12)
