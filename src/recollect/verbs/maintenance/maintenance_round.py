@@ -7,6 +7,7 @@ with the reason, and `review` is where a person is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from recollect.attributes.lifecycle import ESSENTIAL
@@ -39,12 +40,13 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
         begun = names.index(job.progress.phase) if job.progress and job.progress.phase in names else 0
         done = []
         for number, phase in enumerate(phases[begun:], start=begun):
-            tell(phase.value, number, len(phases))
-            done.append(self._phase(phase, job.space))
+            beat = partial(tell, phase.value, number, len(phases))  # also a good moment to stop
+            beat()
+            done.append(self._phase(phase, job.space, beat))
         tell(_in_short(done), len(phases), len(phases))
         return MaintenanceReport(job.space, scope, job.id, tuple(done), phases[:begun])
 
-    def _phase(self, phase: Phase, space: str) -> PhaseReport:
+    def _phase(self, phase: Phase, space: str, beat: Callable[[], None]) -> PhaseReport:
         match phase:
             case Phase.EXPIRE:
                 tidied = self.tidy(space=space)
@@ -56,18 +58,19 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
                 return self._rewritten(phase, space, self._supported_again(space))
             case Phase.PROMOTE:
                 now = self._engine.clock.now()
-                proven = (note for note in self._mine(space) if is_essential(note) and note.importance < ESSENTIAL)
-                return self._rewritten(phase, space, [revised(note, now, importance=ESSENTIAL) for note in proven])
+                proven = (note for note in self._mine(space) if note.state is State.ACTIVE and is_essential(note))
+                low = [revised(note, now, importance=ESSENTIAL) for note in proven if note.importance < ESSENTIAL]
+                return self._rewritten(phase, space, low)
             case Phase.EMBED:
                 many = max(
                     (self._engine.vectors.lacking(space, each.model_id) for each in self._engine.embedders), default=0
                 )
-                self._embed_what_is_missing(space)
+                self._embed_what_is_missing(space, lambda *_: beat())
                 return PhaseReport(phase, many)
             case Phase.JUDGE:
                 judge = self._engine.judge
                 many = self._engine.links.waiting(space, judge.model_id) if judge else 0
-                self._judge_what_waits(space)
+                self._judge_what_waits(space, lambda *_: beat())
                 return PhaseReport(phase, many)
             case Phase.REFLECT:
                 return self._reflected(space)
