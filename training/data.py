@@ -288,13 +288,13 @@ def _slot_pair(
             return Pair(older, one_of(written, new), "adds" if beside else "replaces", written)
         case "change of another":
             # "We swapped B for C" ends what an older message says of A, unless A and B can be true side by side.
-            others = [value for value in slot["values"] if value not in (old, new)]
-            newer = one_of(draw.choice(("update", "update", "correction")), new, draw.choice(others or [old]))
+            between = [value for value in slot["values"] if value not in (old, new)] or [old]
+            newer = one_of(draw.choice(("update", "update", "correction")), new, draw.choice(between))
             return Pair(older, newer, "adds" if slot["many"] else "replaces", kind)
         case "end of another":
-            others = [value for value in slot["values"] if value not in (old, new)]
-            newer = one_of("retraction", new, draw.choice(others or [old]))
-            return Pair(older, newer, "unrelated" if slot["many"] and others else "ends", kind)
+            between = [value for value in slot["values"] if value not in (old, new)] or [old]
+            newer = one_of("retraction", new, draw.choice(between))
+            return Pair(older, newer, "unrelated" if slot["many"] and between != [old] else "ends", kind)
         case "scheduled":
             if not slot.get("scheduled"):
                 return Pair(older, one_of("update", new), "replaces", "update")

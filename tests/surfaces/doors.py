@@ -111,8 +111,8 @@ class CommandDoor:
         self._shell = _shell(folder, bytecode)
 
     def call(self, verb: str, **arguments: Any) -> Any:
-        # Two verbs have another form here: lines are piped in, and records are piped out.
-        lines = arguments.pop("lines", ())
+        # Three verbs have another form here: lines and a secret are piped in, and records are piped out.
+        lines = arguments.pop("lines", [arguments.pop("secret")] if "secret" in arguments else ())
         words = tuple(verb.split("."))
         attached = self._put_down(arguments.get("attachments", []))
         if attached:

@@ -394,18 +394,19 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
             assert door.call(verb, job_id=job_id)["id"] == job_id
         except Refusal as refused:
             assert refused.code == "job_stage"  # a server that runs jobs was faster
-    for verb, given, code in (
-        ("provider-keys.set", {"provider": "nobody", "secret": "sk-0123456789"}, "no_provider"),
+    for verb, given, refused_with in (
+        ("provider-keys.set", {"provider": "nobody", "secret": "sk-0123456789"}, "no_provider key_by_agent"),
         ("provider-keys.remove", {"provider": "nobody"}, "no_provider_key"),
-        ("embeddings.prepare", {"model": "hashed"}, "embedding_off"),
-        ("embeddings.compare", {}, "embedding_off"),
-        ("embeddings.switch", {}, "embedding_off"),
-        ("embeddings.drop", {}, "embedding_off"),
+        ("embeddings.prepare", {"model": "hashed"}, ""),
+        ("embeddings.compare", {}, "no_embedding_beside"),  # as long as no model serves
+        ("embeddings.switch", {}, "embedding_incomplete"),
+        ("embeddings.drop", {}, ""),
     ):
-        tried[verb] = given
-        with pytest.raises(Refusal) as refusal:
-            door.call(verb, **given)
-        assert refusal.value.code == code
+        tried[verb] = dict(given)
+        try:
+            assert door.call(verb, **given) is not None, verb
+        except Refusal as refused:
+            assert refused.code in refused_with.split(), verb
     newest = door.call("log")["revisions"][0]["id"]
     for verb in ("show", "revert"):
         tried[verb] = {"revision": newest}

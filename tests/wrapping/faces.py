@@ -142,6 +142,21 @@ async def _chat_manager_async(client: Any, talk: Talk, **how: Unpack[How]) -> li
         return await taken_async(stream, how.get("most"))
 
 
+def _chat_raw(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    raw = client.chat.completions.with_raw_response.create(**_chat(talk, how))
+    return [raw.text, dump(raw.parse())]
+
+
+def _chat_raw_stream(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    raw = client.chat.completions.with_raw_response.create(**_chat(talk, how), stream=True)
+    return taken(raw.parse(), how.get("most"))
+
+
+async def _chat_raw_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    raw = await client.chat.completions.with_raw_response.create(**_chat(talk, how))
+    return [raw.text, dump(raw.parse())]
+
+
 # -- OpenAI, responses -------------------------------------------------------------------------------------------------
 
 
@@ -180,6 +195,11 @@ def _responses_parse(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
 
 async def _responses_plain_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
     return [dump(await client.responses.create(**_responses(talk, how)))]
+
+
+async def _responses_stream_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    async with await client.responses.create(**_responses(talk, how), stream=True) as stream:
+        return await taken_async(stream, how.get("most"))
 
 
 async def _responses_manager_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
@@ -231,6 +251,21 @@ def _messages_parse(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
 
 async def _messages_plain_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
     return [dump(await client.messages.create(**_messages(talk, how)))]
+
+
+def _messages_raw(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    raw = client.messages.with_raw_response.create(**_messages(talk, how))
+    return [raw.text(), dump(raw.parse())]
+
+
+async def _messages_raw_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    raw = await client.messages.with_raw_response.create(**_messages(talk, how))
+    return [await raw.text(), dump(await raw.parse())]
+
+
+async def _messages_stream_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
+    async with await client.messages.create(**_messages(talk, how), stream=True) as stream:
+        return await taken_async(stream, how.get("most"))
 
 
 async def _messages_manager_async(client: Any, talk: Talk, **how: Unpack[How]) -> list[str]:
@@ -324,12 +359,20 @@ def _google(url: str) -> Any:
 _VENDORS: dict[str, tuple[Callable[[str], Any], dict[str, Callable[..., list[str]]]]] = {
     "chat": (
         _openai,
-        {"plain": _chat_plain, "stream": _chat_stream, "manager": _chat_manager, "parse": _chat_parse},
+        {
+            "plain": _chat_plain,
+            "stream": _chat_stream,
+            "manager": _chat_manager,
+            "parse": _chat_parse,
+            "raw": _chat_raw,
+            "raw-stream": _chat_raw_stream,
+        },
     ),
     "chat-async": (
         _openai_async,
         {
             "plain": _async(_chat_plain_async),
+            "raw": _async(_chat_raw_async),
             "stream": _async(_chat_stream_async),
             "manager": _async(_chat_manager_async),
         },
@@ -345,13 +388,18 @@ _VENDORS: dict[str, tuple[Callable[[str], Any], dict[str, Callable[..., list[str
     ),
     "responses-async": (
         _openai_async,
-        {"plain": _async(_responses_plain_async), "manager": _async(_responses_manager_async)},
+        {
+            "plain": _async(_responses_plain_async),
+            "stream": _async(_responses_stream_async),
+            "manager": _async(_responses_manager_async),
+        },
     ),
     "messages": (
         _anthropic,
         {
             "plain": _messages_plain,
             "beta": _messages_beta,
+            "raw": _messages_raw,
             "stream": _messages_stream,
             "manager": _messages_manager,
             "parse": _messages_parse,
@@ -359,7 +407,12 @@ _VENDORS: dict[str, tuple[Callable[[str], Any], dict[str, Callable[..., list[str
     ),
     "messages-async": (
         _anthropic_async,
-        {"plain": _async(_messages_plain_async), "manager": _async(_messages_manager_async)},
+        {
+            "plain": _async(_messages_plain_async),
+            "raw": _async(_messages_raw_async),
+            "stream": _async(_messages_stream_async),
+            "manager": _async(_messages_manager_async),
+        },
     ),
     "gemini": (_google, {"plain": _gemini_plain, "stream": _gemini_stream}),
     "gemini-async": (_google, {"plain": _async(_gemini_plain_async), "stream": _async(_gemini_stream_async)}),

@@ -97,6 +97,17 @@ def test_a_tool_goes_on_with_the_same_recall_and_every_message_is_kept_once(face
     assert told.kept == [("user", QUESTION), ("assistant", "".join(REPLY))]
 
 
+@pytest.mark.parametrize("face", [face for face in EVERY if face.vendor == "messages"], ids=by_name)
+def test_an_answer_whose_beginning_the_caller_gives_loses_nothing(face: Face, server: ModelServer) -> None:
+    told = Told("<recollect-x>\nPorto\n</recollect-x>")
+    client, companion = wrapped(face.make(server.url), told)
+    face.ask(client, [*LATER, ("assistant", "You live in")])
+    assert companion.flush()
+    assert "recollect-x" in json.dumps(server.asked[-1])
+    reply = PARSED if face.how == "parse" else "".join(REPLY)
+    assert told.kept == [("user", QUESTION), ("assistant", f"You live in{reply}")]
+
+
 @pytest.mark.parametrize("face", EVERY, ids=by_name)
 def test_a_call_goes_through_untouched_while_memory_is_down(
     face: Face, server: ModelServer, caplog: pytest.LogCaptureFixture

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 from recollect.domain.answers.recollections import Learned, Remembered
 from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, QueueJob, Receipt, WriteNote
-from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
 from recollect.domain.handles.lifetimes import end_of_life
@@ -221,6 +220,10 @@ class RememberingVerbs(Writing):
 
     def _read_later(self, space: str, session_id: str) -> tuple[QueueJob, ...]:
         """The job that has a model read what was said in a session, where the settings choose one for that."""
+        if not self._engine.settings.providers:
+            return ()
+        from recollect.domain.chat.chat_model import ModelTask
+
         if self._working_model(ModelTask.READ, space, session_id) is None:
             return ()
         return (QueueJob(self._reading_of(space, session_id)),)

@@ -22,7 +22,6 @@ from recollect.domain.changes import (
     WriteNote,
     WriteVector,
 )
-from recollect.domain.chat.chat_model import ModelTask
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE, SETTLE, UPKEEP, Job
@@ -39,7 +38,7 @@ from recollect.remember.proposals import proposed
 from recollect.verbs.actor import Acting
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
-    from recollect.domain.chat.chat_model import ChatModel
+    from recollect.domain.chat.chat_model import ChatModel, ModelTask
     from recollect.domain.meanings import Embedder
     from recollect.vault.open_vault import Vault
     from recollect.vault.place import Place
@@ -209,7 +208,11 @@ class Writing(Acting):
             has_new_words=lambda note: self._has_new_words(note, None),
             new_job=self._judging_of,
         )
-        if not has_doubts(judged) or self._working_model(ModelTask.SETTLE, changes.space) is None:
+        if not has_doubts(judged) or not self._engine.settings.providers:
+            return judged
+        from recollect.domain.chat.chat_model import ModelTask
+
+        if self._working_model(ModelTask.SETTLE, changes.space) is None:
             return judged
         return replace(judged, edits=(*judged.edits, QueueJob(self._settling_of(changes.space))))
 

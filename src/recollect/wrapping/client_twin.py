@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from recollect.domain.errors import InvalidInput
 from recollect.wrapping import anthropic_messages, gemini_content, openai_chat, openai_responses
-from recollect.wrapping.companion import Companion, ModelTurn
+from recollect.wrapping.companion import Companion, ModelTurn, quietly
 from recollect.wrapping.stream_tap import heard, heard_async, is_stream, tapped, tapped_async
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from recollect.wrapping.wire import Wire
 
 C = TypeVar("C")
@@ -63,9 +65,7 @@ def _posting(post: Any, companion: Companion) -> Any:
         except BaseException:
             turn.end()
             raise
-        if is_stream(result):
-            return tapped(result, turn)
-        turn.answered(result)
+        _take_in(_held_by(result), turn, tapped)
         return result
 
     return posted
@@ -81,12 +81,32 @@ def _posting_async(post: Any, companion: Companion) -> Any:
         except BaseException:
             turn.end()
             raise
-        if is_stream(result):
-            return tapped_async(result, turn)
-        turn.answered(result)
+        held = _held_by(result)
+        _take_in(await held if inspect.isawaitable(held) else held, turn, tapped_async)
         return result
 
     return posted
+
+
+def _take_in(answer: Any, turn: ModelTurn, tap: Callable[[Any, ModelTurn], Any]) -> None:
+    """Listen to an answer, or take it in whole."""
+    if is_stream(answer):
+        tap(answer, turn)
+    else:
+        turn.answered(answer)
+
+
+def _held_by(result: Any) -> Any:
+    """The answer itself, where it was asked for raw and its body is read already, or will be read as this very stream.
+
+    What a library has parsed once it keeps, so the caller gets the same. A body that is still the caller's to read is
+    left alone.
+    """
+    kind = type(result).__name__
+    with quietly("Reading a raw answer"):
+        if kind == "LegacyAPIResponse" or (kind.endswith("APIResponse") and result.http_response.is_closed):
+            return result.parse()
+    return result
 
 
 def _turn_at(path: str, rest: dict[str, Any], companion: Companion) -> ModelTurn | None:

@@ -185,6 +185,7 @@ class ModelTurn:
                 if self.companion.is_new(each.key, self.whose)
             ]
             if self.words.strip():
-                messages.append({"role": "assistant", "content": self.words})
+                begun = self.asked.begun if self.asked else ""
+                messages.append({"role": "assistant", "content": f"{begun}{self.words}"})
             if messages:
                 self.companion.queue.put(Exchange(messages, self.whose))

@@ -39,6 +39,7 @@ class AskedTurn:
     about: UserMessage
     unanswered: tuple[UserMessage, ...]
     goes_on: bool = False  # something was said or done since: a tool's answer, most often
+    begun: str = ""  # how the answer begins, where the caller says so
 
 
 def asked_in(spoken: Sequence[Spoken], before: str = "") -> AskedTurn | None:
@@ -53,12 +54,14 @@ def asked_in(spoken: Sequence[Spoken], before: str = "") -> AskedTurn | None:
         state.update(f"\x00{each.role}\x00{each.text}".encode("utf-8", "replace"))
         if each.role == USER and each.text.strip():
             found.append(UserMessage(place, each.text, state.hexdigest()))
-        elif each.role == ASSISTANT:
+        elif each.role == ASSISTANT and place < len(spoken) - 1:  # the last one is the beginning of the answer
             answered = place
     if not found:
         return None
-    about = found[-1]
-    return AskedTurn(about, tuple(each for each in found if each.place > answered), about.place < len(spoken) - 1)
+    about, last = found[-1], spoken[-1]
+    begun = last.text if last.role == ASSISTANT else ""
+    unanswered = tuple(each for each in found if each.place > answered)
+    return AskedTurn(about, unanswered, about.place < len(spoken) - 1, begun)
 
 
 def field_of(item: Any, name: str) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -221,13 +221,14 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
 
 def refused_verbs(memory: Memory) -> Iterator[str]:
     """Verbs that need a provider or a model, of which there is none here: they write nothing."""
-    for name, call in {
+    calls: dict[str, Callable[[], object]] = {
         "provider-keys.set": lambda: memory.set_provider_key("openai", "sk-0123456789"),
         "provider-keys.remove": lambda: memory.remove_provider_key("openai"),
         "embeddings.prepare": lambda: memory.prepare_embeddings("hashed"),
         "embeddings.switch": lambda: memory.switch_embeddings(),
         "embeddings.drop": lambda: memory.drop_embeddings(),
-    }.items():
+    }
+    for name, call in calls.items():
         with suppress(RecollectError):
             call()
         yield name

@@ -10,7 +10,7 @@ from recollect.surfaces.cli.terminal import Terminal, table
 _BARS = "▁▂▃▄▅▆▇█"
 _FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls", "tokens")
 _NAME = max(map(len, _FIGURES))
-_ROOM_FOR_BOTH = 80  # columns; with fewer, the mean of the times is told
+_ROOM_FOR_ALL = 80  # columns; with fewer, the mean of the times is told, or none
 _LISTED = 14  # days in numbers on a screen; a pipe and `--json` have all of them
 
 
@@ -18,17 +18,21 @@ def activity_page(found: DailyActivity, terminal: Terminal) -> Iterator[str]:
     """The bars of each figure, of the days that have room, and the newest days in numbers."""
     if not found.days:
         return
-    room = len(found.days) if terminal.width is None else terminal.width - _NAME - 12
-    for name in _FIGURES:
+    bars_room = len(found.days) if terminal.width is None else terminal.width - _NAME - 12
+    figures = _FIGURES if any(each.tokens for each in found.days) else _FIGURES[:-1]
+    for name in figures:
         counts = [getattr(each, name) for each in found.days]
         if any(counts):
-            yield f"{name.ljust(_NAME)}  {bars(counts[-room:])}  {sum(counts):,}"
+            yield f"{name.ljust(_NAME)}  {bars(counts[-bars_room:])}  {sum(counts):,}"
     yield ""
     listed = found.days if terminal.width is None else found.days[-_LISTED:]
-    wide = terminal.width is None or terminal.width >= _ROOM_FOR_BOTH
-    headings = ["day", *_FIGURES, "mean ms", "max ms"]
-    rows = [_row(each) for each in listed]
-    yield from table(headings if wide else headings[:-1], rows if wide else [row[:-1] for row in rows], terminal)
+    wide = terminal.width is None or terminal.width >= _ROOM_FOR_ALL
+    rows = [["day", *figures, "mean ms", "max ms"], *(_row(each, figures) for each in listed)]
+    room = (
+        len(rows[0]) if wide else len(_FIGURES) + 1
+    )  # where models are paid for, times are what a narrow screen lacks
+    headings, *days = (row[:room] for row in rows)
+    yield from table(headings, days, terminal)
 
 
 def bars(counts: Sequence[int]) -> str:
@@ -37,7 +41,7 @@ def bars(counts: Sequence[int]) -> str:
     return "".join(_BARS[(len(_BARS) - 1) * each // most] if each else " " for each in counts)
 
 
-def _row(each: ActivityDay) -> list[str]:
+def _row(each: ActivityDay, figures: Sequence[str]) -> list[str]:
     asked = each.searches or each.recalls
     times = [f"{each.mean_ms:,.1f}", f"{each.max_ms:,.1f}"] if asked else ["", ""]
-    return [each.day, *(f"{getattr(each, name):,}" for name in _FIGURES), *times]
+    return [each.day, *(f"{getattr(each, name):,}" for name in figures), *times]
