@@ -1,5 +1,7 @@
 """A program: hear prompts of many sessions as hooks hand them on, and do the jobs that this leaves, as time goes by.
 
+Each process has a time of its own that leaps, so that the leases of one may be over for the other: both may ask then.
+
 Run as `python -m tests.models.hook_events STORE HOME NAME EVENTS`.
 """
 
