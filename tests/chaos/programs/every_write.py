@@ -108,7 +108,7 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "crystals.make"
     memory.observe("prompt", "We decided to sweep the cellar twice.", session="work")
     yield "observe for reflecting"
-    memory.reflect(apply=True)
+    memory.reflect(project="home", apply=True)
     yield "reflect"
     memory.reflect_slots("work", apply=True)
     yield "slots.reflect"
