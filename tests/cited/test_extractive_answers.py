@@ -114,6 +114,21 @@ def test_words_that_cannot_be_seen_are_not_told(empty: Memory) -> None:
     assert empty.answer("What colour is the garden gate?").sentences[0].text == "The garden gate is bluegreen"
 
 
+def test_a_message_without_full_stops_is_cut_around_what_was_asked_for(empty: Memory) -> None:
+    chatter = "and we talked about this and that and nothing much " * 12
+    empty.add(f"so {chatter} then Ana said the alarm code rotates each Thursday evening {chatter}", extract=False)
+    [sentence, *_] = empty.answer("When does the alarm code rotate?").sentences
+    assert "the alarm code rotates each Thursday" in sentence.text
+    assert sentence.text.startswith("… ") and sentence.text.endswith(" …")
+
+
+def test_a_question_in_another_language_is_measured_by_its_own_stems(empty: Memory) -> None:
+    empty.add("Die Rechnungen der Druckerei liegen im blauen Ordner neben dem Fenster.", extract=False)
+    answer = empty.answer("Wo liegt die Rechnung der Druckerei?")
+    assert "im blauen Ordner" in answer.text
+    assert not any("rechnung" in gap.casefold() for gap in answer.gaps)
+
+
 def test_a_question_without_words_is_refused(alice: Memory) -> None:
     with pytest.raises(InvalidInput):
         alice.answer("  ")

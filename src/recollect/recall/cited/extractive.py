@@ -23,9 +23,12 @@ from recollect.recall.people import kin_called, kin_meant
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
-from recollect.recall.words import STOP_WORDS, stem, words_of
+from recollect.recall.words import STOP_WORDS, Stem, stem, words_of
 
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+|\n|$)\s*")
+_WORD = re.compile(r"\S{1,60}")
+_REST = re.compile(r"\S{0,30}\s")  # of a word that a cut goes through
+_MOST_PLACES = 40  # of asked words in a long sentence
 _OWN = re.compile(r"\b(?:i|my|mine|me|myself)\b", re.IGNORECASE)
 
 _MOST_GAPS = 5
@@ -88,15 +91,15 @@ def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
     """
     if search.coverage is Coverage.FULL:
         return ()
-    question = search.question
-    known = {stem(word) for each in evidence for word in words_of(each.quote)}
-    known |= {stem(word) for text in _texts(search.candidates) for word in words_of(text)}
+    question, root_of = search.question, search.question.stem
+    known = {root_of(word) for each in evidence for word in words_of(each.quote)}
+    known |= {root_of(word) for text in _texts(search.candidates) for word in words_of(text)}
     held = {hit.note.attribute for hit in search.ranked if hit.note is not None}
-    wanted = {stem(word) for word in question.words}
+    wanted = {root_of(word) for word in question.words}
     found: list[list[str]] = []
     beside = False
     for word in words_of(question.text):
-        root = stem(word)
+        root = root_of(word)
         missing = root in wanted and root not in known and _is_telling(word) and held.isdisjoint(attributes_asked(word))
         if missing and beside:
             found[-1].append(word)
@@ -112,10 +115,10 @@ def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
 
 def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator[_Passage]:
     """Passages that answer, in the order of their hits."""
-    asked = asked_stems(search)
+    asked, root_of = asked_stems(search), search.question.stem
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
-    passages = [each for each in (_passage(hit, asked, now, weights) for hit in hits) if each is not None]
+    passages = [each for each in (_passage(hit, asked, root_of, now, weights) for hit in hits) if each is not None]
     most = max((each.share for each in passages), default=0.0)
     if most >= weights.enough:
         yield from (each for each in passages if each.share >= weights.as_much * most)
@@ -125,32 +128,35 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator
         yield from (each for each in passages if each.hit.closeness >= weights.as_close * closest)
 
 
-def _passage(hit: Hit, asked: Sequence[str], now: datetime, weights: AnswerWeights) -> _Passage | None:
+def _passage(hit: Hit, asked: Sequence[str], root_of: Stem, now: datetime, weights: AnswerWeights) -> _Passage | None:
     """The best words of a hit: those of the note, or of the message it was read from if they say more of it."""
     if hit.observation is not None:
-        quote = best_passage(hit.observation.text, asked, weights.longest)
+        quote = best_passage(hit.observation.text, asked, weights.longest, root_of)
         titled = f"{hit.observation.title or ''} {quote}"
-        return _Passage(hit, said_evidence(hit.observation, quote), share(asked, asked_in(asked, titled, stem)))
+        return _Passage(hit, said_evidence(hit.observation, quote), share(asked, asked_in(asked, titled, root_of)))
     if hit.note is None:
         return None
     told = note_evidence(hit.note, now)
-    mine = share(asked, asked_in(asked, f"{told.quote} {hit.note.subject or ''} {' '.join(hit.note.tags)}", stem))
+    mine = share(asked, asked_in(asked, f"{told.quote} {hit.note.subject or ''} {' '.join(hit.note.tags)}", root_of))
     if hit.said is not None:
-        quote = best_passage(hit.said.text, asked, weights.longest)
-        theirs = share(asked, asked_in(asked, quote, stem))
+        quote = best_passage(hit.said.text, asked, weights.longest, root_of)
+        theirs = share(asked, asked_in(asked, quote, root_of))
         if theirs > mine:
             return _Passage(hit, said_evidence(hit.said, quote, told.time), theirs)
     if len(told.quote) > weights.longest:
-        cut = best_passage(hit.note.text, asked, weights.longest)
+        cut = best_passage(hit.note.text, asked, weights.longest, root_of)
         told = Evidence(told.id, told.version, told.date, told.origin, cut, told.time)
     return _Passage(hit, told, mine)
 
 
-def best_passage(text: str, asked: Sequence[str], longest: int) -> str:
-    """The shortest run of sentences with the most of the asked words, within so many characters."""
+def best_passage(text: str, asked: Sequence[str], longest: int, root_of: Stem = stem) -> str:
+    """The shortest run of sentences with the most of the asked words, within so many characters.
+
+    Of a sentence that is longer than that, the part around the asked words.
+    """
     text = text[: WEIGHTS.block.looked_through]
     sentences = [" ".join(each.split()) for each in _SENTENCE.findall(text)] or [" ".join(text.split())]
-    has = [asked_in(asked, each, stem) for each in sentences]
+    has = [asked_in(asked, each, root_of) for each in sentences]
     best: tuple[float, int, str] = (-1.0, 0, "")
     for first in range(len(sentences)):
         run, words = "", frozenset[str]()
@@ -160,7 +166,29 @@ def best_passage(text: str, asked: Sequence[str], longest: int) -> str:
                 break
             words |= has[last]
             best = max(best, (share(asked, words), -len(run), run))
-    return best[2] if len(best[2]) <= longest else f"{best[2][: longest - 2].rstrip()} …"
+    return best[2] if len(best[2]) <= longest else _cut_around(best[2], asked, longest, root_of)
+
+
+def _cut_around(sentence: str, asked: Sequence[str], longest: int, root_of: Stem) -> str:
+    """The part of a long sentence with the most of the asked words, at whole words; of equals the first."""
+    room, wanted = longest - 4, frozenset(asked)  # a mark at each end
+    places = [
+        each.start() + max(0, *(each[0].casefold().find(root) for root in found))
+        for each in _WORD.finditer(sentence)
+        if (found := wanted & {root_of(word) for word in words_of(each[0])})
+    ]
+    best = (-1.0, 0)
+    for place in places[:_MOST_PLACES]:
+        start = max(0, place - room // 4)
+        inside = asked_in(asked, sentence[start : start + room], root_of)
+        best = max(best, (share(asked, inside), -start))
+    start = min(-best[1], max(0, len(sentence) - room))
+    rest = _REST.match(sentence, start) if start and not sentence[start - 1].isspace() else None
+    start = rest.end() if rest else start
+    end = start + room
+    if end < len(sentence) and " " in sentence[start:end]:
+        end = sentence.rfind(" ", start, end)
+    return f"{'… ' if start else ''}{sentence[start:end].strip()}{' …' if end < len(sentence) else ''}"
 
 
 # -- the question ------------------------------------------------------------------------------------------------------
@@ -172,7 +200,7 @@ def asked_stems(search: Search) -> list[str]:
     named = any(subject.startswith("person:") for subject in _kin(search))
     replaced = kin_called(question.text) if named else {}
     words = [word for word in question.words if _is_telling(word) and word not in replaced]
-    return list(dict.fromkeys(stem(word) for word in words))
+    return list(dict.fromkeys(question.stem(word) for word in words))
 
 
 def _surely_meant(question: Question, weights: AnswerWeights) -> set[str]:

@@ -70,7 +70,9 @@ def evidence_of(
     shown: dict[str, Evidence] = {}
     for each in found:
         if each is not None:
-            shown.setdefault(each.id, replace(each, quote=best_passage(each.quote, asked, weights.longest)))
+            shown.setdefault(
+                each.id, replace(each, quote=best_passage(each.quote, asked, weights.longest, search.question.stem))
+            )
     return list(shown.values())
 
 
