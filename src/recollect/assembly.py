@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
 from recollect.domain.meanings import EmbeddingChoice, RemoteModel
-from recollect.engine import Bell, Deferred, Engine, Inference, ServedModels
+from recollect.engine import Deferred, Engine, Inference, ServedModels
+from recollect.process_state import Bell
 from recollect.settings import EMBEDDING_ELSEWHERE, Settings, without_password
 from recollect.stores.opening import file_of, is_in_memory, open_store
 
@@ -40,6 +41,17 @@ def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[s
     from recollect.stores.sqlite.rescue import rescue
 
     return rescue(path, write)
+
+
+def role_script(**roles: str) -> str:
+    """The statements that make the roles of a shared database."""
+    try:
+        from recollect.stores.postgres.roles import grants
+    except ImportError:
+        from recollect.stores.opening import extra_missing
+
+        raise extra_missing() from None
+    return grants(**roles)
 
 
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:

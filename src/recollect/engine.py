@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from time import monotonic
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
 from recollect.domain.dataclass import dataclass, field, replace
+from recollect.process_state import AskedTally, Bell, Tally
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from recollect.domain.activity.activity_log import ActivityLog
-    from recollect.domain.answers.daily_activity import DayCount, Figure
+    from recollect.domain.answers.evaluations import Evaluations
+    from recollect.domain.answers.reminders import Reminders
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_key import ProviderKeys
     from recollect.domain.clock import Clock
-    from recollect.domain.evaluations import Evaluations
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
     from recollect.domain.meanings import (
@@ -40,7 +40,6 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
         Desk,
         Lineage,
         Receipts,
-        Reminders,
         SignIns,
         Store,
         Tallies,
@@ -52,107 +51,10 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.webhooks.webhook_store import Webhooks
     from recollect.sealing import Sealing
     from recollect.settings import Settings
-    from recollect.signal_bus import SignalBus
 
 T_co = TypeVar("T_co", covariant=True)
 
 CHOICE_SEEN_WITHIN = 5.0  # seconds after which every process knows which model serves
-_ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
-
-
-class Tally:
-    """How often things happened since this process began, by what they are; never what they were about."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._counts: Counter[tuple[str, ...]] = Counter()
-
-    def add(self, counts: Counter[tuple[str, ...]]) -> None:
-        with self._lock:
-            self._counts.update(counts)
-
-    def counts(self) -> dict[tuple[str, ...], int]:
-        with self._lock:
-            return dict(self._counts)
-
-
-class AskedTally:
-    """Questions that were answered and are not written down yet, by space: a write for each would cost too much."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._counts: dict[tuple[str, str, Figure], DayCount] = {}
-        self._since = 0.0  # when the first of them came, by the monotonic clock
-
-    @property
-    def is_old(self) -> bool:
-        """Whether the first of them has waited long enough."""
-        return bool(self._counts) and monotonic() - self._since > _ASKED_KEPT_EVERY
-
-    def add(self, space: str, counts: Iterable[DayCount]) -> None:
-        with self._lock:
-            if not self._counts:
-                self._since = monotonic()
-            for each in counts:
-                key = (space, each.day, each.figure)
-                self._counts[key] = self._counts[key].plus(each) if key in self._counts else each
-
-    def taken(self) -> dict[str, list[DayCount]]:
-        """All of them; none is left."""
-        with self._lock:
-            counts, self._counts = self._counts, {}
-        found: dict[str, list[DayCount]] = {}
-        for (space, _, _), count in sorted(counts.items()):
-            found.setdefault(space, []).append(count)
-        return found
-
-
-class Bell:
-    """Tells the runner of this process that a job was queued, and everybody else whether there is one.
-
-    With a bus the runners of other processes are woken too, and whoever watches a space hears that it has changed.
-    """
-
-    def __init__(self, bus: SignalBus | None = None) -> None:
-        self.bus = bus
-        self._rung = threading.Event()
-        self._runners = 0
-
-    @property
-    def is_attended(self) -> bool:
-        """Whether a runner works in this process: what is put off is done soon."""
-        return self._runners > 0
-
-    @contextmanager
-    def attended(self) -> Iterator[None]:
-        if self.bus is not None and not self._runners:
-            self.bus.listen(self._hear)
-        self._runners += 1
-        try:
-            yield
-        finally:
-            self._runners -= 1
-
-    def ring(self) -> None:
-        self._rung.set()
-
-    def tell(self, space: str, *, has_job: bool) -> None:
-        """A space was changed, and a job queued or not: wake whoever waits for that, here and elsewhere."""
-        if has_job:
-            self.ring()
-        if self.bus is not None:
-            self.bus.tell(self.bus.word_for("space", space))
-            if has_job:
-                self.bus.tell("jobs")
-
-    def _hear(self, word: str, _times: int) -> None:
-        if word == "jobs":
-            self.ring()
-
-    def wait(self, seconds: float) -> None:
-        """Wait until it is rung, or for so long."""
-        self._rung.wait(seconds)
-        self._rung.clear()
 
 
 class Flushed(Protocol):

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import os
+import socket
 import threading
 import time
 from collections import Counter
@@ -46,7 +48,8 @@ class SignalBus:
         self._url = url
         self._key = store.encode()
         self._channel = f"recollect:{self.word_for('store', '')}"
-        self._own = hashlib.sha256(f"{id(self)} {time.time_ns()} {threading.get_native_id()}".encode()).hexdigest()
+        which = f"{socket.gethostname()} {os.getpid()} {id(self)} {time.monotonic_ns()}"
+        self._own = hashlib.sha256(which.encode()).hexdigest()
         self._waiting: Counter[str] = Counter()
         self._change = threading.Condition()
         self._listeners: list[Callable[[str, int], None]] = []

@@ -406,29 +406,6 @@ class Receipts(Protocol):
         ...
 
 
-class Reminders(Protocol):
-    """The records that sessions were told before an act, kept for a while beside memory and never part of it."""
-
-    def told(self, space: str, session: str) -> frozenset[str]:
-        """The ids of what a session was told."""
-        ...
-
-    def claim(self, space: str, session: str, record_ids: Collection[str], at: datetime) -> frozenset[str]:
-        """Write down that a session is told some records, and return those that nobody told it before.
-
-        It waits for nobody: `Busy` when somebody is writing, any other `StoreFailure` where nothing can be written.
-        """
-        ...
-
-    def begin_anew(self, space: str, session: str) -> None:
-        """Forget what a session was told: its context was cut."""
-        ...
-
-    def expire(self, space: str, *, before: datetime) -> None:
-        """Forget what sessions were told before a moment."""
-        ...
-
-
 class AccessTokens(Protocol):
     """The tokens of those who may come in through a door that asks. Every process sees a change with its next look."""
 

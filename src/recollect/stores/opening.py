@@ -56,12 +56,17 @@ def _postgres(address: str, busy_timeout: float) -> PostgresDatabase:
     try:
         from recollect.stores.postgres.database import PostgresDatabase
     except ImportError:
-        raise Unsupported(
-            "PostgreSQL needs a package that is not installed.",
-            code="extra_missing",
-            hint="Install it with: pip install 'recollect[postgres]'",
-        ) from None
+        raise extra_missing() from None
     return PostgresDatabase(address, busy_timeout=busy_timeout)
+
+
+def extra_missing() -> Unsupported:
+    """The error for whoever names a server without having its driver."""
+    return Unsupported(
+        "PostgreSQL needs a package that is not installed.",
+        code="extra_missing",
+        hint="Install it with: pip install 'recollect[postgres]'",
+    )
 
 
 def _named(address: str) -> str:

@@ -10,10 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.clock import checked_id
-from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, NotAllowed, NotFound, TooLarge
-from recollect.domain.evaluations import (
+from recollect.domain.answers.evaluations import (
     DEPTH,
     MOST_QUESTIONS,
     EvaluationQuestion,
@@ -21,6 +18,9 @@ from recollect.domain.evaluations import (
     Experiment,
     QuestionsBuilt,
 )
+from recollect.domain.clock import checked_id
+from recollect.domain.dataclass import replace
+from recollect.domain.errors import InvalidInput, NotAllowed, NotFound, TooLarge
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import ANYWHERE

@@ -325,6 +325,10 @@ class Measuring:
         """
         return self._engine.tally.counts()
 
+    def checks(self) -> tuple[Check, ...]:
+        """The database's word on itself; no record is read."""
+        return tuple(self._engine.upkeep.check())
+
     def measures(self) -> Measures:
         engine = self._engine
         spaces = engine.store.spaces()

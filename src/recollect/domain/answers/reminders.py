@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from recollect.domain.answers.contexts import Line
 from recollect.domain.dataclass import dataclass
@@ -47,3 +49,26 @@ class Reminder(Series[Reminded]):
     tokens: int
     budget: int
     known: int = 0
+
+
+class Reminders(Protocol):
+    """The records that sessions were told before an act, kept for a while beside memory and never part of it."""
+
+    def told(self, space: str, session: str) -> frozenset[str]:
+        """The ids of what a session was told."""
+        ...
+
+    def claim(self, space: str, session: str, record_ids: Collection[str], at: datetime) -> frozenset[str]:
+        """Write down that a session is told some records, and return those that nobody told it before.
+
+        It waits for nobody: `Busy` when somebody is writing, any other `StoreFailure` where nothing can be written.
+        """
+        ...
+
+    def begin_anew(self, space: str, session: str) -> None:
+        """Forget what a session was told: its context was cut."""
+        ...
+
+    def expire(self, space: str, *, before: datetime) -> None:
+        """Forget what sessions were told before a moment."""
+        ...

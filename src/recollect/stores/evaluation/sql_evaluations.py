@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
+from recollect.domain.answers.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
 from recollect.domain.clock import format_time
-from recollect.domain.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
 

@@ -246,8 +246,9 @@ class PostgresDatabase:
                 "job",
             ):
                 connection.execute(f"VACUUM {SCHEMA}.{table}")
-            if self._extension.is_used:
-                drop_indexes(connection, names)
+            with contextlib.suppress(psycopg.errors.InsufficientPrivilege):  # only the owner of the tables can
+                if self._extension.is_used:
+                    drop_indexes(connection, names)
         return None
 
     def check(self) -> Sequence[Check]:
@@ -258,9 +259,24 @@ class PostgresDatabase:
                 " AND relname <> 'migration' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname",
                 (SCHEMA,),
             ).fetchall()
+            secured = connection.execute("SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()").fetchone()
         names = ", ".join(row[0] for row in unbound)
         return [
             Check("server", True, f"PostgreSQL {version // 10000}.{version % 10000}"),
+            Check(
+                "connection",
+                True,
+                f"encrypted, {secured[1]}" if secured and secured[0] else "not encrypted",
+                "" if secured and secured[0] else "`?sslmode=verify-full` in the address asks for TLS.",
+            ),
+            Check(
+                "role",
+                True,
+                "bound by row-level security"
+                if self._role == "none"
+                else f"above it, and becomes {MEMBER} for each call",
+                "" if self._role == "none" else "`recollect store grants` prints a role with the least rights.",
+            ),
             Check(
                 "isolation",
                 not unbound,

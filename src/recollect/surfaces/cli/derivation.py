@@ -165,6 +165,21 @@ _OWN = (
         (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
     ),
     Command(
+        ("store", "check"),
+        "say how the store and the way to it are, without reading every record",
+        _OWN_CHAPTER,
+        (JSON, STORE, HOME),
+    ),
+    Command(
+        ("store", "grants"),
+        "print the roles of a shared PostgreSQL database: one that owns the tables, one with the least rights",
+        _OWN_CHAPTER,
+        (
+            Argument("owner", "--owner", Shape.TEXT, "the role that migrates; recollect_owner, if not given"),
+            Argument("app", "--app", Shape.TEXT, "the role of servers and workers; recollect_app, if not given"),
+        ),
+    ),
+    Command(
         ("rescue",),
         "write what can still be read of a damaged memory to an export; the damaged file is left as it is",
         _OWN_CHAPTER,

@@ -63,6 +63,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.local import project
 
             return project(request, terminal)
+        case "store check" | "store grants":
+            from recollect.surfaces.cli.local import store
+
+            return store(request, terminal)
         case "rescue":
             from recollect.surfaces.cli.local import rescue
 

@@ -71,6 +71,26 @@ def name_projects(verb: str, arguments: dict[str, Any]) -> None:
         arguments.setdefault("path", found.root)
 
 
+def store(request: Request, terminal: Terminal) -> Screen:
+    """Say how the store and the way to it are, without reading every record; or what a server's roles should be."""
+    if request.command.words[-1] == "grants":
+        from recollect.assembly import role_script
+
+        return Screen(tuple(role_script(**request.arguments).splitlines()))
+    settings, _ = load_settings({"store": request.store, "home": request.home})
+    from recollect.domain.answers.upkeep import Diagnosis
+    from recollect.surfaces.cli.own_memory import open_memory
+    from recollect.surfaces.cli.screens.reports import check_list
+
+    with open_memory(settings) as memory:
+        checks = memory.measuring.checks()
+    found = Diagnosis(all(check.ok for check in checks), checks)
+    code = DONE if found.healthy else PROBLEMS_FOUND
+    if request.json:
+        return Screen((json_text(to_plain(found)),), exit_code=code)
+    return Screen(tuple(check_list(found, terminal)), exit_code=code)
+
+
 _NAMED = 20  # lost records that are named on a screen
 
 

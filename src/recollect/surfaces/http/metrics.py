@@ -43,9 +43,10 @@ class ProcessPages:
         """The pages of all processes as one, with the number of each as a label."""
         self.put(own)
         pages = {str(self._number): own.decode()}
-        for file in self._folder.glob("*.prom"):
-            with contextlib.suppress(OSError):
-                if file.stem not in pages and time.time() - file.stat().st_mtime < _DEAD_AFTER:
+        with contextlib.suppress(OSError):
+            oldest = (self._folder / f"{self._number}.prom").stat().st_mtime - _DEAD_AFTER
+            for file in self._folder.glob("*.prom"):
+                if file.stem not in pages and file.stat().st_mtime > oldest:
                     pages[file.stem] = file.read_text(encoding="utf-8")
         return merged(pages).encode()
 

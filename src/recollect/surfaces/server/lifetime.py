@@ -154,6 +154,11 @@ def handed_over() -> tuple[socket.socket, bool] | None:
     return socket.socket(fileno=_FIRST_FD), given[1] == _ANEW
 
 
+def numbers_left(*names: str) -> tuple[int, ...] | None:
+    """The numbers that whoever started this process left for it under these names; `None` if there are none."""
+    return tuple(int(os.environ[name]) for name in names) if names[0] in os.environ else None
+
+
 class PatientProtocol(H11Protocol):
     """The protocol of uvicorn, with an end to its patience."""
 

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 
 from recollect.domain.dataclass import dataclass
+from recollect.settings import environment_for
+from recollect.surfaces.server.lifetime import numbers_left
 
 PAGES = "processes"  # the folder in the home where each process leaves its figures
 
@@ -60,9 +62,8 @@ class Membership:
 
 def membership() -> Membership | None:
     """The place of this process, if a supervisor started it."""
-    if _NUMBER not in os.environ:
-        return None
-    return Membership(*(int(os.environ[name]) for name in (_NUMBER, _PORT, _TETHER)))
+    told = numbers_left(_NUMBER, _PORT, _TETHER)
+    return Membership(*told) if told else None
 
 
 def supervise(port: socket.socket, processes: int, arguments: Sequence[str]) -> None:
@@ -109,7 +110,7 @@ class _Child:
         if now >= self._next:
             told = {_NUMBER: str(self._number), _PORT: str(port), _TETHER: str(tether)}
             command = [sys.executable, *arguments]
-            environment = {**os.environ, **told}
+            environment = {**environment_for("recollect_process"), **told}
             self._process = subprocess.Popen(command, env=environment, pass_fds=(port, tether))  # noqa: S603
             self._begun = now
 

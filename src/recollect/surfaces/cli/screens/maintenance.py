@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from recollect.domain.answers.evaluations import EvaluationQuestion, EvaluationRun, Experiment, QuestionsBuilt
 from recollect.domain.answers.sessions import Reflected, ReflectedPart, ReflectedSlots
 from recollect.domain.answers.upkeep import MaintenanceReport
-from recollect.domain.evaluations import EvaluationQuestion, EvaluationRun, Experiment, QuestionsBuilt
 from recollect.domain.selections import Page
 from recollect.surfaces.cli.screens.cards import instant
 from recollect.surfaces.cli.terminal import Terminal, flow, inert, inert_lines, table, wrap

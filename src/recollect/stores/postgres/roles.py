@@ -1,0 +1,49 @@
+"""The roles of a shared database: one that owns the tables and migrates them, and one that every server uses.
+
+The second is bound by row-level security, changes no table and no past entry of the audit log. What a superuser has to
+run is printed, never run.
+"""
+
+from __future__ import annotations
+
+from psycopg import sql
+
+from recollect.stores.postgres.database import BOUND, SCHEMA
+
+_SCRIPT = """\
+-- As a superuser, in the database of the store; passwords or certificates are yours to add. Run it again after the
+-- owner has opened the store: it changes nothing that is right already.
+DO $$ BEGIN CREATE ROLE {owner} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+DO $$ BEGIN CREATE ROLE {app} LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
+ALTER ROLE {owner} NOSUPERUSER NOBYPASSRLS;
+ALTER ROLE {app} NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE;
+-- The owner makes and migrates the tables: open the store with it once, and after each update.
+DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO %I', current_database(), {owner_name}); END $$;
+CREATE SCHEMA IF NOT EXISTS {schema} AUTHORIZATION {owner};
+-- The role of servers and workers reads and writes rows, as row-level security allows, and defines nothing.
+ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT USAGE ON SCHEMAS TO {app};
+ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {app};
+GRANT USAGE ON SCHEMA {schema} TO {app};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {app};
+DO $$ BEGIN
+    IF to_regclass('{schema_name}.audit') IS NOT NULL THEN
+        REVOKE UPDATE, DELETE, TRUNCATE ON {schema}.audit FROM {app};
+        REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {schema}.migration FROM {app};
+    END IF;
+    IF to_regnamespace('{bound_name}') IS NOT NULL THEN
+        GRANT USAGE ON SCHEMA {bound} TO {app};
+        GRANT SELECT ON ALL TABLES IN SCHEMA {bound} TO {app};
+    END IF;
+END $$;
+"""
+
+
+def grants(owner: str = "recollect_owner", app: str = "recollect_app") -> str:
+    """The statements that make both roles and give each the least it needs."""
+    spelled = {name: sql.Identifier(each).as_string() for name, each in (("owner", owner), ("app", app))}
+    script = _SCRIPT
+    quoted = sql.Literal(owner).as_string().replace("::text", "")
+    names = {**spelled, "owner_name": quoted, "schema": SCHEMA, "schema_name": SCHEMA}
+    for name, said in {**names, "bound": BOUND, "bound_name": BOUND}.items():
+        script = script.replace("{" + name + "}", said)
+    return script

@@ -1,0 +1,74 @@
+"""A shared database has two roles: the owner migrates, and the one that serves sees one space at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from recollect import Memory
+from recollect.stores.postgres.roles import grants
+from tests.support.postgres import Server
+
+pytestmark = pytest.mark.postgres
+
+OWNER, APP = f"own'er \"{os.getpid()}", f"app {os.getpid()}"
+
+
+@pytest.fixture
+def address(postgres_server: Server) -> Iterator[str]:
+    """A database to which the statements were given, before and after the owner made the tables."""
+    with postgres_server.database(migrated=False) as fresh:
+        with psycopg.connect(fresh, autocommit=True) as superuser:
+            if postgres_server.has_vectors:
+                superuser.execute("CREATE EXTENSION vector")
+            superuser.execute(grants(OWNER, APP).encode())
+            with Memory(store=_as(fresh, OWNER), principal="tester") as memory:
+                memory.save("Alice prefers tea", space="alice")
+                memory.save("Bob prefers coffee", space="bob")
+            superuser.execute(grants(OWNER, APP).encode())
+        yield fresh
+    with psycopg.connect(postgres_server.address, autocommit=True) as superuser:
+        for role in (OWNER, APP):
+            superuser.execute(psycopg.sql.SQL("DROP ROLE {}").format(psycopg.sql.Identifier(role)))
+
+
+def _as(address: str, role: str) -> str:
+    return psycopg.conninfo.make_conninfo(address, user=role) if "://" not in address else _url(address, role)
+
+
+def _url(address: str, role: str) -> str:
+    from urllib.parse import quote
+
+    scheme, _, rest = address.partition("://")
+    return f"{scheme}://{quote(role, safe='')}@{rest.partition('@')[2]}"
+
+
+def test_the_role_that_serves_does_everything_a_memory_does(address: str) -> None:
+    with Memory(store=_as(address, APP), principal="tester") as memory:
+        note = memory.save("Alice prefers green tea", space="alice")
+        assert note.id in {hit.id for hit in memory.search("green tea", space="alice").hits}
+        memory.forget(note.id, space="alice")
+        assert memory.doctor().healthy
+        memory.delete_space("bob")
+        assert [space.name for space in memory.spaces().items] == ["alice"]
+
+
+def test_the_role_that_serves_sees_no_other_space_and_changes_no_table(address: str) -> None:
+    with psycopg.connect(_as(address, APP), autocommit=True) as app:
+        assert app.execute("SELECT count(*) FROM recollect.note").fetchone() == (0,)
+        app.execute("SET recollect.space = 'alice'")  # left behind by somebody
+        assert app.execute("SELECT DISTINCT space FROM recollect.note_text").fetchall() == [("alice",)]
+        assert app.execute("SELECT count(*) FROM recollect.note_text WHERE space = 'bob'").fetchone() == (0,)
+        for forbidden in (
+            "DELETE FROM recollect.audit",
+            "UPDATE recollect.audit SET principal = 'nobody'",
+            "DELETE FROM recollect.migration",
+            "ALTER TABLE recollect.note DISABLE ROW LEVEL SECURITY",
+            "DROP TABLE recollect.note",
+            "CREATE TABLE recollect.mine (a INT)",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                app.execute(forbidden.encode())
