@@ -17,8 +17,6 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.activity.activity_log import ActivityLog
     from recollect.domain.answers.evaluations import Evaluations
     from recollect.domain.answers.reminders import Reminders
-    from recollect.domain.answers.daily_activity import DayCount, Figure
-    from recollect.domain.answers.evaluations import Evaluations
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_key import ProviderKeys
     from recollect.domain.clock import Clock

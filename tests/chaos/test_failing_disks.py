@@ -42,8 +42,9 @@ KINDS = [
 
 def test_a_disk_that_fails_at_any_moment_costs_an_error_and_nothing_else(figures: Figures) -> None:
     writing = {verb.name for verb in operations_of(Memory).values() if verb.effect is not Effect.READ}
-    # What git does is tried in test_interrupted_syncs.py.
-    assert {name.partition(" ")[0] for name, _ in steps(Path(), Path())} >= {*writing - {"sync", "revert"}, "backup"}
+    # What git does is tried in test_interrupted_syncs.py. Keys and models want a provider, which this program has not.
+    apart = {name for name in writing if name.startswith(("sync", "revert", "provider-keys.", "embeddings."))}
+    assert {name.partition(" ")[0] for name, _ in steps(Path(), Path())} >= {*writing - apart, "backup"}
 
     with quick_folder() as folder, crowd(2, "on_a_failing_disk", folder) as children:
         sound = lived(children, [None, None])

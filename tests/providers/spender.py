@@ -26,7 +26,7 @@ def main(address: str, url: str, cap: int) -> None:
     provider = ProviderSettings("openai", "openai", url, "small", key="none")
     settings = Settings(Path.cwd(), address, providers=(provider,), spend=spend)
     store = open_store(address, clock=SystemClock(), busy_timeout=60)
-    model = ConfiguredModels(settings, store.spend, SystemClock()).for_task(ModelTask.READ, space="team")
+    model = ConfiguredModels(settings, store.spend, SystemClock()).for_task(ModelTask.ANSWER, space="team")
     assert model is not None
     answered = 0
     while True:

@@ -326,7 +326,7 @@ class Measuring:
         return self._engine.tally.counts()
 
     def checks(self) -> tuple[Check, ...]:
-        """The database's word on itself; no record is read."""
+        """Checks of the database as a whole; no record is read."""
         return tuple(self._engine.upkeep.check())
 
     def measures(self) -> Measures:

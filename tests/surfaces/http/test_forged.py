@@ -180,6 +180,7 @@ async def _tried(guard: Guard, attackers: list[Tenant], victims: list[Tenant]) -
             head = {"Authorization": f"Bearer {attacker.token}", "Accept": chance.choice(FORMS)}
             status, told = await asked(guard, method, route.path.format(space=space), query, body, head)
             statuses[status] += 1
+            assert status < 500, f"{method} {route.path} {given} {told!r}"
             own += attacker.canary.encode() in told
             _require_silence(told, attacker, victims, f"{method} {route.path} {given}")
         for path in (INFO, METRICS):

@@ -73,13 +73,14 @@ def test_every_answer_can_be_had_in_every_form(one_client: Client) -> None:
         if "GET" in route.methods and not any(each.required for each in route.parameters)
     ]
     reads.remove("/v1/spaces/default/history")  # wants a note or a subject
+    reads.remove("/v1/spaces/default/embeddings/compare")  # wants a second model
     for path in reads:
         answer = one_client.get(path)
         if answer.status == 404 and answer.json["code"] == "vault_not_found":
             continue  # there is nothing to show until a vault is opened
         plain = answer.json
         packed = one_client.get(path, Accept=CBOR)
-        assert packed.headers["content-type"] == CBOR
+        assert packed.headers["content-type"] == CBOR, path
         assert _still(cbor2.loads(packed.body)) == _still(plain), path
         page = one_client.get(path, Accept="text/markdown")
         assert page.headers["content-type"] == "text/markdown; charset=utf-8"

@@ -21,7 +21,7 @@ ENOUGH_WORDS = 2.5
 
 _RAW = re.compile(r"[\w./:@+*%&-]+")
 _PARTS = re.compile(r"[^\W_]+")
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
+_VERSION = re.compile(r"(?<!\d)\d++(?:\.\d++)+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MESSAGE = frozenset({"-m", "--message", "--title", "--body"})  # what follows is about the work, and no part of the act
 _SHORTEST_NAME = 4
