@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from recollect import Conflict, Memory
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotAllowed
 from recollect.domain.origin import Caller, Channel
+from recollect.inference.choice import model_in
 from recollect.inference.static import StaticEmbedder
 from recollect.stores.sql_store import SqlStore
 from recollect.verbs import upkeep
@@ -152,6 +154,29 @@ def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
         memory.run_jobs()
         assert memory.switch_embeddings().lacking == 0
         assert set(nearest(memory, "tea coffee")) == {1.0}
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_a_folder_is_kept_with_its_whole_path(
+    opened: Callable[[], Memory], models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(models[1]).parent)
+    assert opened().prepare_embeddings("new").beside == models[1]
+    monkeypatch.chdir("/")
+    assert opened().embeddings().beside_id, "whoever works elsewhere finds it, too"
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_no_model_that_serves_stands_beside_itself(opened: Callable[[], Memory], models: tuple[str, str]) -> None:
+    memory = opened()
+    engine = memory._engine
+    engine.inference.made = replace(  # as where a second model compares word by word
+        engine.inference.get(), pieces=StaticEmbedder(model_in(Path(models[1])), Path(models[1]))
+    )
+    for serving in models:
+        with pytest.raises(Conflict) as serves:
+            memory.prepare_embeddings(serving)
+        assert serves.value.code == "embedding_serves"
 
 
 @pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recollect.domain.errors import Misconfigured
+from recollect.domain.errors import Misconfigured, Unsupported
 from recollect.inference.choice import choose_embedder, model_in
-from recollect.inference.models import ARCTIC, Pooling
-from tests.inference.making import FILES, a_folder
+from recollect.inference.models import ARCTIC, MINILM, Pooling, folder_of
+from tests.inference.making import FILES, a_folder, installed_models
 
 # A field that says nothing, at the end of an ONNX file: other bytes, and the same model.
 REMARK = b"\x32\x04mine"
@@ -56,6 +56,12 @@ def test_another_rule_makes_another_model(own: Path) -> None:
 
 def test_a_model_that_is_known_is_known_wherever_it_lies(arctic: Path) -> None:
     assert model_in(arctic) == ARCTIC
+
+
+def test_the_second_model_stands_alone_in_no_folder_either(tmp_path: Path) -> None:
+    with pytest.raises(Unsupported) as caught:
+        choose_embedder(str(folder_of(MINILM, installed_models())), tmp_path)
+    assert caught.value.code == "model_not_alone"
 
 
 def test_an_encoder_that_does_not_say_how_long_its_vectors_are_is_refused(tmp_path: Path) -> None:

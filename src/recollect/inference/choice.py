@@ -110,13 +110,8 @@ def choose_embedder(wanted: str, models: Path) -> Embedder | None:
     if wanted == static.NAME:
         _require("numpy")
         return static.HashedEmbedder()
-    if wanted in MODELS and not _stands_alone(MODELS[wanted]):
-        raise Unsupported(
-            f"The model {wanted} works beside another, and cannot stand alone.",
-            code="model_not_alone",
-            hint="With `embedding = auto` it is used when it is installed.",
-        )
     if wanted in MODELS:
+        _require_alone(MODELS[wanted])
         model, folder = model_named(wanted), folder_of(model_named(wanted), models)
         if not is_installed(model, models):
             raise NotFound(
@@ -128,6 +123,7 @@ def choose_embedder(wanted: str, models: Path) -> Embedder | None:
         folder = Path(wanted).expanduser()
         _require("numpy")
         model = model_in(folder)
+        _require_alone(model)
     _require(*runtime_of(model))
     return _embedder(model, folder)
 
@@ -210,6 +206,15 @@ def _digest(path: Path) -> str:
 
 def _stands_alone(model: Model) -> bool:
     return model.pooling not in (Pooling.EACH, Pooling.NONE)
+
+
+def _require_alone(model: Model) -> None:
+    if not _stands_alone(model):
+        raise Unsupported(
+            f"The model {model.name} works beside another, and cannot stand alone.",
+            code="model_not_alone",
+            hint="With `embedding = auto` it is used when it is installed.",
+        )
 
 
 def _embedder(model: Model, folder: Path) -> Embedder:

@@ -7,6 +7,7 @@ which of them answers, and the same row leads back. No vector is ever compared w
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.spending import EmbeddingComparison, EmbeddingModels
@@ -47,18 +48,18 @@ class EmbeddingVerbs(Writing):
         """
         choice, models = self._served()
         name, opened = self._openable(model)
-        serving = choice.serving or self._engine.settings.embedding
+        serving = choice.serving or self._embedding_setting()
         if choice.beside and choice.beside != name:
             raise Conflict(
                 f"`{choice.beside}` stands beside the model that serves already.",
                 code="embedding_beside",
                 hint="`recollect embeddings drop` takes it away.",
             )
-        embedder = models.get().embedder
-        if embedder is not None and opened.model_id == embedder.model_id:
-            raise Conflict(f"`{name}` is the model that serves.", code="embedding_serves")
-        self._choose(replace(choice, serving=serving, beside=name), choice, models)
-        return self._shown(replace(choice, serving=serving, beside=name), embedder, opened)
+        if any(opened.model_id == each.model_id for each in self._engine.embedders):
+            raise Conflict(f"`{name}` is a model that serves.", code="embedding_serves")
+        chosen = replace(choice, serving=serving, beside=name)
+        self._choose(chosen, choice, models)
+        return self._shown(chosen, models.get().embedder, opened)
 
     @operation(Effect.READ, name="embeddings.compare")
     def compare_embeddings(self, *, limit: int = 50, space: str | None = None) -> EmbeddingComparison:
@@ -122,14 +123,12 @@ class EmbeddingVerbs(Writing):
     def _openable(self, model: str) -> tuple[str, Embedder]:
         """A model that this machine has, by its name."""
         from recollect.assembly import embedder_named
-        from recollect.inference.models import MODELS
 
         name = model.strip() if isinstance(model, str) else ""
         if not name or name in ("auto", "off") or len(name) > _LONGEST_NAME:
             raise InvalidInput(f"`{str(model)[:60]}` names no model.", code="invalid_field")
-        providers = {each.name for each in self._engine.settings.providers}
-        known = name in (*MODELS, "hashed", "provider") or name.partition(":")[0] in providers
-        if not known and self._caller.channel not in (Channel.LIBRARY, Channel.CLI):
+        name = self._embedding_spelled(name)
+        if Path(name).is_absolute() and self._caller.channel not in (Channel.LIBRARY, Channel.CLI):
             raise NotAllowed(
                 "A model in a folder can be chosen only at the machine that has it.",
                 code="embedding_folder",
@@ -142,6 +141,17 @@ class EmbeddingVerbs(Writing):
         if found is None:
             raise InvalidInput(f"`{name[:60]}` names no model.", code="invalid_field")
         return name, found
+
+    def _embedding_setting(self) -> str:
+        return self._embedding_spelled(self._engine.settings.embedding)
+
+    def _embedding_spelled(self, name: str) -> str:
+        """The name of a model as every process of the machine understands it: a folder with its whole path."""
+        from recollect.inference.models import MODELS
+
+        providers = {each.name for each in self._engine.settings.providers}
+        known = name in (*MODELS, "auto", "hashed", "provider") or name.partition(":")[0] in providers
+        return name if known else str(Path(name).expanduser().absolute())
 
     def _choose(self, choice: EmbeddingChoice, before: EmbeddingChoice, models: ServedModels) -> None:
         """Choose, and have what is lacking made in every space; once more when every process knows of the choice."""
