@@ -164,10 +164,11 @@ class Deferred(Generic[T_co]):
         self.made: T_co | None = None  # `None` until it is asked for
 
     def get(self) -> T_co:
-        if self.made is None:
+        made = self.made  # read once: it may be taken back meanwhile
+        if made is None:
             with self._lock:
-                self.made = self.made or self._make()
-        return self.made
+                made = self.made = self.made or self._make()
+        return made
 
     def all_made(self) -> Sequence[T_co]:
         """Everything that was put together so far."""
@@ -184,21 +185,30 @@ class ServedModels(Deferred[Inference]):
 
         super().__init__(lambda: make(self._choice))
         self._chosen, self._choice, self._look_at = chosen, EmbeddingChoice(), float("-inf")
-        self._earlier: list[Inference] = []
+        self._looking = threading.Lock()
+        self._earlier: Sequence[Inference] = ()  # at most those that served before: a search may still go on with them
 
     def get(self) -> Inference:
         if monotonic() >= self._look_at:
-            self.look()
+            self.look(again=False)
         return super().get()
 
-    def look(self) -> None:
-        """Ask which models serve, now."""
-        choice = self._chosen()
-        with self._lock:
-            self._look_at = monotonic() + CHOICE_SEEN_WITHIN
-            if choice != self._choice:
-                self._earlier += [] if self.made is None else [self.made]
-                self._choice, self.made = choice, None
+    def look(self, *, again: bool = True) -> None:
+        """Ask which models serve, now; or unless somebody has just asked."""
+        left: Sequence[Inference] = ()
+        with self._looking:
+            if not again and monotonic() < self._look_at:
+                return
+            choice = self._chosen()
+            with self._lock:
+                self._look_at = monotonic() + CHOICE_SEEN_WITHIN
+                if choice != self._choice:
+                    if self.made is not None:
+                        left, self._earlier = self._earlier, (self.made,)
+                    self._choice, self.made = choice, None
+        for each in left:
+            if each.nearness is not None:
+                each.nearness.close()
 
     def all_made(self) -> Sequence[Inference]:
         return (*self._earlier, *super().all_made())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,9 @@ import pytest
 from recollect import Conflict, Memory
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import NotAllowed
+from recollect.domain.meanings import EmbeddingChoice
 from recollect.domain.origin import Caller, Channel
+from recollect.engine import Inference, ServedModels
 from recollect.inference.choice import model_in
 from recollect.inference.static import StaticEmbedder
 from recollect.stores.sql_store import SqlStore
@@ -98,6 +102,7 @@ def test_the_next_model_is_made_ready_compared_switched_to_and_left_again(
     alone = memory.drop_embeddings()
     assert (alone.serving, alone.beside) == (old, "")
     assert list(memory._engine.vectors.every("default", begun.beside_id)) == []
+    assert memory._engine.vectors.choice() == EmbeddingChoice(), "the setting says again what serves"
 
 
 def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
@@ -186,6 +191,83 @@ def test_a_model_in_a_folder_is_chosen_at_the_machine_only(
     far = opened().acting_as(Caller(Channel.HTTP, admin=True, everywhere=True))
     with pytest.raises(NotAllowed):
         far.prepare_embeddings(models[1])
+
+
+@shared
+def test_a_switch_does_not_wait_for_what_was_written_a_moment_ago(
+    opened: Callable[[], Memory], models: tuple[str, str], clock: SteadyClock
+) -> None:
+    memory = opened()
+    memory.save("tea")
+    memory.prepare_embeddings(models[1])
+    memory.run_jobs()
+    memory.save("coffee")
+    memory.add([{"role": "user", "content": "moon"}], extract=False)
+    assert memory.embeddings().beside_lacking == 2
+    clock.advance(minutes=2)
+    with pytest.raises(Conflict, match="2 texts"):
+        memory.switch_embeddings()
+    memory.run_jobs()
+    memory.save("the tea of the moon")
+    assert memory.switch_embeddings().lacking == 1
+    assert memory.search("moon").hits, "words find it meanwhile"
+    shown = memory.embeddings()
+    assert (shown.setting, shown.serving) == models
+
+
+@shared
+def test_a_model_that_is_not_here_is_not_dropped(opened: Callable[[], Memory], models: tuple[str, str]) -> None:
+    memory = opened()
+    memory.save("tea")
+    model_id = memory.prepare_embeddings(models[1]).beside_id
+    memory.run_jobs()
+    Path(models[1], "model.safetensors").rename(Path(models[1], "hidden"))
+    elsewhere = opened()
+    for verb in (elsewhere.drop_embeddings, elsewhere.switch_embeddings, elsewhere.compare_embeddings):
+        with pytest.raises(Conflict) as absent:
+            verb()
+        assert absent.value.code == "embedding_not_here"
+    assert elsewhere.embeddings().beside == models[1]
+    assert list(elsewhere._engine.vectors.every("default", model_id))
+
+
+class _Closable:
+    """What is near, as far as it is closed."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_models_that_were_left_twice_are_let_go_of() -> None:
+    chosen = [EmbeddingChoice()]
+    models = ServedModels(lambda _: Inference(nearness=_Closable()), lambda: chosen[0])  # type: ignore[arg-type]
+    made = []
+    for name in ("first", "second", "third"):
+        chosen[0] = EmbeddingChoice(name)
+        models.look()
+        made.append(models.get())
+    assert [each.nearness.closed for each in made] == [True, False, False]  # type: ignore[union-attr]
+    assert list(models.all_made()) == made[1:]
+
+
+def test_many_who_come_at_once_ask_the_store_once() -> None:
+    asked, together = [], threading.Barrier(8)
+
+    def chosen() -> EmbeddingChoice:
+        asked.append(1)
+        return EmbeddingChoice("chosen")
+
+    models = ServedModels(lambda choice: Inference(embedder=choice.serving), chosen)  # type: ignore[arg-type]
+
+    def come() -> object:
+        together.wait()
+        return models.get().embedder
+
+    with ThreadPoolExecutor(8) as threads:
+        found = [each.result() for each in [threads.submit(come) for _ in range(8)]]
+    assert (set(found), len(asked)) == ({"chosen"}, 1)
 
 
 @shared

@@ -10,7 +10,7 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.changes import Changes, WriteVector
-from recollect.domain.meanings import Near, Vector
+from recollect.domain.meanings import EmbeddingChoice, Near, Vector
 from recollect.domain.origin import Origin
 from recollect.recall.vectors.background import VectorIndexes
 from recollect.stores.opening import open_store
@@ -143,6 +143,21 @@ def test_nothing_is_held_in_the_process(served_store: SqlStore, clock: SteadyClo
 
     assert len(nearness.nearest("alice", "tea", limit=10)) == 10
     assert nearness.held_bytes() == 0
+
+
+def test_the_index_of_a_model_goes_with_its_vectors(address: str, clock: SteadyClock) -> None:
+    with Memory(store=address, embedding="hashed", clock=clock) as memory:
+        memory.save("tea")
+        serving = memory._engine.embedder
+        assert serving is not None
+        memory._engine.vectors.choose(EmbeddingChoice("off", "hashed"), instead_of=EmbeddingChoice(), at=clock.now())
+        vectors = memory._engine.vectors.served(serving.model_id, serving.dimension)
+        assert isinstance(vectors, ServerVectors)
+        vectors.exact_up_to = 0
+        vectors.place("default")
+        assert len(indexes_of(address)) == 1
+        memory.drop_embeddings()
+        assert indexes_of(address) == []
 
 
 def test_the_index_of_a_space_goes_with_it(address: str, clock: SteadyClock) -> None:

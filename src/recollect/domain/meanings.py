@@ -95,8 +95,8 @@ class Vectors(Protocol):
         """Texts that the model has not turned into a vector yet."""
         ...
 
-    def lacking(self, space: str, model_id: str) -> int:
-        """How many such texts there are."""
+    def lacking(self, space: str, model_id: str, *, written_before: datetime | None = None) -> int:
+        """How many such texts there are; without those written since a moment and since the models were chosen."""
         ...
 
     def choice(self) -> EmbeddingChoice:
@@ -129,6 +129,10 @@ class ServedVectors(Protocol):
 
     def place(self, space: str) -> None:
         """Make ready what other processes wrote, and the index of a space that has become large."""
+        ...
+
+    def drop_index(self, space: str) -> None:
+        """Drop the index of a space, if it has one: its vectors are gone."""
         ...
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from recollect.domain.clock import format_time
 from recollect.domain.meanings import Cache, EmbeddingChoice, ServedVectors, StoredVector, Unembedded
@@ -64,10 +64,13 @@ class SqlVectors:
                 rows += transaction.rows("observations_without_vector", space=space, model_id=model_id, limit=room)
         return [Unembedded(*row) for row in rows]
 
-    def lacking(self, space: str, model_id: str) -> int:
+    def lacking(self, space: str, model_id: str, *, written_before: datetime | None = None) -> int:
+        before = format_time(written_before or datetime.max.replace(tzinfo=UTC))
         with self._database.reading(space) as transaction:
-            [(notes,)] = transaction.rows("count_notes_without_vector", space=space, model_id=model_id)
-            [(said,)] = transaction.rows("count_observations_without_vector", space=space, model_id=model_id)
+            [(notes,)] = transaction.rows("count_notes_without_vector", space=space, model_id=model_id, before=before)
+            [(said,)] = transaction.rows(
+                "count_observations_without_vector", space=space, model_id=model_id, before=before
+            )
         return int(notes + said)
 
     def choice(self) -> EmbeddingChoice:

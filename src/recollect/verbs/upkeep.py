@@ -68,8 +68,8 @@ class UpkeepVerbs(Writing):
 
     def _held_bytes(self) -> int:
         """How much memory vectors take here. Nothing is loaded to find out."""
-        inference = self._engine.inference.made
-        return inference.nearness.held_bytes() if inference and inference.nearness else 0
+        made = self._engine.inference.all_made()
+        return sum(each.nearness.held_bytes() for each in made if each.nearness is not None)
 
     def _unembedded(self, counts: Mapping[tuple[str, str, str], int]) -> int:
         """Counted only where a job is to make vectors: elsewhere each text got its own with the write."""

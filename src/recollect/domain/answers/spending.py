@@ -110,7 +110,8 @@ class ProviderKey(Value):
 class EmbeddingModels(Value):
     """The embedding models of a store, by name and by the id that their vectors bear; empty where there is none.
 
-    `lacking` counts texts of all spaces that have no vector yet, and are found by their words meanwhile.
+    `lacking` counts texts of all spaces that have no vector yet, and are found by their words meanwhile. `setting` is
+    the setting `embedding` of the process that was asked, which says nothing while the store has chosen.
     """
 
     serving: str
@@ -119,6 +120,7 @@ class EmbeddingModels(Value):
     beside: str = ""
     beside_id: str = ""
     beside_lacking: int = 0
+    setting: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -255,6 +255,13 @@ class ServerVectors:
             with suppress(psycopg.errors.InsufficientPrivilege):  # only the owner of the tables can; `doctor` says so
                 self._build(space)
 
+    def drop_index(self, space: str) -> None:
+        """See `ServedVectors.drop_index`. Others read and write meanwhile."""
+        dropped = sql.SQL("DROP INDEX CONCURRENTLY IF EXISTS {}")
+        name = sql.Identifier("recollect", index_name(space, self._model_id))
+        with suppress(psycopg.errors.InsufficientPrivilege), self._database.connected() as connection:
+            connection.execute(dropped.format(name))
+
     def _page_placed(self, space: str) -> list[Row]:
         with self._database.writing(space) as transaction:
             rows = self._unplaced(transaction, space, _PAGE)

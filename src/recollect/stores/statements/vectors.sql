@@ -43,21 +43,31 @@ WHERE words.space = :space AND NOT EXISTS (
 LIMIT :limit
 
 -- name: count_notes_without_vector
--- How many words of notes a model has not turned into a vector yet.
+-- How many words of notes a model has not turned into a vector yet, but for those of a moment ago.
 SELECT COUNT(*) FROM note_text AS words
 WHERE words.space = :space AND NOT EXISTS (
     SELECT 1 FROM embedding
     WHERE embedding.space = words.space AND embedding.model_id = :model_id
     AND embedding.record_id = words.note_id AND embedding.version = words.version
+) AND NOT EXISTS (
+    SELECT 1 FROM note
+    WHERE note.space = words.space AND note.id = words.note_id AND note.version = words.version
+    AND note.updated_at >= :before
+    AND note.updated_at >= coalesce((SELECT changed_at FROM embedding_choice WHERE id = 1), '')
 )
 
 -- name: count_observations_without_vector
--- How many words of observations a model has not turned into a vector yet.
+-- How many words of observations a model has not turned into a vector yet, but for those of a moment ago.
 SELECT COUNT(*) FROM observation_text AS words
 WHERE words.space = :space AND NOT EXISTS (
     SELECT 1 FROM embedding
     WHERE embedding.space = words.space AND embedding.model_id = :model_id
     AND embedding.record_id = words.observation_id AND embedding.version = 0
+) AND NOT EXISTS (
+    SELECT 1 FROM observation
+    WHERE observation.space = words.space AND observation.id = words.observation_id
+    AND observation.recorded_at >= :before
+    AND observation.recorded_at >= coalesce((SELECT changed_at FROM embedding_choice WHERE id = 1), '')
 )
 
 -- name: erase_vectors

@@ -22,11 +22,13 @@ from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from recollect.domain.meanings import Embedder, EmbeddingChoice, Near
 
 _NEAREST = 10  # texts of each model that are compared
 _LONGEST_NAME = 300
+_FRESH = timedelta(minutes=1)  # the age of texts that a switch does not wait for
 
 
 class EmbeddingVerbs(Writing):
@@ -36,7 +38,7 @@ class EmbeddingVerbs(Writing):
     def embeddings(self) -> EmbeddingModels:
         """Show which embedding model serves, which stands beside it, and how many texts lack a vector of each."""
         if not isinstance(self._engine.inference, ServedModels):
-            return EmbeddingModels(self._engine.settings.embedding, "", 0)
+            return EmbeddingModels(self._engine.settings.embedding, "", 0, setting=self._engine.settings.embedding)
         choice, models = self._served()
         return self._shown(choice, models.get().embedder, models.get().beside)
 
@@ -65,10 +67,12 @@ class EmbeddingVerbs(Writing):
     def compare_embeddings(self, *, limit: int = 50, space: str | None = None) -> EmbeddingComparison:
         """Ask both models the recent questions of a space, and say how much of their nearest ten they share."""
         name, most = self._known(space), checked_limit(limit)
-        _, models = self._served()
+        choice, models = self._served()
         serving, beside = models.get().embedder, models.get().beside
-        if serving is None or beside is None:
+        if not choice.beside:
             raise _nothing_beside()
+        if serving is None or beside is None:
+            raise _not_here(choice.beside if beside is None else choice.serving)
         asked = [each.query for each in self._engine.receipts.recent(name, limit=most) if each.query]
         questions = list(dict.fromkeys(asked))
         shares = [_share(*both) for both in self._nearest(name, serving, beside, questions)]
@@ -80,9 +84,11 @@ class EmbeddingVerbs(Writing):
         """Let the model beside it serve from now on, in every process within seconds. The same again leads back."""
         choice, models = self._served()
         serving, beside = models.get().embedder, models.get().beside
-        if not choice.beside or beside is None:
+        if not choice.beside:
             raise _nothing_beside()
-        lacking = self._lacking(beside)
+        if beside is None:
+            raise _not_here(choice.beside)
+        lacking = self._lacking(beside, written_before=self._engine.clock.now() - _FRESH)
         if lacking:
             raise Conflict(
                 f"{lacking:,} texts have no vector of `{choice.beside}` yet.",
@@ -100,12 +106,17 @@ class EmbeddingVerbs(Writing):
         beside = models.get().beside
         if not choice.beside:
             raise _nothing_beside()
-        alone = replace(choice, beside="")
+        if beside is None:
+            raise _not_here(choice.beside)
+        serving = "" if choice.serving == self._embedding_setting() else choice.serving
+        alone = replace(choice, serving=serving, beside="")
         if self._rehearsed is None:
             self._settle_on(alone, choice, models)
-            model_id = beside.model_id if beside else choice.beside
+            served = self._engine.vectors.served(beside.model_id, beside.dimension)
             for space in self._engine.store.spaces():
-                self._engine.vectors.drop(space.name, model_id)
+                self._engine.vectors.drop(space.name, beside.model_id)
+                if served is not None:
+                    served.drop_index(space.name)
         return self._shown(alone, models.get().embedder, None)
 
     def _served(self) -> tuple[EmbeddingChoice, ServedModels]:
@@ -197,11 +208,12 @@ class EmbeddingVerbs(Writing):
             choice.beside,
             beside.model_id if beside else "",
             self._lacking(beside) if beside else 0,
+            setting=self._engine.settings.embedding,
         )
 
-    def _lacking(self, embedder: Embedder) -> int:
-        vectors, spaces = self._engine.vectors, self._engine.store.spaces()
-        return sum(vectors.lacking(space.name, embedder.model_id) for space in spaces)
+    def _lacking(self, embedder: Embedder, *, written_before: datetime | None = None) -> int:
+        lacking, spaces = self._engine.vectors.lacking, self._engine.store.spaces()
+        return sum(lacking(space.name, embedder.model_id, written_before=written_before) for space in spaces)
 
 
 def _share(first: Sequence[Near], second: Sequence[Near]) -> float:
@@ -209,6 +221,14 @@ def _share(first: Sequence[Near], second: Sequence[Near]) -> float:
     ids = [{near.record_id for near in each} for each in (first, second)]
     most = max(map(len, ids))
     return len(ids[0] & ids[1]) / most if most else 1.0
+
+
+def _not_here(name: str) -> Conflict:
+    return Conflict(
+        f"`{name}` cannot be opened on this machine.",
+        code="embedding_not_here",
+        hint="Do it on a machine that has the model; `recollect models list` shows those of this one.",
+    )
 
 
 def _nothing_beside() -> Conflict:

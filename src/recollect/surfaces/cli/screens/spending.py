@@ -54,6 +54,8 @@ def embedding_lines(models: EmbeddingModels) -> Iterator[str]:
         if name:
             told = f"{lacking:,} texts lack a vector" if model_id else "not on this machine: words do the work"
             yield inert(f"{role}  {name}  {model_id}  ({told})")
+    if models.setting != models.serving:
+        yield inert(f"The setting `embedding` is `{models.setting}`; the store's own choice outranks it.")
 
 
 def comparison_lines(found: EmbeddingComparison) -> Iterator[str]:
