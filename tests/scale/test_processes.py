@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -15,8 +16,10 @@ from typing import Any, Literal, TypeVar
 import pytest
 
 from recollect import Memory
+from recollect.domain.errors import Misconfigured
 from recollect.surfaces.http.metrics import merged
 from recollect.surfaces.resident.process import running
+from recollect.surfaces.server.supervisor import supervise
 from tests.surfaces.http.client import Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
 
@@ -131,6 +134,38 @@ def test_numbers_that_cannot_be_are_refused(shell: Shell) -> None:
         ended = shell.run(*argv, "--json") if argv[0] == "serve" else shell.run(*argv)
         assert ended.code != 0 and "must be from 1 to 64" in ended.err
     assert "neither" in shell.run("serve", "--workers", "2", "--demo").err
+
+
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        (("--insecure", "--host", "0.0.0.0"), "insecure_host"),
+        (("--allow-origin", "nonsense"), "invalid_origin"),
+        (("--log", "nowhere/requests.log"), "not_writable"),
+    ],
+)
+def test_what_no_process_would_accept_is_refused_before_any_begins(
+    shell: Shell, argv: tuple[str, ...], code: str
+) -> None:
+    ended = shell.run("serve", "--port", "0", "--workers", "2", "--json", *argv, RECOLLECT_EMBEDDING="off")
+
+    assert ended.code != 0 and ended.out == "" and ended.error["code"] == code
+
+
+def test_a_supervisor_gives_up_when_every_process_refuses_how_it_was_started(tmp_path: Path) -> None:
+    begun = f"open({str(tmp_path / 'begun')!r}, 'a').write('x'); raise SystemExit(2)"
+    with socket.create_server(("127.0.0.1", 0)) as port, pytest.raises(Misconfigured):
+        supervise(port, 2, ["-c", begun])
+
+    assert len((tmp_path / "begun").read_text()) >= 2
+
+
+def test_processes_with_a_named_log_write_a_file_each(shell: Shell) -> None:
+    log = shell.folder / "requests.jsonl"
+    with started(shell, "serve", "--port", "0", "--workers", "2", "--json", "--log", str(log)) as (_, said):
+        assert client_of(said).get("/metrics").status == 200
+
+    assert sorted(each.name for each in shell.folder.glob("requests*")) == ["requests-0.jsonl", "requests-1.jsonl"]
 
 
 def test_figures_of_several_processes_are_one_page_with_labels() -> None:

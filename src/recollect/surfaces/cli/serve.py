@@ -143,6 +143,8 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
             host=given.get("host", "127.0.0.1"),
             port=given.get("port", PORT),
             insecure=given.get("insecure", False),
+            origins=tuple(given.get("allow_origins", ())),
+            log=Path(given["log"]) if "log" in given else None,
             ready=ready,
         )
         return None

@@ -84,17 +84,12 @@ def serve(
 
     Each request is a line in `log`, which is a file in the home folder unless another is named; `-` is standard error.
     """
-    if insecure and not is_loopback(host):
-        raise InvalidInput(
-            f"`--insecure` lets everybody in, and {host} is not a loopback address.",
-            code="insecure_host",
-            hint="Leave out `--insecure`, or `--host`.",
-        )
+    allowed = _allowed(host, origins, insecure=insecure)
     home = memory.settings.home
     given, anew = handed_over() or (None, False)
     member = membership()  # one of several: the supervisor holds the home and the port, and has said where they are
     with contextlib.nullcontext() if member else holding(home), _port(given, host, port) as taken:
-        open_logs(log or home / (f"serve-{member.number}.log" if member else LOG))
+        open_logs(_log_of(log or home / LOG, member.number if member else None))
         named = LOOPBACK | {host.lower(), *(name.lower() for name in hosts)}
         attendant = attendant_of(memory, home)
         app = application(
@@ -104,7 +99,7 @@ def serve(
             insecure=insecure,
             attendant=attendant,
             extended=extended,
-            origins=frozenset(map(checked_origin, origins)),
+            origins=allowed,
         )
         if not member:
             _tell(memory, taken, ready if not anew else None, insecure=insecure)
@@ -131,14 +126,49 @@ def serve_together(
     host: str,
     port: int,
     insecure: bool,
+    origins: tuple[str, ...] = (),
+    log: Path | None = None,
     ready: Callable[[Served], None],
 ) -> None:
-    """Answer with several processes on one port, each started with the arguments, until a signal says stop."""
+    """Answer with several processes on one port, each started with the arguments, until a signal says stop.
+
+    What each of them would refuse is refused here, before the port is taken.
+    """
+    _allowed(host, origins, insecure=insecure)
+    for number in range(processes):
+        _require_writable(_log_of(log or memory.settings.home / LOG, number))
     with holding(memory.settings.home), listening(host, port) as taken:
         open_logs(None)
         shutil.rmtree(memory.settings.home / PAGES, ignore_errors=True)  # of processes that are no more
         _tell(memory, taken, ready, insecure=insecure)
         supervise(taken, processes, arguments)
+
+
+def _allowed(host: str, origins: Sequence[str], *, insecure: bool) -> frozenset[str]:
+    """The origins that pages may come from, if that and the host can be."""
+    if insecure and not is_loopback(host):
+        raise InvalidInput(
+            f"`--insecure` lets everybody in, and {host} is not a loopback address.",
+            code="insecure_host",
+            hint="Leave out `--insecure`, or `--host`.",
+        )
+    return frozenset(map(checked_origin, origins))
+
+
+def _log_of(file: Path, number: int | None) -> Path:
+    """The file of requests of one process: each of several has its own, since a file is turned over by one alone."""
+    return file if number is None or str(file) == "-" else file.with_stem(f"{file.stem}-{number}")
+
+
+def _require_writable(file: Path) -> None:
+    if str(file) == "-":
+        return
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as problem:
+        raise StoreFailure(
+            f"{file} cannot be written: {problem.strerror}.", code="not_writable", hint="Name another with `--log`."
+        ) from None
 
 
 def _port(given: socket.socket | None, host: str, port: int) -> socket.socket:
@@ -193,15 +223,10 @@ def open_logs(file: Path | None) -> None:
         log.propagate = False
     if file is None:
         return
+    _require_writable(file)
     requests: logging.Handler = logging.StreamHandler()
     if str(file) != "-":
-        try:
-            os.close(os.open(file, os.O_CREAT | os.O_WRONLY, 0o600))
-            requests = RotatingFileHandler(file, maxBytes=_LOG_BYTES, backupCount=_LOGS_KEPT, encoding="utf-8")
-        except OSError as problem:
-            raise StoreFailure(
-                f"{file} cannot be written: {problem.strerror}.", code="not_writable", hint="Name another with `--log`."
-            ) from None
+        requests = RotatingFileHandler(file, maxBytes=_LOG_BYTES, backupCount=_LOGS_KEPT, encoding="utf-8")
     each = logging.getLogger(REQUESTS)
     each.addHandler(requests)
     each.setLevel(logging.INFO)

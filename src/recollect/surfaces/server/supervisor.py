@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 
 from recollect.domain.dataclass import dataclass
+from recollect.domain.errors import Misconfigured
 from recollect.settings import environment_for
 from recollect.surfaces.server.lifetime import numbers_left
 
@@ -30,6 +31,7 @@ _LOOK_EVERY = 0.1  # seconds between two looks at who has died
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 10.0  # seconds before one that died at once is begun anew
 _LASTING = 10.0  # seconds after which a process counts as one that works
 _ENDING = 30.0  # seconds for all of them to finish what is under way
+_REFUSALS = (2, 7)  # codes of the program for arguments, settings and packages: another attempt would end the same
 
 _log = logging.getLogger("recollect.http")
 
@@ -67,7 +69,10 @@ def membership() -> Membership | None:
 
 
 def supervise(port: socket.socket, processes: int, arguments: Sequence[str]) -> None:
-    """Keep so many processes running until a signal says stop; then end them, and wait until they have."""
+    """Keep so many processes running until a signal says stop; then end them, and wait until they have.
+
+    If each of them refuses its arguments or settings from the beginning, there is nobody to begin anew.
+    """
     held, tether = os.pipe()
     children: dict[int, _Child] = {number: _Child(number) for number in range(processes)}
     try:
@@ -75,6 +80,8 @@ def supervise(port: socket.socket, processes: int, arguments: Sequence[str]) -> 
             while not stopped.wait(_LOOK_EVERY):
                 for child in children.values():
                     child.keep_up(arguments, port.fileno(), held)
+                if all(child.has_refused for child in children.values()):
+                    raise Misconfigured("No process of the server could begin.", hint="What each of them said is above.")
     finally:
         os.close(tether)
         for child in children.values():
@@ -94,6 +101,8 @@ class _Child:
         self._begun = 0.0
         self._pause = 0.0
         self._next = 0.0
+        self._has_lasted = False
+        self.has_refused = False  # whether it has never worked, and ended because of how it was started
 
     def keep_up(self, arguments: Sequence[str], port: int, tether: int) -> None:
         """Begin it, unless it runs or has died too soon to be begun at once."""
@@ -102,8 +111,10 @@ class _Child:
             code = self._process.poll()
             if code is None:
                 return
-            lasted = now - self._begun
-            self._pause = 0.0 if lasted > _LASTING else min(_LONGEST_PAUSE, max(_FIRST_PAUSE, 2 * self._pause))
+            lasted = now - self._begun > _LASTING
+            self._has_lasted |= lasted
+            self.has_refused = code in _REFUSALS and not self._has_lasted
+            self._pause = 0.0 if lasted else min(_LONGEST_PAUSE, max(_FIRST_PAUSE, 2 * self._pause))
             self._next = now + self._pause
             self._process = None
             _log.warning("process %d ended with %s; another begins in %.1f s", self._number, code, self._pause)
