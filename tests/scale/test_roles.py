@@ -23,7 +23,8 @@ def address(postgres_server: Server) -> Iterator[str]:
     with postgres_server.database(migrated=False) as fresh:
         with psycopg.connect(fresh, autocommit=True) as superuser:
             if postgres_server.has_vectors:
-                superuser.execute("CREATE EXTENSION vector")
+                superuser.execute('CREATE SCHEMA "Ext ra"')
+                superuser.execute('CREATE EXTENSION vector SCHEMA "Ext ra"')
             superuser.execute(grants(OWNER, APP).encode())
             with Memory(store=_as(fresh, OWNER), principal="tester") as memory:
                 memory.save("Alice prefers tea", space="alice")
@@ -54,6 +55,21 @@ def test_the_role_that_serves_does_everything_a_memory_does(address: str) -> Non
         assert memory.doctor().healthy
         memory.delete_space("bob")
         assert [space.name for space in memory.spaces().items] == ["alice"]
+
+
+def test_a_role_that_may_not_use_the_extension_does_without_it(address: str, postgres_server: Server) -> None:
+    if not postgres_server.has_vectors:
+        return
+    with Memory(store=_as(address, APP), principal="tester") as memory:
+        assert memory.status().vector_search.startswith("compared by the server")
+    with psycopg.connect(address, autocommit=True) as superuser:
+        revoke = psycopg.sql.SQL('REVOKE USAGE ON SCHEMA "Ext ra" FROM {}')
+        superuser.execute(revoke.format(psycopg.sql.Identifier(APP)))
+    with Memory(store=_as(address, APP), principal="tester") as memory:
+        [check] = [each for each in memory.doctor().checks if each.name == "vector search"]
+        assert "may not use the schema" in check.detail and "store grants" in check.hint
+        note = memory.save("Alice prefers green tea", space="alice")
+        assert note.id in {hit.id for hit in memory.search("green tea", space="alice").hits}
 
 
 def test_the_role_that_serves_sees_no_other_space_and_changes_no_table(address: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,6 +15,7 @@ from recollect.domain.meanings import EmbeddingChoice, Near, Vector
 from recollect.domain.origin import Origin
 from recollect.recall.vectors.background import VectorIndexes
 from recollect.stores.opening import open_store
+from recollect.stores.postgres import pgvector
 from recollect.stores.postgres.pgvector import ServerVectors
 from recollect.stores.sql_store import SqlStore
 from tests.recall.test_vector_index import WordEmbedder
@@ -188,6 +190,79 @@ def test_a_trial_that_did_not_come_back_is_not_repeated(address: str, clock: Ste
     with Memory(store=address, principal="tester", clock=clock) as memory:
         assert "pgvector" in memory.status().vector_search
         assert memory.status().vector_search.startswith("compared by the server")
+
+
+def test_questions_are_answered_while_a_space_is_made_ready(
+    served_store: SqlStore, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vectors = fill(served_store, clock, "alice", 50)
+    begun, let_on = threading.Event(), threading.Event()
+
+    def slowly(_: str) -> None:
+        begun.set()
+        assert let_on.wait(240)
+
+    monkeypatch.setattr(served(served_store), "place", slowly)
+    nearness = VectorIndexes(served_store, served_store.log, served_store.vectors, EMBEDDER, patience=240)
+    try:
+        for _ in range(2):
+            assert ids(nearness.nearest("alice", "tea", limit=10)) == obvious(vectors, EMBEDDER.query("tea"), limit=10)
+            assert begun.wait(240)
+    finally:
+        let_on.set()
+        nearness.close()
+
+
+def test_a_space_that_cannot_be_made_ready_is_logged_once_and_answers(
+    served_store: SqlStore, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(served_store, clock, "alice", 50)
+
+    def broken(_: str) -> None:
+        raise psycopg.errors.DiskFull("no room for an index")
+
+    monkeypatch.setattr(served(served_store), "place", broken)
+    nearness = VectorIndexes(served_store, served_store.log, served_store.vectors, EMBEDDER, patience=240)
+    nearness.wait("alice")
+    for _ in range(3):
+        assert len(nearness.nearest("alice", "tea", limit=10)) == 10
+    nearness.close()
+
+    assert [each.getMessage() for each in caplog.records if "no room" in each.getMessage()] == [
+        "a space could not be made ready for vector search: DiskFull: no room for an index"
+    ]
+
+
+def test_a_large_space_without_index_is_told_and_gets_one_by_reindexing(
+    address: str, served_store: SqlStore, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pgvector, "EXACT_UP_TO", 20)
+    fill(served_store, clock, "alice", 50)
+    [before] = [each for each in served_store.upkeep.check() if each.name == "vector search"]
+    assert before.ok and "`recollect reindex` as the owner" in before.hint
+
+    served_store.upkeep.rebuild()
+
+    [after] = [each for each in served_store.upkeep.check() if each.name == "vector search"]
+    assert after.hint == "" and len(indexes_of(address)) == 1
+
+
+def test_a_store_opens_though_the_extension_cannot_be_tried(
+    address: str, clock: SteadyClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    with psycopg.connect(address) as another:
+        another.execute("COMMENT ON COLUMN recollect.embedding.place IS NULL")
+        another.commit()
+        another.execute("LOCK TABLE recollect.embedding IN ACCESS SHARE MODE")  # as a long question or a backup does
+        store = open_store(address, clock=clock, busy_timeout=5)
+        assert "could not be tried" in store.vectors.where_compared
+        assert store.vectors.served(EMBEDDER.model_id, EMBEDDER.dimension) is None
+        fill(store, clock, "alice", 5)
+        store.close()
+    assert "could not be tried" in caplog.text
+    again = open_store(address, clock=clock, busy_timeout=5)
+    assert again.vectors.where_compared.startswith("compared by the server")
+    again.close()
 
 
 def test_the_extension_is_found_in_any_schema(postgres_server: Server, clock: SteadyClock) -> None:

@@ -64,8 +64,11 @@ class VectorIndexes:
 
     def wait(self, space: str) -> None:
         """Return once the vectors of a space were read and nothing is done in the background."""
-        while not self._read(space, self._index_of(space), seconds=_LAST):
+        index = self._index_of(space)
+        while not self._read(space, index, seconds=_LAST):
             pass
+        if index.is_due:
+            self._begin(space, index.take_anew)
         self._join(space, time.monotonic() + _LAST)
 
     def behind(self) -> int:

@@ -1,10 +1,13 @@
 """The vectors of a space where the server of the store compares them: nothing of them is in this process.
 
-It is asked as `VectorIndex` is. Being read means here that what other processes wrote has its place.
+It is asked as `VectorIndex` is, and answers from the first question on. Making a space ready, so that what other
+processes wrote has its place and a large space its index, is done beside that; where it fails, answers are only slower.
 """
 
 from __future__ import annotations
 
+import logging
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
     from recollect.domain.ports import Store
 
 _DUE = 2000  # changes to a space, after which it may have become large
+_AGAIN = 600.0  # seconds after which it is looked at again: another process may have been building, or it went wrong
+
+_log = logging.getLogger("recollect.vectors")
 
 
 class ServerIndex:
@@ -25,24 +31,25 @@ class ServerIndex:
         self._store = store
         self._served = served
         self._space = space
-        self._seen = -1  # how far the space had come when it was made ready last
+        self.is_read = False  # whether the model was loaded; there is nothing else to wait for
+        self._seen: int | None = None  # how far the space had come when it was made ready last
+        self._looked = 0.0  # when that was, by the monotonic clock
 
     def nearest(self, question: Vector, *, limit: int, among: Collection[str] | None = None) -> Sequence[Near]:
         """The nearest texts, nearest first; of equals that of the older record."""
         return self._served.nearest(self._space, question, limit=limit, among=among)
 
     def catch_up(self) -> None:
-        """Make the space ready; the first time this may take a while."""
-        seq = self.seq
-        self._served.place(self._space)
-        self._seen = seq
+        """Nothing has to be read: the server has it."""
+        self.is_read = True
 
-    take_anew = catch_up
-
-    @property
-    def is_read(self) -> bool:
-        """Whether it was made ready once."""
-        return self._seen >= 0
+    def take_anew(self) -> None:
+        """Make the space ready; the first time this may take a while. Nobody who asks hears of what goes wrong."""
+        self._seen, self._looked = self.seq, time.monotonic()
+        try:
+            self._served.place(self._space)
+        except Exception as problem:  # the server compares whole, as before
+            _log.warning("a space could not be made ready for vector search: %s: %s", type(problem).__name__, problem)
 
     @property
     def seq(self) -> int:
@@ -52,5 +59,7 @@ class ServerIndex:
 
     @property
     def is_due(self) -> bool:
-        """Whether so much was written that it should be made ready again."""
+        """Whether so much was written, or so much time is gone, that it should be made ready again."""
+        if self._seen is None or time.monotonic() - self._looked > _AGAIN:
+            return True
         return self.seq - self._seen > _DUE

@@ -23,6 +23,7 @@ from recollect.domain.answers.upkeep import Check
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import (
     Busy,
+    Damaged,
     Misconfigured,
     RecollectError,
     Refused,
@@ -42,6 +43,7 @@ from recollect.stores.postgres.pgvector import (
     extension_of,
     place_of,
     spelled,
+    unindexed,
 )
 from recollect.stores.statements import statements, with_percent_parameters
 
@@ -187,7 +189,7 @@ class PostgresDatabase:
     def find_extension(self) -> None:
         """Look whether the server can compare vectors; once, after the tables were made."""
         with self._translated():
-            self._extension = extension_of(self)
+            self._extension = extension_of(self, MEMBER if self._role == MEMBER else None)
         if self._extension.is_used:
             insert = spelled(INSERT_PLACED, self._extension.schema)
             self._statements["insert_placed_vector"] = with_percent_parameters(insert)
@@ -222,8 +224,7 @@ class PostgresDatabase:
 
     def clean_residue(self) -> str | None:
         """Old row versions stay in the server's files until it vacuums them; its log until it is recycled."""
-        with self.reading(None) as transaction:
-            names = [row[0] for row in transaction.rows("spaces")]
+        names = self._spaces()
         with self._translated(), self._connections().connection() as connection:
             for table in (
                 "note",
@@ -284,8 +285,20 @@ class PostgresDatabase:
                 "Run the migrations as the owner of the tables." if unbound else "",
             ),
             Check("text index", True, "made by the server from the texts"),
-            Check("vector search", True, self.vector_search, self._extension.hint),
+            Check("vector search", True, self.vector_search, self._extension.hint or self._hint_of_indexes()),
         ]
+
+    def _hint_of_indexes(self) -> str:
+        lacking = 0
+        for space in self._spaces():
+            with self.reading(space) as transaction:
+                lacking += bool(unindexed(transaction, space))
+        many = "A large space has" if lacking == 1 else f"{lacking:,} large spaces have"
+        return f"{many} no index yet: run `recollect reindex` as the owner of the tables." if lacking else ""
+
+    def _spaces(self) -> list[str]:
+        with self.reading(None) as transaction:
+            return [row[0] for row in transaction.rows("spaces")]
 
     @property
     def vector_search(self) -> str:
@@ -298,6 +311,12 @@ class PostgresDatabase:
         with self._translated(), self._connections().connection() as connection:
             for index in ("note_words", "observation_words"):
                 connection.execute(f"REINDEX INDEX {SCHEMA}.{index}".encode())
+        for space in self._spaces() if self._extension.is_used else ():
+            with self.reading(space) as transaction:
+                models = unindexed(transaction, space)
+            for model_id, dimension in models:
+                with self._translated(), contextlib.suppress(Damaged):  # vectors that are damaged are told by a check
+                    ServerVectors(self, self._extension.schema, model_id, dimension).place(space)
 
     def size(self) -> int | None:
         with self._translated(), self._connections().connection() as connection:

@@ -9,6 +9,7 @@ same as without the extension. Types and operators are named with their schema; 
 from __future__ import annotations
 
 import hashlib
+import logging
 import struct
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -31,12 +32,17 @@ OLDEST = (0, 8)  # the first that asks its index on until enough pass a filter
 # on, and it is work for every write; `python -m bench.scale.vector_recall`.
 EXACT_UP_TO = 30_000
 _MOST_DIMENSIONS = 4000  # of an HNSW index of 16-bit numbers
-_BESIDE = 1000  # vectors without a place that a question is compared with in the process
+# Vectors without a place that a question is compared with in the process. There are many only where the extension came
+# after them, and until they have been given one: the newest first.
+_BESIDE = 20_000
 _PAGE = 500  # vectors that get their place in one transaction
 _SPARE = 32  # more than are asked for, because 16 bits may put two in the wrong order
 _WIDTH, _WIDEST = 200, 1000  # candidates that a search of the index keeps at hand; the extension allows no more
 _MOST_LOOKED_AT = 40_000  # vectors that a search of the index looks at before it gives up
 _LOCK = 7_205_759_404  # of a trial, and of building an index: one process of all does
+_PATIENCE = "1s"  # that a trial waits for another, or for the table: a store opens without it too
+
+_log = logging.getLogger("recollect.vectors")
 
 # {extension} is its schema, {dimension} how many numbers a vector of the model has, {among} a condition.
 
@@ -60,6 +66,12 @@ WHERE space = :space AND model_id = :model_id AND record_id = :record_id AND ver
 _COUNT = """SELECT count(*) FROM (
     SELECT 1 FROM embedding WHERE space = :space AND model_id = :model_id LIMIT :limit
 ) AS counted"""
+
+# Every model of a space, how many vectors of it there are, and how many numbers one of them has.
+_MODELS = """SELECT model_id, many, (
+    SELECT length(vector) / 4 FROM embedding AS one
+    WHERE one.space = :space AND one.model_id = counted.model_id LIMIT 1
+) FROM (SELECT model_id, count(*) AS many FROM embedding WHERE space = :space GROUP BY model_id) AS counted"""
 
 # Whether an index of that name is there and finished.
 _IS_VALID = """SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(:name)"""
@@ -86,7 +98,8 @@ set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true
 set_config('hnsw.ef_search', CAST(:width AS TEXT), true),
 set_config('hnsw.max_scan_tuples', CAST(:most AS TEXT), true)"""
 
-_INSTALLED = """SELECT extversion, nspname, col_description(attrelid, attnum)
+_INSTALLED = """SELECT extversion, nspname, col_description(attrelid, attnum),
+has_schema_privilege(coalesce(CAST(%s AS name), current_user), pg_namespace.oid, 'USAGE')
 FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
 LEFT JOIN pg_attribute ON attrelid = to_regclass('recollect.embedding') AND attname = 'place' AND NOT attisdropped
 WHERE extname = 'vector'"""
@@ -115,34 +128,47 @@ class Extension:
         return not self.problem
 
 
-def extension_of(database: PostgresDatabase) -> Extension:
-    """Find the extension and make it ready. It is tried out once in the life of a database.
+def extension_of(database: PostgresDatabase, role: str | None) -> Extension:
+    """Find the extension and make it ready for the role that transactions take on. It is tried out once in the life of
+    a database, and whatever goes wrong, the store opens without it.
 
     A build for another processor kills the server at the first distance. That one is being tried is therefore written
     down before, and no process tries again what did not come back.
     """
-    with database.connected() as connection:
-        if (found := _looked_up(connection)).problem != _UNTRIED:
-            return found
-        with connection.transaction():  # holds the lock while another connection works
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-            if (found := _looked_up(connection)).problem == _UNTRIED:
-                with suppress(psycopg.errors.InsufficientPrivilege), database.connected() as trying:
-                    _try(trying, found.schema)
-    with database.connected() as connection:
-        return _looked_up(connection)
+    try:
+        with database.connected() as connection:
+            if (found := _looked_up(connection, role)).problem != _UNTRIED:
+                return found
+            with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                # Holds the lock while another connection works.
+                connection.execute("SELECT set_config('lock_timeout', %s, true)", (_PATIENCE,))
+                connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+                if (found := _looked_up(connection, role)).problem == _UNTRIED:
+                    with database.connected() as trying:
+                        _try(trying, found.schema)
+        with database.connected() as connection:
+            return _looked_up(connection, role)
+    except psycopg.Error as problem:
+        said = problem.diag.message_primary or type(problem).__name__
+        _log.warning("pgvector could not be tried: %s", said)
+        return Extension(
+            problem=f"pgvector could not be tried: {said}", hint="The next process that begins tries again."
+        )
 
 
-def _looked_up(connection: psycopg.Connection[Row]) -> Extension:
-    row = connection.execute(_INSTALLED).fetchone()
+def _looked_up(connection: psycopg.Connection[Row], role: str | None) -> Extension:
+    row = connection.execute(_INSTALLED, (role,)).fetchone()
     if row is None:
         return Extension()
-    version, schema, told = row
+    version, schema, told, is_open = row
     if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         return Extension(
             version, schema, f"pgvector {version} is older than {oldest}", "`ALTER EXTENSION vector UPDATE`"
         )
+    if told == _USABLE and not is_open:
+        may = "`recollect store grants` prints the `GRANT USAGE ON SCHEMA` that it needs."
+        return Extension(version, schema, f"this role may not use the schema {schema}, where pgvector is", may)
     if told == _USABLE:
         return Extension(version, schema, "", "")
     if told == _TRYING:
@@ -155,7 +181,7 @@ def _try(connection: psycopg.Connection[Row], schema: str) -> None:
     kind = sql.Identifier(schema, "halfvec")
     says = sql.SQL("COMMENT ON COLUMN recollect.embedding.place IS {}")
     with connection.transaction():
-        connection.execute("SELECT set_config('lock_timeout', '10s', true)")
+        connection.execute("SELECT set_config('lock_timeout', %s, true)", (_PATIENCE,))
         connection.execute(sql.SQL("ALTER TABLE recollect.embedding ADD COLUMN IF NOT EXISTS place {}").format(kind))
         connection.execute(
             "CREATE INDEX IF NOT EXISTS embedding_unplaced ON recollect.embedding (space, model_id) WHERE place IS NULL"
@@ -187,6 +213,18 @@ def index_name(space: str, model_id: str = "") -> str:
     """The name of a space's index, or how the names of all its indexes begin."""
     of_space, of_model = (hashlib.sha256(each.encode()).hexdigest() for each in (space, model_id))
     return f"embedding_near_{of_space[:20]}_" + of_model[:8] * bool(model_id)
+
+
+def unindexed(transaction: Transaction, space: str) -> list[tuple[str, int]]:
+    """The models of which a space has outgrown being compared whole and has no index that is finished, and how many
+    numbers their vectors have."""
+    models = transaction.query(_MODELS, space=space)
+    grown = [(row[0], row[2]) for row in models if row[1] > EXACT_UP_TO and row[2] <= _MOST_DIMENSIONS]
+    return [each for each in grown if not _is_valid(transaction, index_name(space, each[0]))]
+
+
+def _is_valid(transaction: Transaction, index: str) -> bool:
+    return transaction.query(_IS_VALID, name=f"recollect.{index}") == [(True,)]
 
 
 def drop_indexes(connection: psycopg.Connection[Row], spaces: Iterable[str]) -> None:
@@ -252,7 +290,7 @@ class ServerVectors:
             [(many,)] = transaction.query(_COUNT, **counted)
             is_due = many > self.exact_up_to and not self._has_index(transaction, space)
         if is_due and self.dimension <= _MOST_DIMENSIONS:
-            with suppress(psycopg.errors.InsufficientPrivilege):  # only the owner of the tables can; `doctor` says so
+            with suppress(psycopg.errors.InsufficientPrivilege):  # only the owner of the tables can; `check` says so
                 self._build(space)
 
     def drop_index(self, space: str) -> None:
@@ -303,7 +341,7 @@ class ServerVectors:
                 )
 
     def _has_index(self, transaction: Transaction, space: str) -> bool:
-        return transaction.query(_IS_VALID, name=f"recollect.{index_name(space, self._model_id)}") == [(True,)]
+        return _is_valid(transaction, index_name(space, self._model_id))
 
     def _unplaced(self, transaction: Transaction, space: str, limit: int) -> list[Row]:
         return transaction.query(_UNPLACED, space=space, model_id=self._model_id, limit=limit)

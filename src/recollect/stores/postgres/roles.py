@@ -25,7 +25,11 @@ ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT USAGE ON SCHEMAS TO {app};
 ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {app};
 GRANT USAGE ON SCHEMA {schema} TO {app};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {schema} TO {app};
-DO $$ BEGIN
+DO $$ DECLARE vectors text; BEGIN
+    SELECT extnamespace::regnamespace INTO vectors FROM pg_extension WHERE extname = 'vector';
+    IF vectors IS NOT NULL THEN
+        EXECUTE 'GRANT USAGE ON SCHEMA ' || vectors || ' TO {both}';
+    END IF;
     IF to_regclass('{schema_name}.audit') IS NOT NULL THEN
         REVOKE UPDATE, DELETE, TRUNCATE ON {schema}.audit FROM {app};
         REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON {schema}.migration FROM {app};
@@ -43,7 +47,8 @@ def grants(owner: str = "recollect_owner", app: str = "recollect_app") -> str:
     spelled = {name: sql.Identifier(each).as_string() for name, each in (("owner", owner), ("app", app))}
     script = _SCRIPT
     quoted = sql.Literal(owner).as_string().replace("::text", "")
-    names = {**spelled, "owner_name": quoted, "schema": SCHEMA, "schema_name": SCHEMA}
+    both = ", ".join(spelled.values()).replace("'", "''")
+    names = {**spelled, "both": both, "owner_name": quoted, "schema": SCHEMA, "schema_name": SCHEMA}
     for name, said in {**names, "bound": BOUND, "bound_name": BOUND}.items():
         script = script.replace("{" + name + "}", said)
     return script

@@ -217,7 +217,7 @@ def open_logs(file: Path | None) -> None:
     file that only its owner can read, and that does not grow without end; to none, where nothing is answered."""
     lines = logging.StreamHandler()
     lines.setFormatter(_CleanLines("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    for name in ("recollect.http", "recollect.remember", "recollect.jobs"):
+    for name in ("recollect.http", "recollect.remember", "recollect.jobs", "recollect.vectors"):
         log = logging.getLogger(name)
         log.addHandler(lines)
         log.propagate = False

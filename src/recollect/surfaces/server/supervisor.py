@@ -81,7 +81,9 @@ def supervise(port: socket.socket, processes: int, arguments: Sequence[str]) -> 
                 for child in children.values():
                     child.keep_up(arguments, port.fileno(), held)
                 if all(child.has_refused for child in children.values()):
-                    raise Misconfigured("No process of the server could begin.", hint="What each of them said is above.")
+                    raise Misconfigured(
+                        "No process of the server could begin.", hint="What each of them said is above."
+                    )
     finally:
         os.close(tether)
         for child in children.values():
