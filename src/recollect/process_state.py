@@ -73,6 +73,7 @@ class Bell:
         self.bus = bus
         self._rung = threading.Event()
         self._runners = 0
+        self._listens = False
 
     @property
     def is_attended(self) -> bool:
@@ -81,7 +82,8 @@ class Bell:
 
     @contextmanager
     def attended(self) -> Iterator[None]:
-        if self.bus is not None and not self._runners:
+        if self.bus is not None and not self._listens:
+            self._listens = True
             self.bus.listen(self._hear)
         self._runners += 1
         try:

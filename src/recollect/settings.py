@@ -238,6 +238,12 @@ def _redis_address(value: Any) -> str:
     address = value.strip().replace("valkey://", "redis://", 1).replace("valkeys://", "rediss://", 1)
     if address and not address.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("it must begin with redis://, rediss:// or unix://.")
+    from urllib.parse import urlsplit
+
+    try:
+        urlsplit(address).port  # noqa: B018 - reading it is the check
+    except ValueError:  # which quotes what it could not read, and that may be a password
+        raise ValueError("its host or its port cannot be read.") from None
     return address
 
 

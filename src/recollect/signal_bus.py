@@ -18,7 +18,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.errors import Unsupported
+from recollect.domain.errors import Misconfigured, Unsupported
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,6 +46,10 @@ class SignalBus:
             ) from None
         self._redis = redis
         self._url = url
+        try:
+            self._client().connection_pool.make_connection()  # connects to nothing
+        except (ValueError, TypeError):  # which may quote a password
+            raise Misconfigured("The address in the setting `redis` has a part that cannot be read.") from None
         self._key = store.encode()
         self._channel = f"recollect:{self.word_for('store', '')}"
         which = f"{socket.gethostname()} {os.getpid()} {id(self)} {time.monotonic_ns()}"

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +18,8 @@ import pytest
 
 from recollect import Memory
 from recollect.domain.errors import Misconfigured
-from recollect.surfaces.http.metrics import merged
+from recollect.surfaces.http import metrics
+from recollect.surfaces.http.metrics import ProcessPages, merged
 from recollect.surfaces.resident.process import running
 from recollect.surfaces.server.supervisor import supervise
 from tests.surfaces.http.client import Client
@@ -166,6 +168,26 @@ def test_processes_with_a_named_log_write_a_file_each(shell: Shell) -> None:
         assert client_of(said).get("/metrics").status == 200
 
     assert sorted(each.name for each in shell.folder.glob("requests*")) == ["requests-0.jsonl", "requests-1.jsonl"]
+
+
+def test_a_figure_that_cannot_be_told_once_is_told_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(metrics, "_KEPT_FOR", 0.01)
+    answers: list[bytes] = []
+
+    def page() -> bytes:
+        answers.append(b"a 1\n")
+        if len(answers) == 1:
+            raise LookupError("changed while it was read")
+        if len(answers) > 2:
+            threading.Event().wait()  # nothing more is to be told
+        return answers[0]
+
+    ProcessPages(tmp_path, 0).keep_putting(page)
+
+    eventually(lambda: (tmp_path / "0.prom").exists())
+    assert "could not be told" in caplog.text
 
 
 def test_figures_of_several_processes_are_one_page_with_labels() -> None:

@@ -16,7 +16,9 @@ from recollect.domain.errors import Misconfigured
 from recollect.settings import load_settings
 from recollect.signal_bus import SignalBus
 from recollect.surfaces.http import live_stream
-from recollect.surfaces.reception.limits import Buckets
+from recollect.surfaces.reception.guard import Visit
+from recollect.surfaces.reception.limits import Buckets, Limits
+from recollect.surfaces.reception.screening import Head
 from tests.support.valkey import Valkey, running_valkey
 from tests.surfaces.http.client import LIMIT, served
 from tests.surfaces.http.test_stream import PATH, events
@@ -87,6 +89,33 @@ def test_a_stream_hears_at_once_what_another_process_wrote(tmp_path: Path, monke
                 assert event
 
 
+@pytest.mark.usefixtures("valkey")
+def test_only_what_somebody_watches_is_listened_for(tmp_path: Path) -> None:
+    with memory_on(tmp_path, "a") as memory:
+        bus = memory._engine.bell.bus
+        assert bus is not None
+        streams = live_stream.Streams(memory, Limits())
+        alice, bob = (bus.word_for("space", name) for name in ("alice", "bob"))
+        with streams.reading(Visit("one", Head("GET", PATH, {}), None, "alice", None)):
+            streams._changed.clear()
+            bus.tell(alice)
+            bus.tell(bob)
+            assert streams._changed == {alice}
+        assert not streams._changed and not streams._watched
+        streams.close()
+
+
+@pytest.mark.usefixtures("valkey")
+def test_runners_that_come_and_go_listen_once(tmp_path: Path) -> None:
+    with memory_on(tmp_path, "a") as memory:
+        bell = memory._engine.bell
+        assert bell.bus is not None
+        for _ in range(3):
+            with bell.attended():
+                pass
+        assert bell.bus._listeners.count(bell._hear) == 1
+
+
 def test_a_limit_holds_for_all_processes_together(buses: Callable[[str], SignalBus]) -> None:
     one, other, stranger = buses("one"), buses("one"), buses("another store")
     first, second, third = (Buckets(SLOWLY, 5, kind="token", bus=bus) for bus in (one, other, stranger))
@@ -147,6 +176,16 @@ def test_what_others_say_on_the_channel_harms_nobody(valkey: Valkey, buses: Call
 def test_an_address_is_checked_and_its_password_is_never_shown() -> None:
     _, found = load_settings({}, environment={"RECOLLECT_REDIS": "redis://user:swordfish@host/0"})
     assert [each.value for each in found if each.name == "redis"] == ["redis://user:***@host/0"]
-    with pytest.raises(Misconfigured) as refused:
-        load_settings({}, environment={"RECOLLECT_REDIS": "http://user:swordfish@host"})
-    assert "swordfish" not in str(refused.value)
+    for wrong in (
+        "http://user:swordfish@host",
+        "redis://user:swordfish",
+        "redis://host:swordfish",
+        "redis://[swordfish",
+    ):
+        with pytest.raises(Misconfigured) as refused:
+            load_settings({}, environment={"RECOLLECT_REDIS": wrong})
+        assert "swordfish" not in str(refused.value)
+    for wrong in ("redis://host?socket_timeout=swordfish", "redis://host?password_=swordfish"):
+        with pytest.raises(Misconfigured) as refused:
+            SignalBus(wrong, "one")
+        assert "swordfish" not in str(refused.value)

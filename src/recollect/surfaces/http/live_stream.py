@@ -37,7 +37,6 @@ T = TypeVar("T")
 _PAGE = 100  # changes read at once
 _LOOK_EVERY = 0.2  # seconds between looks at a space in which nothing happens, however many watch it
 _LOOK_UNTOLD = 2.0  # seconds likewise, where others say when something happens; not everybody need
-_MOST_CHANGED = 10_000
 _STILL_THERE = 15.0  # seconds after which a quiet stream says that it is still there
 _GOODBYE = 2.0  # seconds that a server which stops waits for its readers to have heard so
 _COME_BACK = 1000  # milliseconds after which a client that lost us should try again
@@ -70,12 +69,13 @@ class Streams:
         self.dropped = 0  # readers that were let go because they were too slow
         self._over = False
         self.bus = self._following.bus
-        self._changed: set[str] = set()  # spaces that others said have changed, as words of the bus
+        self._watched: Counter[str] = Counter()  # readers of each space, by the word of the bus for it
+        self._changed: set[str] = set()  # those of them that others said have changed
         if self.bus is not None:
             self.bus.listen(self._hear)
 
     def _hear(self, word: str, _times: int) -> None:
-        if word.startswith("space:") and self.readers and len(self._changed) < _MOST_CHANGED:
+        if word in self._watched:
             self._changed.add(word)
 
     @property
@@ -107,12 +107,19 @@ class Streams:
     @contextlib.contextmanager
     def reading(self, visit: Visit) -> Iterator[None]:
         key = visit.token.id if visit.token else ""
+        word = self.bus.word_for("space", visit.space or "") if self.bus else ""
         self._readers[key] += 1
+        self._watched[word] += 1
+        self._changed.add(word)  # nobody listened for it until now
         try:
             yield
         finally:
             self._readers[key] -= 1
             self._readers += Counter()  # forget who has none left
+            self._watched[word] -= 1
+            if not self._watched[word]:
+                del self._watched[word]
+                self._changed.discard(word)
 
     async def told(self, visit: Visit, seq: int, gone: asyncio.Future[None]) -> AsyncIterator[StreamMessage]:
         """The events after a sequence number, until the reader is gone or has to go."""

@@ -7,6 +7,7 @@ not more often than every few seconds.
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,6 +28,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _KEPT_FOR = 5.0  # seconds for which what was looked up is said again
 _DEAD_AFTER = 12 * _KEPT_FOR  # seconds without a new page
+_LOG = logging.getLogger("recollect.http")
 _ENDLESS = ("stream",)  # what lasts as long as somebody watches says nothing about latency
 
 
@@ -62,7 +64,10 @@ class ProcessPages:
 
         def put() -> None:
             while True:
-                self.put(page())
+                try:
+                    self.put(page())
+                except Exception:  # the next one may be made
+                    _LOG.exception("the figures of this process could not be told")
                 time.sleep(_KEPT_FOR)
 
         threading.Thread(target=put, name="recollect-figures", daemon=True).start()
