@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 
@@ -57,6 +57,10 @@ def own_server() -> Iterator[PostgresServer]:
 def problem() -> str:
     """Why the extension cannot be used on this machine; empty if it can."""
     library = _installed() / "lib" / "vector.so"
+    if not library.exists():
+        return "the wheel for this machine has none"
+    if not os.access(library.parent, os.W_OK):
+        return f"what is found out cannot be written into {library.parent}"
     with (library.parent / "vector.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         told = library.with_suffix(".tried")
@@ -102,13 +106,18 @@ def _built(library: Path) -> str:
     if compiler is None:
         return "there is no C compiler to build it with"
     with tempfile.TemporaryDirectory() as folder:
+        # The first releases of Python 3.11 know no filters; what is in there is known by its digest.
+        filtered: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         with tarfile.open(_SOURCE) as packed:
-            packed.extractall(folder, filter="data")
+            packed.extractall(folder, **filtered)
         files = sorted((Path(folder) / _RELEASE / "src").glob("*.c"))
         made = Path(folder) / "vector.so"
         headers = _installed() / "include" / "server"
         command = [compiler, *_FLAGS, "-I", str(headers), *map(str, files), "-o", str(made), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+        except (OSError, subprocess.TimeoutExpired) as told:
+            return f"it could not be built: {type(told).__name__}"
         if done.returncode:
             return f"it could not be built: {done.stderr.strip()[-300:]}"
         # Never written into: the file may be shared with other environments, or mapped by a server.
