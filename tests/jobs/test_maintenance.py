@@ -21,10 +21,11 @@ def changed(report: MaintenanceReport) -> dict[str, int]:
 
 def test_notes_that_say_the_same_become_one_and_the_others_say_why(memory: Memory) -> None:
     first = memory.save("The harbour office opens at nine.", project="port")
-    second = memory.save("the harbour offices open at nine", project="port")
+    second = memory.save("the harbour office opens at nine", project="port")
     others = [
         memory.save("The harbour office does not open at nine.", project="port"),
         memory.save("The harbour office opens at ten.", project="port"),
+        memory.save("The harbour office opens at nine?", project="port"),
         memory.save("The harbour office opens at nine.", project="bridge"),
     ]
 
@@ -35,6 +36,23 @@ def test_notes_that_say_the_same_become_one_and_the_others_say_why(memory: Memor
     assert ended.metadata["superseded_because"] == f"Note {first.id} says the same."
     assert all(memory.get(each.id).version == 1 for each in others)
     assert changed(memory.maintain()) == {}, "a second round finds nothing left to do"
+
+
+def test_a_sign_or_a_time_keeps_notes_apart(memory: Memory) -> None:
+    for pair in (
+        ("The tool is written in C++", "The tool is written in C#"),
+        ("The store is kept at -5 degrees", "The store is kept at 5 degrees"),
+        ("Show it with tags >= 3", "Show it with tags <= 3"),
+        ("Push with --force", "Push with force"),
+        ("It takes 1.5 seconds", "It takes 1-5 seconds"),
+    ):
+        for text in pair:
+            memory.save(text)
+    memory.save("Ana sails on Sundays")
+    for time in ("occurred_at", "valid_from", "valid_until"):
+        memory.save("Ana sails on Sundays", **{time: "2030-05-01"})  # type: ignore[arg-type]
+
+    assert changed(memory.maintain()) == {}
 
 
 def test_a_note_that_lost_a_source_is_cleared_only_if_another_says_every_word(memory: Memory) -> None:
@@ -49,6 +67,23 @@ def test_a_note_that_lost_a_source_is_cleared_only_if_another_says_every_word(me
     assert changed(report)["rederive"] == 1
     assert [item.path for item in memory.review().items] == [lost.id]
     assert memory.get(kept.id).derived_from == (sources[1].id,)
+
+
+@pytest.mark.parametrize("link", ["derived_from", "depends_on"])
+def test_support_that_is_found_again_settles_no_other_reason_to_look_at_a_note(memory: Memory, link: str) -> None:
+    sources = [memory.save("The parcels leave on Tuesday"), memory.save("Parcels leave on Tuesday, says Ana")]
+    note = memory.save("Parcels leave on Tuesday", project="post", **{link: [each.id for each in sources]})  # type: ignore[arg-type]
+    objection = memory.feedback(note.id, "wrong").review
+    if link == "derived_from":
+        memory.retract(sources[0].id)
+    else:
+        memory.update(sources[0].id, text="The parcels leave when they are ready")
+    marked = str(memory.get(note.id).review)
+    assert sources[0].id in marked and marked.endswith(str(objection))
+
+    assert changed(memory.maintain()) == {"rederive": 1}
+
+    assert memory.get(note.id).review == objection
 
 
 def test_what_proved_itself_again_and_again_does_not_fade(memory: Memory) -> None:

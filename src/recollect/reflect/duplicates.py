@@ -1,4 +1,4 @@
-"""Pure: notes that say the same in nearly the same words become one, and each of the others says why it ended."""
+"""Pure: notes that say the same in the same words become one, and each of the others says why it ended."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from recollect.domain.dataclass import replace
 from recollect.domain.handles.trigger import WHEN
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.origin import Caller
-from recollect.recall.words import stem, words_of
 from recollect.remember.tidy import merged
 
 SUPERSEDED_BECAUSE = "superseded_because"  # the key of the metadata under which a merged note says why
-
-# Words that change nothing in what a sentence says. All others count, "not" and "from" too, and so does their order.
-_SMALL = frozenset("a an the please also just really very so that".split())
+_MARKS = " \t\r\n.!。！"  # that end a sentence and say nothing; a question is no statement, so its mark counts
 
 
 def near_duplicates(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
-    """The next versions of notes that say the same but for small words, endings and marks: one stays of each group.
+    """The next versions of notes that say the same but for case and the marks at their end: one stays of each group.
 
-    They must agree in place, kind, title, subject, attribute and value. Notes that are pinned, wait for review, go by a
+    They must agree in place, kind, title, subject, attribute, value and in the times they tell. Notes that are pinned, wait for review, go by a
     key, want to be told before something or are kept for a time only are not looked at.
     """
     groups: dict[tuple[object, ...], list[Note]] = {}
@@ -39,7 +36,12 @@ def near_duplicates(notes: Iterable[Note], caller: Caller, at: datetime) -> list
 
 
 def _said(note: Note) -> tuple[object, ...]:
-    """All that two notes must have in common. The subject of a lesson is only the fingerprint of its words."""
-    stems = tuple(stem(word) for word in words_of(note.text) if word not in _SMALL)
+    """All that two notes must have in common. The subject of a lesson is only the fingerprint of its words.
+
+    Signs count as letters do: `C++` is not `C#`, and `-5` not `5`. A note that was not told since when it holds does so
+    from when it was written down, which says nothing.
+    """
+    since = None if note.valid_from == note.recorded_at else note.valid_from
+    times = note.occurred_at, since, note.valid_until
     about = None if note.kind is Kind.LESSON else (note.subject, note.attribute, (note.value or "").casefold())
-    return note.scope, note.kind, note.title, about, stems
+    return note.scope, note.kind, note.title, about, times, note.text.lower().rstrip(_MARKS)

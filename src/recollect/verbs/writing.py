@@ -30,7 +30,7 @@ from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
-from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported, why_stale
+from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported, why_stale, with_mark, without_marks
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
@@ -109,7 +109,9 @@ class Writing(Acting):
             near = [each for relation, each in lineage.links_to(space, note_id) if relation == "depends_on"]
             for note in store.current(space, [each for each in near if each not in written]).values():
                 if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
-                    marked[note.id] = revised(note, now, review=why_stale(note_id))
+                    marked[note.id] = revised(
+                        note, now, review=with_mark(why_stale(note_id), without_marks(note.review))
+                    )
         # What is written anyway is marked as it is written.
         told = [
             replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))

@@ -9,6 +9,7 @@ review, at any remove: a person decides whether they still hold.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -21,6 +22,7 @@ from recollect.domain.text import MAX_NAME_BYTES
 
 _MARK = "It was made from"  # how the reason begins, so that recall can tell it from others
 _STALE = "It rests on"
+_MARKS = re.compile(rf"\A(?:(?:{_MARK}|{_STALE}) \w+, which [a-z ]+\.\s*)+")
 
 
 def why_unsupported(parent: Note) -> str | None:
@@ -54,6 +56,11 @@ def with_mark(why: str, reason: str | None) -> str:
     """Both reasons to look at a note, the one that it lost its support first."""
     both = why if reason is None else f"{why} {reason}"
     return both.encode()[:MAX_NAME_BYTES].decode("utf-8", "ignore").strip()
+
+
+def without_marks(reason: str | None) -> str | None:
+    """The reason to look at a note that is left once what it rests on says it again."""
+    return _MARKS.sub("", reason or "") or None
 
 
 def unsupported(gone: Mapping[str, str], notes: Mapping[str, Note], at: datetime) -> list[Note]:

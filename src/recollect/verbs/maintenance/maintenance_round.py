@@ -16,7 +16,7 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
 from recollect.domain.paging import current_notes
 from recollect.domain.trust.authority_table import may_change
-from recollect.domain.trust.disputes import is_stale, is_unsupported
+from recollect.domain.trust.disputes import is_stale, is_unsupported, without_marks
 from recollect.domain.trust.feedback import is_essential
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
 from recollect.verbs.maintenance.reflection_round import ReflectionRound
@@ -105,7 +105,7 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
                         name: tuple(each for each in getattr(note, name) if each in left)
                         for name in ("derived_from", "depends_on")
                     }
-                    found.append(revised(note, now, review=None, **kept))
+                    found.append(revised(note, now, review=without_marks(note.review), **kept))
         return found
 
     def _reflected(self, space: str) -> PhaseReport:
