@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from recollect import Memory
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.chat.chat_model import ChatMessage, ChatModel, ChatRefusal, ChatReply, ModelTask, RefusalCode
@@ -83,6 +85,33 @@ def test_a_model_that_refuses_leaves_everything_for_the_next_time(memory: Memory
 
     with_model(memory, lambda _: [noted("Parcels leave through the north gate on Tuesdays.", 1)])
     assert len(memory.reflect(apply=True).parts[0].insights) == 1
+
+
+@pytest.mark.parametrize("code", [RefusalCode.DECLINED, RefusalCode.MALFORMED])
+def test_a_text_is_not_paid_for_again_if_a_model_can_make_nothing_of_it(memory: Memory, code: RefusalCode) -> None:
+    memory.observe("prompt", f"{SAID} We decided to paint it green.", session="one", project="shop")
+    model = with_model(memory, lambda _: ChatRefusal(code, "It would not answer."))
+
+    [part] = memory.reflect(apply=True).parts
+
+    assert (part.fallback, part.model, part.usage.model_tokens) == ("It would not answer.", "", 20)
+    [insight] = part.insights
+    assert (
+        insight.reason == "called a decision" and "model" not in memory.get(str(insight.note_id)).metadata["reflection"]
+    )
+    assert memory.reflect(apply=True).parts == () and len(model.asked) == 1
+
+
+def test_a_model_is_not_shown_what_was_told_not_to_be_read(memory: Memory) -> None:
+    memory.add("The vault opens with 4711 and a song.", session="one", project="shop", extract=False)
+    memory.observe("prompt", SAID, session="one", project="shop")
+    memory.save("Ana keeps a song book", user="ana")
+    memory.observe("prompt", SAID, session="two")
+    model = with_model(memory, lambda _: [])
+
+    memory.reflect(apply=True)
+
+    assert len(model.asked) == 2 and not any("song" in each for each in model.asked)
 
 
 def test_a_long_past_is_read_piece_by_piece_and_never_from_its_start(memory: Memory) -> None:

@@ -98,6 +98,39 @@ def test_nothing_is_made_of_what_is_not_kept_for_long(memory: Memory) -> None:
     assert memory.reflect(apply=True).parts[0].insights == ()
 
 
+def test_nothing_is_made_of_what_was_told_not_to_be_read(memory: Memory) -> None:
+    memory.add("We decided to hide the key under the mat.", session="one", project="shop", extract=False)
+    memory.add("The spare key hangs behind the blue door.", session="one", project="shop", extract=False)
+    assert [part.insights for part in memory.reflect(apply=True).parts] == [()]
+
+    worked(memory, "two", "The spare key hangs behind the blue door.")
+    assert memory.reflect(apply=True).parts[0].insights == (), "it was said once, as far as anybody may know"
+
+
+def test_what_worked_is_not_told_if_it_is_kept_for_a_time_only(memory: Memory) -> None:
+    ran(memory, "one", ("npm test", False))
+    arguments = {"command": "npm run test:unit"}
+    memory.observe("tool_use", "", tool="Bash", arguments=arguments, session="one", ttl="1d")
+    memory.reflect(apply=True)
+    ran(memory, "two", ("npm test", False))
+
+    assert memory.reflect().parts[0].insights == ()
+
+
+def test_a_user_is_reflected_on_however_many_others_wait(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recollect.verbs.maintenance.reflection_round._MOST_SESSIONS", 2)
+    for user in ("ana", "ben", "cem", "alice"):
+        worked(memory, user, "We decided to keep the ledger in two files.", project=None, user=user)
+
+    [part] = memory.reflect(user="alice", apply=True).parts
+    assert (part.user, len(part.insights)) == ("alice", 1)
+
+    parts = memory.reflect(apply=True).parts
+    assert [(part.user, len(part.insights)) for part in parts] == [("ana", 1), ("ben", 1)], (
+        "a note of another user is not known to them"
+    )
+
+
 def test_a_person_keeps_edits_or_rejects_it(memory: Memory) -> None:
     worked(memory, "one", "We decided to keep the ledger in two files.")
     worked(memory, "two", "We decided to paint the harbour wall green.")

@@ -226,8 +226,13 @@ class Archive(Protocol):
         """
         ...
 
-    def unreflected(self, space: str, *, limit: int, project: str | None = None) -> Sequence[Session]:
-        """Sessions with observations that were not reflected on, the one that began first first."""
+    def unreflected(
+        self, space: str, *, limit: int, project: str | None = None, user: str | None = None
+    ) -> Sequence[Session]:
+        """Sessions with observations that were not reflected on, the one that began first first.
+
+        Only those of a project or a user, if one is named.
+        """
         ...
 
     def beside(

@@ -12,14 +12,14 @@ from recollect.domain.origin import Caller
 from recollect.remember.tidy import merged
 
 SUPERSEDED_BECAUSE = "superseded_because"  # the key of the metadata under which a merged note says why
-_MARKS = " \t\r\n.!。！"  # that end a sentence and say nothing; a question is no statement, so its mark counts
+_MARKS = " \t\r\n.!\u3002\uff01"  # that end a sentence and say nothing; a question is no statement, so its mark counts
 
 
 def near_duplicates(notes: Iterable[Note], caller: Caller, at: datetime) -> list[Note]:
     """The next versions of notes that say the same but for case and the marks at their end: one stays of each group.
 
-    They must agree in place, kind, title, subject, attribute, value and in the times they tell. Notes that are pinned, wait for review, go by a
-    key, want to be told before something or are kept for a time only are not looked at.
+    They must agree in place, kind, title, subject, attribute, value and the times they tell. Notes that are pinned,
+    wait for review, go by a key, want to be told before something or are kept for a time only are not looked at.
     """
     groups: dict[tuple[object, ...], list[Note]] = {}
     for note in notes:

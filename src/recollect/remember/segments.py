@@ -61,7 +61,12 @@ def is_whole(unread: Sequence[Observation], segment: Segment, now: datetime) -> 
 
 def is_spoken(said: Observation) -> bool:
     """Whether an observation is a message that may be read: not one that was only to be kept."""
-    return said.kind in _SPOKEN and said.metadata.get("said") != _UNREAD
+    return said.kind in _SPOKEN and may_be_read(said)
+
+
+def may_be_read(said: Observation) -> bool:
+    """Whether anything may be made of an observation: not of a message that was only to be kept."""
+    return said.metadata.get("said") != _UNREAD
 
 
 def only_kept(metadata: Mapping[str, Any]) -> Mapping[str, Any]:

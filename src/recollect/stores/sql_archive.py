@@ -59,10 +59,14 @@ class SqlArchive:
             )
         return [session_from_row(row) for row in rows]
 
-    def unreflected(self, space: str, *, limit: int, project: str | None = None) -> Sequence[Session]:
+    def unreflected(
+        self, space: str, *, limit: int, project: str | None = None, user: str | None = None
+    ) -> Sequence[Session]:
         where, values = "", dict[str, Value]()
         if project is not None:
             where, values["project"] = "\nAND scope_project = :project", project
+        if user is not None:
+            where, values["user"] = where + "\nAND scope_user = :user", user
         order = self._statements["unreflected_order"]
         sql = f"{self._statements['unreflected_sessions']}{where}\n{order}\nLIMIT :limit"
         with self._database.reading(space) as transaction:

@@ -156,7 +156,8 @@ class ReflectedPart(Value):
     """The insights from the sessions of one project, or of one user outside of projects.
 
     `observations` counts those that were read; `more` says that others wait for the next time. `dropped` counts
-    sentences of a model that no record says. `fallback` is why a model gave nothing: then nothing was marked as read.
+    sentences of a model that no record says. `fallback` is why a model gave nothing: if it may give
+    something the next time, nothing was marked as read.
     """
 
     project: str | None

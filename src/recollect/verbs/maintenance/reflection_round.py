@@ -20,6 +20,7 @@ from recollect.domain.scopes import Scope
 from recollect.domain.selections import Selection
 from recollect.recall.words import asked_words
 from recollect.remember.decisions import save
+from recollect.remember.segments import may_be_read
 from recollect.verbs.writing import Writing, decided_anew
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class _Thought:
     model: str = ""
     fallback: str = ""
     usage: Usage = field(default_factory=Usage)
+    again: bool = False  # the same is to be read again the next time
 
 
 class ReflectionRound(Writing):
@@ -62,17 +64,13 @@ class ReflectionRound(Writing):
 
     def reflected(self, space: str, *, project: str | None, user: str | None, apply: bool) -> Reflected:
         """Reflect on a project, a user, or everything; the parts in the order in which their first session began."""
-        sessions = self._engine.archive.unreflected(space, limit=_MOST_SESSIONS, project=project)
+        sessions = self._engine.archive.unreflected(space, limit=_MOST_SESSIONS, project=project, user=user)
         parts: dict[Scope, _Part] = {}
         for session in sessions:
-            if user is None or session.scope.user == user:
-                place = session.scope
-                scope = (
-                    Scope(project=place.project)
-                    if place.project and user is None
-                    else Scope(user=place.user, project=place.project)
-                )
-                self._read(parts.setdefault(scope, _Part(scope)), session)
+            place = session.scope
+            of_all = place.project is not None and user is None
+            scope = Scope(user=None if of_all else place.user, project=place.project)
+            self._read(parts.setdefault(scope, _Part(scope)), session)
         return Reflected(apply, tuple(self._reflected(space, part, apply) for part in parts.values()))
 
     def _read(self, part: _Part, session: Session) -> None:
@@ -83,13 +81,12 @@ class ReflectionRound(Writing):
             return
         part.sessions.append(session)
         part.marks[session.id] = found[:room][-1].position
-        # Of what is not to be kept for long nothing is made that would outlive it.
-        part.fresh += [each for each in found[:room] if each.erase_at is None]
+        part.fresh += filter(_is_lasting, found[:room])
 
     def _reflected(self, space: str, part: _Part, apply: bool) -> ReflectedPart:
         thought = self._thought(space, part)
         insights = thought.insights
-        if apply and not thought.fallback:
+        if apply and not thought.again:
             written = self._written_down(space, part, thought)
             thought = thought if written is not None else replace(thought, fallback=_ELSEWHERE)
             insights = written or []
@@ -112,15 +109,23 @@ class ReflectionRound(Writing):
 
         mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=space)
         if mind is not None and part.fresh:
-            return self._distilled(space, part, mind)
+            thought = self._distilled(space, part, mind)
+            if thought.again or not thought.fallback:
+                return thought
+            return replace(thought, insights=self._told(space, part), model="")
+        return _Thought(self._told(space, part))
+
+    def _told(self, space: str, part: _Part) -> list[Insight]:
+        """Insights without a model."""
         from recollect.reflect.episodes import MOST_INSIGHTS, claims_of, failures_of, insights_of
 
         claims = claims_of(part.fresh)
         earlier = {claim.text: self._said_before(space, claim.text, part.scope) for claim in claims}
         found = [*insights_of(claims, earlier), *failures_of(self._with_failures(space, part))]
-        return _Thought([each for each in found if not self._is_known(space, each)][:MOST_INSIGHTS])
+        return [each for each in found if not self._is_known(space, each, part.scope)][:MOST_INSIGHTS]
 
     def _distilled(self, space: str, part: _Part, mind: ChatModel) -> _Thought:
+        from recollect.domain.chat.chat_model import OF_NO_USE
         from recollect.reflect import distillation
 
         fits = distillation.fitting(part.fresh)
@@ -133,20 +138,23 @@ class ReflectionRound(Writing):
         if not evidence:
             return _Thought([])
         holding = Selection(states=frozenset({State.ACTIVE}), scope=part.scope)
-        known = self._engine.store.notes(space, holding, before=None, limit=_KNOWN)
+        held = self._engine.store.notes(space, holding, before=None, limit=_KNOWN)
+        known = [note for note in held if _is_of(note.scope, part.scope) and note.erase_at is None]
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
         request = distillation.messages_for(evidence, known, delimiter)
         reply = mind.reply(request, schema=distillation.SCHEMA, max_tokens=distillation.LONGEST_REPLY)
         if reply.refusal is not None:
-            return _Thought([], model=mind.model_id, fallback=reply.refusal.message, usage=reply.usage)
+            # Of an answer that would be of no use the next time either the same text is not paid for again.
+            again = reply.refusal.code not in OF_NO_USE
+            return _Thought([], 0, mind.model_id, reply.refusal.message, reply.usage, again)
         kept, dropped = distillation.distilled(reply.data, evidence, mind.model_id)
-        kept = [each for each in kept if not self._is_known(space, each)]
+        kept = [each for each in kept if not self._is_known(space, each, part.scope)]
         return _Thought(kept, dropped, mind.model_id, usage=reply.usage)
 
     def _said_before(self, space: str, text: str, scope: Scope) -> Sequence[Observation]:
         now, words = self._engine.clock.now(), asked_words(text)
         found = self._engine.archive.matching(space, words, until=now, limit=_COMPARED, scope=scope)
-        return [each for each in found if each.erase_at is None and _is_of(each.scope, scope)]
+        return [each for each in found if _is_lasting(each) and _is_of(each.scope, scope)]
 
     def _with_failures(self, space: str, part: _Part) -> list[Observation]:
         """Observations that are new, and for each new failure earlier runs of its command with what came after."""
@@ -157,19 +165,23 @@ class ReflectionRound(Writing):
         failed = {each.title for each in part.fresh if each.kind is ObservationKind.TOOL_FAILURE and each.title}
         for title in sorted(failed)[:_COMPARED]:
             before = [each.id for each in self._said_before(space, title, part.scope) if each.title == title]
-            found |= {each.id: each for each in self._engine.archive.around(space, before, reach=REACH)}
+            near = self._engine.archive.around(space, before, reach=REACH)
+            found |= {each.id: each for each in near if _is_lasting(each)}
         return list(found.values())
 
-    def _is_known(self, space: str, insight: Insight) -> bool:
-        """Whether a note says it already, also one that was rejected: nobody is asked twice."""
+    def _is_known(self, space: str, insight: Insight, scope: Scope) -> bool:
+        """Whether a note of the part, or of no place, says it already, also a rejected one: nobody is asked twice."""
         from recollect.recall.cited.draft import note_evidence
         from recollect.recall.cited.support import is_said_by
 
         now = self._engine.clock.now()
-        holding = Selection(states=frozenset({State.ACTIVE, State.RETRACTED, State.DISPUTED}))
-        matches = self._engine.store.matching(space, asked_words(insight.text), holding, limit=_COMPARED)
-        notes = [match.note for match in matches if not match.note.is_due(now)]
-        return any(is_said_by(insight.text, [note_evidence(note, now)]) for note in notes)
+        words, states = asked_words(insight.text), frozenset({State.ACTIVE, State.RETRACTED, State.DISPUTED})
+        return any(
+            is_said_by(insight.text, [note_evidence(match.note, now)])
+            for place in dict.fromkeys((scope, Scope()))
+            for match in self._engine.store.matching(space, words, Selection(states, scope=place), limit=_COMPARED)
+            if not match.note.is_due(now) and any(_is_of(match.note.scope, each) for each in (scope, Scope()))
+        )
 
     def _written_down(self, space: str, part: _Part, thought: _Thought) -> list[Insight] | None:
         """The insights with their notes, written together with the marks; `None` if somebody else was faster."""
@@ -213,6 +225,12 @@ class ReflectionRound(Writing):
             },
         )
         return edit.note
+
+
+def _is_lasting(said: Observation) -> bool:
+    """Whether notes may be made of it: not of what is not to be kept for long, which they would outlive, nor of what
+    was told not to be read."""
+    return said.erase_at is None and may_be_read(said)
 
 
 def _is_of(place: Scope, part: Scope) -> bool:
