@@ -105,6 +105,22 @@ def test_the_next_model_is_made_ready_compared_switched_to_and_left_again(
     assert memory._engine.vectors.choice() == EmbeddingChoice(), "the setting says again what serves"
 
 
+def test_an_experiment_is_served_by_the_model_that_serves(
+    tmp_path: Path, clock: SteadyClock, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: set[str] = set()
+    passages = StaticEmbedder.passages
+    with Memory(store=":memory:", home=tmp_path / "home", embedding=models[0], judge="off", clock=clock) as memory:
+        memory.save("coffee at the moon and tea")
+        memory.build_questions()
+        new = memory.prepare_embeddings(models[1]).beside_id
+        memory.run_jobs()
+        memory.switch_embeddings()
+        monkeypatch.setattr(StaticEmbedder, "passages", lambda me, texts: used.add(me.model_id) or passages(me, texts))
+        memory.experiment(reranker="off")
+    assert used == {new}
+
+
 def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
     tmp_path: Path, clock: SteadyClock, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Memory, Misconfigured
+from recollect import InvalidInput, Memory, Misconfigured
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import JobsRun
 from recollect.domain.spend.spend import SpendCaps
@@ -37,6 +37,25 @@ def test_vectors_come_after_the_write_and_are_paid_for(elsewhere: Memory, server
     assert secret not in str(server.asked)
     [line] = elsewhere.spend(by=["task", "model"])
     assert (line.task, line.model, line.calls) == ("embed", "little", len(server.asked))
+
+
+def test_maintenance_leaves_a_provider_to_the_job(elsewhere: Memory, server: ModelServer) -> None:
+    elsewhere.save("Ana lives in Lisbon")
+    elsewhere.cancel_job(elsewhere.jobs()[0].id)
+    done = {each.phase.value: each.detail for each in elsewhere.maintain(scope="full").phases}
+    assert done["embed"] == "1 wait for a provider" and "crystallize" in done and server.asked == []
+    elsewhere.run_jobs()
+    assert elsewhere.status().unembedded == 0 and server.asked
+
+
+def test_an_experiment_sends_no_copy_to_a_provider(elsewhere: Memory, server: ModelServer) -> None:
+    elsewhere.save("The invoice for March 2026 was paid by Ana")
+    elsewhere.build_questions()
+    before = len(server.asked)
+    for changed in ({"reranker": "off"}, {"embedding": f"{elsewhere.providers()[0].name}:little/4"}):
+        with pytest.raises(InvalidInput, match="sends nothing"):
+            elsewhere.experiment(**changed)
+    assert len(server.asked) == before
 
 
 def test_each_space_pays_for_its_own_vectors_up_to_its_own_cap(server: ModelServer, tmp_path: Path) -> None:

@@ -88,6 +88,29 @@ def test_a_question_is_forgotten_with_its_note(memory: Memory) -> None:
         memory.run_questions()
 
 
+def test_a_question_does_not_outlive_a_note_that_is_forgotten_while_it_is_worded(memory: Memory) -> None:
+    note = memory.save("The invoice for March 2026 was paid by Ana")
+    [question] = memory.build_questions()
+    other = memory.save("The harbour office opens at nine in summer")
+
+    def slow(_: str) -> list[dict[str, object]]:
+        memory.forget(other.id)
+        return [{"note": 1, "question": "When can one go to the port?"}]
+
+    with_model(memory, slow).named = "questions"
+    assert memory.build_questions().questions == ()
+    memory.forget(note.id)
+    assert list(memory._engine.evaluations.keep_questions([question])) == []
+    assert memory.questions().items == ()
+
+
+def test_a_dry_run_asks_no_model(memory: Memory) -> None:
+    memory.save("The invoice for March 2026 was paid by Ana")
+    model = with_model(memory, lambda _: [])
+    [question] = memory.dry_run().build_questions()
+    assert question.made_by == "template" and model.asked == [] and memory.questions().items == ()
+
+
 def test_an_experiment_asks_a_copy_and_flags_what_would_be_lost(memory: Memory) -> None:
     filled(memory)
     memory.build_questions()

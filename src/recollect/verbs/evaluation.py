@@ -58,7 +58,7 @@ class EvaluationVerbs(Searching):
                 hint="Drop some with `recollect eval drop`, or ask for fewer with `--limit`.",
             )
         notes = self._questionable(name, {each.note_id for each in known}, size)
-        mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=name)
+        mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=name) if self._rehearsed is None else None
         by_model, fallback = self._by_model(mind, notes) if mind is not None else ({}, "")
         made: list[EvaluationQuestion] = []
         clock = self._engine.clock
@@ -66,9 +66,8 @@ class EvaluationVerbs(Searching):
             text = by_model.get(note.id) or question_of(note) or ""
             by = mind.model_id if mind is not None and note.id in by_model else "template"
             made.append(EvaluationQuestion(clock.new_id(), name, note.id, checked_text(text), by, clock.now()))
-        if self._rehearsed is None:
-            self._engine.evaluations.keep_questions(made)
-        return QuestionsBuilt(tuple(made), mind.model_id if by_model and mind is not None else "", fallback)
+        kept = made if self._rehearsed is not None else self._engine.evaluations.keep_questions(made)
+        return QuestionsBuilt(tuple(kept), mind.model_id if by_model and mind is not None else "", fallback)
 
     @operation(Effect.READ, name="eval.questions")
     def questions(self, *, space: str | None = None) -> Page[EvaluationQuestion]:
@@ -82,8 +81,8 @@ class EvaluationVerbs(Searching):
         if len(text) > _LONGEST_QUESTION:
             raise TooLarge(f"A question has at most {_LONGEST_QUESTION:,} characters; this one has {len(text):,}.")
         edited = replace(self._question(name, question_id), text=text, made_by="person")
-        if self._rehearsed is None:
-            self._engine.evaluations.keep_questions([edited])
+        if self._rehearsed is None and not self._engine.evaluations.keep_questions([edited]):
+            raise _no_question(question_id, name)
         return edited
 
     @operation(Effect.WRITE, name="eval.drop")
@@ -120,11 +119,11 @@ class EvaluationVerbs(Searching):
                 code="nothing_to_do",
                 hint="Give `embedding`, `judge` or `reranker`, as in `--reranker off`.",
             )
-        if embedding == "provider":
+        if self._is_elsewhere(self._embedding_here() if embedding is None else embedding):
             raise InvalidInput(
                 "An experiment sends nothing to a provider: it would read all of memory there, outside of your caps.",
                 code="invalid_field",
-                hint="Try a model of this machine, or set `embedding` and run the questions again.",
+                hint="Give `embedding` a model of this machine, or change the setting and run the questions again.",
             )
         questions = self._ready(name)
         baseline = self._run_kept(name, self._asked(name, questions, {}))
@@ -165,11 +164,7 @@ class EvaluationVerbs(Searching):
         wanted = checked_id(question_id, what="question")
         found = next((each for each in self._engine.evaluations.questions(space) if each.id == wanted), None)
         if found is None:
-            raise NotFound(
-                f"There is no question {wanted} in `{space}`.",
-                code="question_not_found",
-                hint="`recollect eval questions` shows them.",
-            )
+            raise _no_question(wanted, space)
         return found
 
     def _by_model(self, mind: ChatModel, notes: Sequence[Note]) -> tuple[dict[str, str], str]:
@@ -185,6 +180,16 @@ class EvaluationVerbs(Searching):
                 return found, reply.refusal.message
             found |= worded(reply.data, some)
         return found, ""
+
+    def _embedding_here(self) -> str:
+        """The name of the model that serves: the choice of the store comes before the setting, unless that is `off`."""
+        setting = self._engine.settings.embedding
+        return setting if setting == "off" else self._engine.vectors.choice().serving or setting
+
+    def _is_elsewhere(self, embedding: str) -> bool:
+        """Whether vectors under this name would be made by a provider."""
+        providers = {each.name for each in self._engine.settings.providers}
+        return embedding == "provider" or embedding.partition(":")[0] in providers
 
     def _ready(self, space: str) -> Sequence[EvaluationQuestion]:
         questions = self._engine.evaluations.questions(space)
@@ -238,6 +243,7 @@ class EvaluationVerbs(Searching):
     ) -> EvaluationRun:
         """Ask questions of a copy of the space in a folder that is gone afterwards, with some settings changed."""
         from recollect.assembly import assemble
+        from recollect.domain.meanings import EmbeddingChoice
         from recollect.verbs.transport import CarryingVerbs
 
         with TemporaryDirectory(prefix="recollect-experiment-") as folder:
@@ -245,6 +251,9 @@ class EvaluationVerbs(Searching):
             settings = replace(self._engine.settings, **values)
             engine = assemble(settings, clock=self._engine.clock)
             try:
+                if "embedding" not in changed:  # it is served as memory is, whatever the setting says
+                    serving = EmbeddingChoice(self._engine.vectors.choice().serving)
+                    engine.vectors.choose(serving, instead_of=EmbeddingChoice(), at=engine.clock.now())
                 here = chapter_alone(CarryingVerbs, self._engine, self._caller)
                 there = chapter_alone(CarryingVerbs, engine, Caller(Channel.LIBRARY, self._caller.principal))
                 cursor = None
@@ -262,6 +271,14 @@ class EvaluationVerbs(Searching):
         if self._rehearsed is None:
             self._engine.evaluations.keep_run(space, run)
         return run
+
+
+def _no_question(question_id: str, space: str) -> NotFound:
+    return NotFound(
+        f"There is no question {question_id} in `{space}`.",
+        code="question_not_found",
+        hint="`recollect eval questions` shows them.",
+    )
 
 
 _TOLD = frozenset({"recall@1", "recall@5", "recall@10", "recall@20", "mrr"})

@@ -83,8 +83,8 @@ class Evaluations(Protocol):
         """All questions of a space, oldest first."""
         ...
 
-    def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> None:
-        """Keep questions, each in place of the one with its id."""
+    def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> Sequence[EvaluationQuestion]:
+        """Keep questions, each in place of the one with its id; those whose notes are still there, which are told."""
         ...
 
     def drop_question(self, space: str, question_id: str) -> bool:

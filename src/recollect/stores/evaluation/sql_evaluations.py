@@ -9,7 +9,7 @@ from datetime import datetime
 from recollect.domain.answers.evaluations import MOST_RUNS, EvaluationQuestion, EvaluationRun
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row
+from recollect.stores.database import Database, Row, Value
 
 
 class SqlEvaluations:
@@ -22,20 +22,14 @@ class SqlEvaluations:
         with self._database.reading(space) as transaction:
             return [_question(row) for row in transaction.rows("evaluation_questions", space=space)]
 
-    def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> None:
+    def keep_questions(self, questions: Sequence[EvaluationQuestion]) -> Sequence[EvaluationQuestion]:
         if not questions:
-            return
+            return ()
         with self._database.writing(questions[0].space) as transaction:
-            for each in questions:
-                transaction.rows(
-                    "insert_evaluation_question",
-                    space=each.space,
-                    id=each.id,
-                    note_id=each.note_id,
-                    text=each.text,
-                    made_by=each.made_by,
-                    made_at=format_time(each.made_at),
-                )
+            transaction.rows(
+                "lock_space", space=questions[0].space
+            )  # no note is erased between a look and its question
+            return [each for each in questions if transaction.rows("insert_evaluation_question", **_values(each))]
 
     def drop_question(self, space: str, question_id: str) -> bool:
         with self._database.writing(space) as transaction:
@@ -57,6 +51,17 @@ class SqlEvaluations:
     def runs(self, space: str, *, limit: int) -> Sequence[EvaluationRun]:
         with self._database.reading(space) as transaction:
             return [_run(row) for row in transaction.rows("evaluation_runs", space=space, limit=limit)]
+
+
+def _values(question: EvaluationQuestion) -> dict[str, Value]:
+    return {
+        "space": question.space,
+        "id": question.id,
+        "note_id": question.note_id,
+        "text": question.text,
+        "made_by": question.made_by,
+        "made_at": format_time(question.made_at),
+    }
 
 
 @reads("evaluation_question", ("id", "space", "note_id", "text", "made_by", "made_at"))

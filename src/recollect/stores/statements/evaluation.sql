@@ -1,8 +1,10 @@
 -- name: insert_evaluation_question
--- Keep a question, in place of the one with its id.
+-- Keep a question, in place of the one with its id, unless its note was forgotten meanwhile.
 INSERT INTO evaluation_question (space, id, note_id, text, made_by, made_at)
-VALUES (:space, :id, :note_id, :text, :made_by, :made_at)
+SELECT :space, :id, :note_id, :text, :made_by, :made_at
+WHERE EXISTS (SELECT 1 FROM note WHERE note.space = :space AND note.id = :note_id)
 ON CONFLICT (space, id) DO UPDATE SET text = excluded.text, made_by = excluded.made_by
+RETURNING id
 
 -- name: evaluation_questions
 -- All questions of a space, oldest first.

@@ -62,11 +62,7 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
                 low = [revised(note, now, importance=ESSENTIAL) for note in proven if note.importance < ESSENTIAL]
                 return self._rewritten(phase, space, low)
             case Phase.EMBED:
-                many = max(
-                    (self._engine.vectors.lacking(space, each.model_id) for each in self._engine.embedders), default=0
-                )
-                self._embed_what_is_missing(space, lambda *_: beat())
-                return PhaseReport(phase, many)
+                return self._embedded(space, beat)
             case Phase.JUDGE:
                 judge = self._engine.judge
                 many = self._engine.links.waiting(space, judge.model_id) if judge else 0
@@ -76,6 +72,19 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
                 return self._reflected(space)
             case Phase.CRYSTALLIZE:
                 return self._crystallized(space)
+
+    def _embedded(self, space: str, beat: Callable[[], None]) -> PhaseReport:
+        """Vectors for what lacks them. A provider may be down or at its cap, so a job asks it, and no phase waits."""
+        from recollect.domain.meanings import RemoteModel
+
+        embedders, beside = self._engine.embedders, self._engine.inference.get().beside
+        many = max((self._engine.vectors.lacking(space, each.model_id) for each in embedders), default=0)
+        if any(isinstance(each, RemoteModel) for each in (*embedders, beside)):
+            if many or beside is not None:
+                self._queue("maintain: embed", self._embedding_of(space))
+            return PhaseReport(Phase.EMBED, 0, (), f"{many:,} wait for a provider" if many else "")
+        self._embed_what_is_missing(space, lambda *_: beat())
+        return PhaseReport(Phase.EMBED, many)
 
     def _consolidated(self, space: str) -> PhaseReport:
         from recollect.reflect.duplicates import near_duplicates
