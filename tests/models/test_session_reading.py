@@ -91,6 +91,25 @@ def test_a_growing_session_is_never_read_from_its_start_again(
     assert reading._engine.archive.read_to("default", "s") == 2
 
 
+def test_what_comes_after_a_message_that_is_gone_is_read(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    reader = server.reads = ScriptedReader(TABLE)
+    first, second, third, _ = TABLE
+    forgotten = reading.add(first, session="s")
+    later(reading, clock)
+    reading.forget(*forgotten.observation_ids)
+    reading.add(second, session="s", ttl="1d")
+    later(reading, clock)
+    assert reader.read == [first, second]
+
+    clock.advance(days=2)
+    reading.tidy()
+    reading.add(third, session="s")
+    later(reading, clock)
+    assert reader.read == [first, second, third]
+
+
 def test_many_messages_are_one_request_and_a_talk_that_goes_on_is_waited_for(
     light: Memory, server: ModelServer, clock: SteadyClock
 ) -> None:

@@ -55,6 +55,11 @@ def test_a_second_round_finds_nothing_to_do_and_goes_on_where_the_first_ended(me
     [part] = memory.reflect(apply=True).parts
     assert (part.observations, [each.reason for each in part.insights]) == (1, ["called a lesson"])
 
+    memory.forget(memory.replay("one").beats[-1].observation.id)
+    memory.observe("prompt", "We decided to leave tips out.", session="one")
+    [part] = memory.reflect(apply=True).parts
+    assert (part.observations, [each.reason for each in part.insights]) == (1, ["called a decision"])
+
 
 def test_a_repetition_is_noticed_across_rounds(memory: Memory) -> None:
     worked(memory, "one", "The invoices go out through the blue gateway.")

@@ -1,7 +1,7 @@
 -- How far a model has read each session, and what a model said of pairs that the judge was unsure of. Both databases read
 -- this file.
 
--- The position up to which a model has read the messages of the session; 0 if it has not begun.
+-- The position up to which a model has read the messages of the session, or need not; 0 if it has not begun.
 ALTER TABLE session ADD COLUMN read_to BIGINT NOT NULL DEFAULT 0;
 
 -- The relation as a language model settled it, which model and prompt did so, why and when; NULL while nobody was asked.

@@ -55,8 +55,15 @@ SELECT read_to FROM session WHERE space = :space AND id = :id
 SELECT COUNT(*) FROM observation WHERE space = :space AND session_id = :session_id
 
 -- name: next_position
--- Where the next observation of a session goes.
-SELECT coalesce(max(position), 0) + 1 FROM observation WHERE space = :space AND session_id = :session_id
+-- Where the next observation of a session goes: behind all others, and behind what was read and reflected on, which may
+-- be gone by now.
+SELECT coalesce(max(place), 0) + 1 FROM (
+    SELECT max(position) AS place FROM observation WHERE space = :space AND session_id = :session_id
+    UNION ALL
+    SELECT read_to FROM session WHERE space = :space AND id = :session_id
+    UNION ALL
+    SELECT reflected FROM session WHERE space = :space AND id = :session_id
+) AS places
 
 -- name: insert_observation
 -- Keep an observation. Parts of its scope that are not said are those of its session.
