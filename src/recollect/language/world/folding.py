@@ -41,7 +41,7 @@ _HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fff
 _UNSPACED = (
     f"{_HAN}\u0e01-\u0e4e\u0e81-\u0ecd\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7a3"
 )
-_UNSPACED_SIGN = re.compile(f"[{_UNSPACED}]")
+UNSPACED_SIGN = re.compile(f"[{_UNSPACED}]")
 _RUN = re.compile(f"[{_UNSPACED}]+|[^{_UNSPACED}]+")
 _SINGLE = re.compile(f"[{_HAN}\uac00-\ud7a3]")
 # A sign with what is written above, below and behind it; a Khmer consonant also with the one that stands below it.
@@ -58,7 +58,7 @@ def words_of(text: str) -> list[str]:
         return text.translate(_FOLDED).split()
     bare = folded(text)
     words = _WORD.findall(bare)
-    if _UNSPACED_SIGN.search(bare) is None:
+    if UNSPACED_SIGN.search(bare) is None:
         return words
     return [term for word in words for term in _terms(word)]
 
@@ -84,7 +84,7 @@ def words_of_our_folding(text: str) -> Iterator[str]:
 def _terms(word: str) -> Iterator[str]:
     """A word, or the neighbours of which a run of signs consists."""
     for run in _RUN.findall(word):
-        if _UNSPACED_SIGN.match(run) is None:
+        if UNSPACED_SIGN.match(run) is None:
             yield run
             continue
         signs = _CLUSTER.findall(run)

@@ -21,7 +21,7 @@ from recollect.language.english.relations import SAME_RELATION
 from recollect.language.kinship import RELATIONS
 from recollect.language.rendering import called, rendered
 from recollect.language.times.finder import find_times
-from recollect.language.world.folding import folded, words_of
+from recollect.language.world.folding import UNSPACED_SIGN, words_of
 
 QUOTED = "quoted"  # a modality that models know, and we take for supposed
 CONFIDENCE = 0.8  # a model reads deeper than rules, and less reliably
@@ -68,6 +68,9 @@ SCHEMA: Mapping[str, Any] = {
 _FREE = re.compile(r"[a-z0-9][a-z0-9'+./& -]{0,39}")  # an attribute that has no record
 _PERSON, _RELATION, _THING = "person", "relation", "thing"
 _TIME_FORM = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::\d\d)?(?:Z|\+00:00)?)?)?)?")
+_UNITS = tuple(Precision)  # from the finest on
+_FRACTION = re.compile(r"(?<=\d)[.,](?=\d)")
+_ATTACHING = re.compile("[\u0590-\u06ff]")  # Hebrew and Arabic write "in", "the" and "and" to the word that follows
 _STEM = 4  # letters in which two forms of a word agree at least: learn and learning, but not sun and son
 _ENDING = 3  # letters in which they may differ
 # Words that a value may have and its message need not.
@@ -108,7 +111,7 @@ def statement_from(candidate: Mapping[str, Any], message: ShownMessage, read_by:
         return None
     start, end = place
     modality = Modality.SUPPOSED if candidate["modality"] == QUOTED else Modality(candidate["modality"])
-    since, until, occurred = (period_from(candidate[each]) for each in ("since", "until", "occurred"))
+    since, until, occurred = (_told_time(candidate[each], message) for each in ("since", "until", "occurred"))
     text = rendered(
         called(subject),
         attribute,
@@ -144,13 +147,12 @@ def statement_from(candidate: Mapping[str, Any], message: ShownMessage, read_by:
 
 
 def stands_in(value: str, text: str) -> bool:
-    """Whether a text says a value: in these very words, or each of them in some form, figures as words too."""
-    said, wanted = folded(text), folded(value)
-    if " ".join(wanted.split()) in " ".join(said.split()):
-        return True
-    there = {_NUMBERS.get(word, word) for word in words_of(text)}
-    words = [_NUMBERS.get(word, word) for word in words_of(value) if word not in _SMALL]
-    return bool(words) and all(_is_among(word, there) for word in words)
+    """Whether a text says a value: each of its words in some form, figures as words too; signs as they are."""
+    words, there = _numbered(value), set(_numbered(text))
+    if not words:
+        return "".join(value.split()) in "".join(text.split())
+    telling = [word for word in words if word not in _SMALL]
+    return all(_is_among(word, there) for word in telling or words)
 
 
 def period_from(told: str) -> Period | None:
@@ -224,12 +226,40 @@ def _is_said(value: str, known: Attribute | None, message: ShownMessage) -> bool
     return named or str(day.start.day) in words_of(message.text)
 
 
+def _told_time(told: str, message: ShownMessage) -> Period | None:
+    """A time that a message names, no finer than it does; `None` for one that it does not.
+
+    Where we cannot read its words, as in other languages, its figures must stand there.
+    """
+    period = period_from(told)
+    if period is None:
+        return None
+    times = (each.period for each in find_times(message.text, at=message.at))
+    named = [each for each in times if each.start < period.end and period.start < each.end]
+    if named:
+        nearest = min(named, key=lambda each: each.end - each.start)
+        return max(period, nearest, key=lambda each: _UNITS.index(each.precision))
+    figures = {str(period.start.year)}
+    if period.precision in (Precision.DAY, Precision.MOMENT):
+        figures.add(str(period.start.day))
+    return period if figures <= set(words_of(message.text)) else None
+
+
+def _numbered(text: str) -> list[str]:
+    """The words of a text, with figures for number words; a fraction is one word."""
+    return [_NUMBERS.get(word, word) for word in words_of(_FRACTION.sub("p", text))]
+
+
 def _is_among(word: str, there: Collection[str]) -> bool:
     """Whether a word is there, in this form or in another one: one that begins as it does, for all but its ending."""
     if word in there:
         return True
-    if word.isdigit():
+    if word[0].isdigit():
         return False
+    if UNSPACED_SIGN.match(word):
+        return any(word in other for other in there)
+    if _ATTACHING.match(word) and any(other.endswith(word) for other in there):
+        return True
     root = word[: max(_STEM, len(word) - _ENDING)]
     return any(
         (other.startswith(root) and len(root) >= _STEM) or (other[:-1] == word and other[-1] == "s") for other in there
