@@ -243,6 +243,22 @@ def test_at_the_cap_reading_waits_for_tomorrow_and_says_so(
         assert memory.status().unread == 0
 
 
+def test_at_the_cap_of_a_session_the_rest_stays_unread_and_no_job_is_left(
+    server: ModelServer, configured: None, tmp_path: Path, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RECOLLECT_SPEND", "session_tokens=25000")
+    server.reads = reader = ScriptedReader(TABLE, usage=(15_000, 0, 100))
+    first, *others = TABLE
+    with Memory(store=":memory:", home=tmp_path / "home", clock=clock) as memory:
+        for text in TABLE:
+            memory.add(text, session="s")
+            later(memory, clock)
+
+        found = [(job.stage, job.progress and job.progress.phase) for job in memory.jobs().items if job.kind == "read"]
+    assert reader.read == [first]
+    assert found == [("done", "spend_cap")] * len(others) + [("done", "custom:small")]
+
+
 def test_a_provider_that_fails_loses_nothing_and_is_asked_again(
     reading: Memory, server: ModelServer, clock: SteadyClock
 ) -> None:
@@ -293,6 +309,38 @@ def test_nonsense_is_passed_by_after_three_tries_and_the_next_messages_are_read(
     light.add(second, session="s")
     later(light, clock)
     assert facts(light) == {("user", "pets"): "猫"}
+
+
+def test_only_answers_of_no_use_are_counted_as_such(light: Memory, server: ModelServer, clock: SteadyClock) -> None:
+    server.script = [Says(status=400)]
+    light.add(next(iter(TABLE)), session="s")
+    for _ in range(4):
+        clock.advance(hours=2)
+        light.run_jobs()
+    reader, before = ScriptedReader(TABLE), len(server.asked)
+
+    def nonsense_once(asked: dict[str, Any]) -> Says:
+        """An answer is repaired once before it counts as nonsense."""
+        return Says("As a language model I cannot.") if len(server.asked) <= before + 2 else reader(asked)
+
+    server.reads = nonsense_once
+    clock.advance(hours=2)
+    light.run_jobs()
+    assert facts(light)["user", "location"] == "Wien"
+
+
+def test_a_message_whose_time_is_over_is_not_sent_as_context(
+    light: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    reader = server.reads = ScriptedReader(TABLE)
+    first, second, *_ = TABLE
+    light.add(first, session="s", ttl="1d")
+    later(light, clock)
+    clock.advance(days=2)
+    light.add(second, session="s")
+    later(light, clock)
+
+    assert [line[4] for line in reader.shown[-1]] == [second]
 
 
 def test_a_provider_that_hangs_keeps_nobody_waiting(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 from recollect import Memory
-from recollect.domain.changes import RejudgeSpace
-from recollect.domain.links.statement_link import StatementRelation
+from recollect.domain.changes import QueueJob, RejudgeSpace, SettleLink
+from recollect.domain.links.statement_link import Settlement, StatementRelation
 from tests.links.tiny_judge import TinyJudge, with_judge
 from tests.models.test_session_reading import later
 from tests.support.clock import SteadyClock
@@ -27,15 +28,15 @@ class UnsureJudge(TinyJudge):
         return {**sure, StatementRelation.REPLACES: 0.45, StatementRelation.ADDS: 0.5}
 
 
-def settling(relation: str, reason: str = "The newer names another mill.") -> Any:
-    """A model that settles every pair so; requests to read it answers with nothing."""
+def settling(relation: str | None = None, reason: str = "The newer names another mill.") -> Any:
+    """A model that settles every pair so, or none; requests to read it answers with nothing."""
 
     def answer(asked: dict[str, Any]) -> Says:
         told = asked["messages"][-1]["content"]
         if not told.startswith("<pairs>"):
             return Says('{"statements": []}', usage=(900, 0, 10))
         numbers = [json.loads(line)[0] for line in told.splitlines()[1:-1]]
-        found = [{"pair": number, "relation": relation, "reason": reason} for number in numbers]
+        found = [{"pair": number, "relation": relation, "reason": reason} for number in numbers if relation]
         return Says(json.dumps({"verdicts": [*found, {"pair": 99, "relation": "ends", "reason": "…"}]}))
 
     return answer
@@ -63,6 +64,10 @@ def test_a_model_settles_what_the_judge_is_unsure_of_and_says_why(
     [shown] = [each for each in reading.relations(newer).links if each.id == older]
     assert shown.settled == f"replaces, by {BY}: The newer names another mill."
     assert reading.jobs(stage="waiting").items == ()
+
+    stale = SettleLink(older, newer, link.judged_at - timedelta(days=1), Settlement.SAME, BY, "Of other words.")
+    reading._carry_out("settle", "default", stale)
+    assert reading._engine.links.links_of("default", [newer]) == [link]
 
 
 def test_a_pair_that_is_no_change_leads_no_search_and_loses_nothing(
@@ -130,3 +135,36 @@ def test_an_answer_of_no_use_settles_nothing(light: Memory, server: ModelServer,
     [link] = light._engine.links.links_of("default", [newer])
     assert link.settled_as is None
     assert light.jobs(stage="waiting").items == ()
+
+
+def test_a_pair_on_which_a_model_says_nothing_is_asked_about_once(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling()
+    _, newer = told_both(reading, clock)
+    later(reading, clock)
+    reading._carry_out("settle", "default", QueueJob(reading._new_job("settle", "default")))
+    later(reading, clock)
+
+    assert len(_pairs_asked(server)) == 1
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert (link.stands_as, link.strength) == (link.relation, link.score)
+
+
+def test_pairs_of_different_people_are_put_to_a_model_apart(
+    light: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling("adds")
+    with_judge(light, UnsureJudge())
+    for text in (MILL, SWITCHED):
+        for user in ("ana", "ben"):
+            light.add(f"{text} Signed by {user}.", user=user)
+        clock.advance(days=3)
+    later(light, clock)
+
+    assert [("ana" in each, "ben" in each) for each in _pairs_asked(server)] == [(True, False), (False, True)]
+
+
+def _pairs_asked(server: ModelServer) -> list[str]:
+    told = [asked["messages"][-1]["content"] for asked in server.asked]
+    return [each for each in told if each.startswith("<pairs>")]

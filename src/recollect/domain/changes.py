@@ -217,11 +217,16 @@ class RejudgeSpace:
 
 @dataclass(frozen=True, slots=True)
 class SettleLink:
-    """Keep the word of a language model on a link that the judge was unsure of. A person's word on it stands above."""
+    """Keep the word of a language model on a link that the judge was unsure of. A person's word on it stands above.
+
+    `judged_at` says which link was asked about: one that was judged anew since is of other words. `settled_as` is
+    `None` if the model was asked and said nothing of it.
+    """
 
     older: str
     newer: str
-    settled_as: Settlement
+    judged_at: datetime
+    settled_as: Settlement | None
     settled_by: str
     settled_because: str
 

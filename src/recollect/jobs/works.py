@@ -52,14 +52,14 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading, PairSett
     def read_session(self, task: Task) -> None:
         """Have a model read what it has not read of a session; what people are still at has another turn."""
         job = task.job
-        rest = self._read_session(job.space, str(job.payload["session"]), attempts=job.attempts, tell=task.tell)
+        rest = self._read_session(job.space, str(job.payload["session"]), tell=task.tell)
         if rest is not None:
             with task.finishing():
                 self._carry_out("read", job.space, QueueJob(rest))
 
     def settle_pairs(self, task: Task) -> None:
         """Put to a model which pairs the judge was unsure of."""
-        self._settle_pairs(task.job.space, attempts=task.job.attempts, tell=task.tell)
+        self._settle_pairs(task.job.space, tell=task.tell)
 
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""

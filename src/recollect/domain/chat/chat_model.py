@@ -69,7 +69,7 @@ class ChatRefusal:
     wait: float | None = None
 
 
-# Answers that another try at the same question hardly makes better; after so many the question is passed by.
+# Answers that another try at the same question hardly makes better; after so many in a row the question is passed by.
 OF_NO_USE = frozenset((RefusalCode.MALFORMED, RefusalCode.TRUNCATED, RefusalCode.DECLINED, RefusalCode.TOO_LONG))
 TRIES_OF_NO_USE = 3
 

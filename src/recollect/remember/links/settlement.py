@@ -15,7 +15,7 @@ from recollect.domain.changes import SettleLink
 from recollect.domain.chat.chat_model import ChatMessage, ChatRole
 from recollect.domain.dataclass import dataclass
 from recollect.domain.links.link_decision import DatedText
-from recollect.domain.links.statement_link import Settlement
+from recollect.domain.links.statement_link import Settlement, StatementLink
 from recollect.domain.text import both_ends
 from recollect.remember.gate import masked
 
@@ -51,8 +51,9 @@ SCHEMA: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class DoubtfulPair:
-    """Two texts, the older one first."""
+    """A link and its two texts."""
 
+    link: StatementLink
     older: DatedText
     newer: DatedText
 
@@ -67,15 +68,18 @@ def messages_about(pairs: Sequence[DoubtfulPair]) -> tuple[ChatMessage, ...]:
     return ChatMessage(ChatRole.SYSTEM, _prompt()), ChatMessage(ChatRole.USER, told)
 
 
-def settlements(data: Mapping[str, Any], pairs: Sequence[DoubtfulPair], settled_by: str) -> list[SettleLink]:
-    """The word on each pair that the reply names; of several on one pair the first."""
-    found: dict[int, SettleLink] = {}
-    for each in data["verdicts"]:
-        number, reason = each["pair"], " ".join(each["reason"].split())[:_LONGEST_REASON]
-        if 1 <= number <= len(pairs) and number not in found:
-            pair, word = pairs[number - 1], Settlement(each["relation"])
-            found[number] = SettleLink(pair.older.record_id, pair.newer.record_id, word, settled_by, reason)
-    return list(found.values())
+def settlements(
+    verdicts: Sequence[Mapping[str, Any]], pairs: Sequence[DoubtfulPair], settled_by: str
+) -> list[SettleLink]:
+    """The word on each pair; of several on one pair the first, and for one that no verdict names that there is none."""
+    told = {each["pair"]: each for each in reversed(verdicts)}
+    found = []
+    for number, pair in enumerate(pairs, start=1):
+        verdict, link = told.get(number), pair.link
+        word = None if verdict is None else Settlement(verdict["relation"])
+        reason = "" if verdict is None else " ".join(verdict["reason"].split())[:_LONGEST_REASON]
+        found.append(SettleLink(link.older, link.newer, link.judged_at, word, settled_by, reason))
+    return found
 
 
 def _shown(text: DatedText) -> tuple[str, str]:

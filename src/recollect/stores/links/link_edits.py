@@ -5,7 +5,7 @@ from __future__ import annotations
 from recollect.domain.changes import Changes, RefuteLink, SettleLink, WriteJudgement
 from recollect.domain.clock import format_time
 from recollect.domain.errors import NotFound
-from recollect.stores.database import Transaction, Value
+from recollect.stores.database import Transaction
 from recollect.stores.links.link_rows import link_values
 from recollect.stores.records import time_or_none
 
@@ -34,11 +34,17 @@ def write_judgement(transaction: Transaction, changes: Changes, edit: WriteJudge
 
 
 def settle_link(transaction: Transaction, changes: Changes, edit: SettleLink) -> None:
-    """Keep the word of a language model; a link that is gone, or that a person refuted, is passed over."""
-    word: dict[str, Value] = {"settled_as": edit.settled_as.value, "settled_by": edit.settled_by}
-    ends: dict[str, Value] = {"space": changes.space, "older": edit.older, "newer": edit.newer}
+    """Keep the word of a language model; a link that is gone, judged anew or refuted by a person is passed over."""
     transaction.rows(
-        "settle_link", **ends, **word, settled_because=edit.settled_because, settled_at=format_time(changes.at)
+        "settle_link",
+        space=changes.space,
+        older=edit.older,
+        newer=edit.newer,
+        judged_at=format_time(edit.judged_at),
+        settled_as=edit.settled_as and edit.settled_as.value,
+        settled_by=edit.settled_by,
+        settled_because=edit.settled_because,
+        settled_at=format_time(changes.at),
     )
 
 

@@ -33,10 +33,10 @@ AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :n
 ON CONFLICT (space, older, newer) DO NOTHING
 
 -- name: settle_link
--- Keep the word of a language model on a link, unless a person has said theirs.
+-- Keep the word of a language model on the link that it was asked about, unless a person has said theirs.
 UPDATE statement_link SET settled_as = :settled_as, settled_by = :settled_by, settled_because = :settled_because,
     settled_at = :settled_at
-WHERE space = :space AND older = :older AND newer = :newer AND refuted_at IS NULL
+WHERE space = :space AND older = :older AND newer = :newer AND judged_at = :judged_at AND refuted_at IS NULL
 
 -- name: refute_link
 -- Keep a person's word against a link, or that it was taken back. Yields nothing if one of its ends is gone.
@@ -56,9 +56,9 @@ RETURNING older
 SELECT {link} FROM statement_link WHERE space = :space
 
 -- name: doubtful_links_after
--- Links that the judge was unsure of, and nobody else has spoken on.
+-- Links that the judge was unsure of, and nobody else has spoken on or was asked about.
 SELECT {link} FROM statement_link
-WHERE space = :space AND refuted_at IS NULL AND settled_as IS NULL
+WHERE space = :space AND refuted_at IS NULL AND settled_at IS NULL
 AND score >= CAST(:least AS DOUBLE PRECISION) AND score < CAST(:most AS DOUBLE PRECISION)
 AND (older, newer) > (:older, :newer)
 ORDER BY older, newer LIMIT :limit

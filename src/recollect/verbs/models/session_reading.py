@@ -33,10 +33,11 @@ _LOOKED_AT = 200  # observations of a session at a time
 class SessionReading(RememberingVerbs):
     """Reads sessions by a model."""
 
-    def _read_session(
-        self, space: str, session_id: str, *, attempts: int, tell: Callable[[str, int, int], None]
-    ) -> Job | None:
-        """Read what is whole of a session; the job for the rest, if people still talk. Raises `Unanswered`."""
+    def _read_session(self, space: str, session_id: str, *, tell: Callable[[str, int, int], None]) -> Job | None:
+        """Read what is whole of a session; the job for the rest, if people still talk. Raises `Unanswered`.
+
+        At the cap of a session, which no day lifts, the rest stays unread.
+        """
         model, done = self._working_model(ModelTask.READ, space, session_id), 0
         if model is None:
             return None
@@ -48,7 +49,13 @@ class SessionReading(RememberingVerbs):
             if not is_whole(unread, segment, now):
                 return replace(self._reading_of(space, session_id), due_at=now + QUIET)
             tell(model.model_id, done, done + len(unread))
-            readings = self._readings(ModelReader(model), segment.messages, attempts)
+            try:
+                readings = self._readings(ModelReader(model), segment.messages)
+            except Unanswered as problem:
+                if not problem.is_final:
+                    raise
+                tell(problem.code, done, done + len(unread))
+                return None
             self._keep_readings(space, session_id, segment, readings)
             done += len(segment.messages)
         return None
@@ -59,8 +66,8 @@ class SessionReading(RememberingVerbs):
         found = archive.observations(space, session_id, after=read_to, limit=_LOOKED_AT)
         return [each for each in found if not each.is_due(now)]
 
-    def _readings(self, reader: ModelReader, messages: Sequence[Observation], attempts: int) -> Sequence[Reading]:
-        """The reading of each of some messages. Raises `Unanswered` as long as another try may yield one.
+    def _readings(self, reader: ModelReader, messages: Sequence[Observation]) -> Sequence[Reading]:
+        """The reading of each of some messages, empty after some answers of no use. Raises `Unanswered` without any.
 
         If an answer was cut off at its limit, each half of the messages is read by itself.
         """
@@ -68,20 +75,20 @@ class SessionReading(RememberingVerbs):
 
         if not messages:
             return ()
-        first = messages[0]
+        first, now = messages[0], self._engine.clock.now()
         near = self._engine.archive.around(first.space, [first.id], reach=MOST_BEFORE)
-        before = [as_shown(each, before=True) for each in near if each.position < first.position and is_spoken(each)]
-        read = reader.read_segment([as_shown(each) for each in messages], before)
-        if read.refusal is None:
-            return read.readings
-        if read.refusal.code is RefusalCode.TRUNCATED and len(messages) > 1:
-            half = len(messages) // 2
-            return [
-                part for some in (messages[:half], messages[half:]) for part in self._readings(reader, some, attempts)
-            ]
-        if read.refusal.code in OF_NO_USE and attempts >= TRIES_OF_NO_USE:
-            return [Reading()] * len(messages)
-        raise Unanswered(read.refusal)
+        earlier = [each for each in near if each.position < first.position and not each.is_due(now)]
+        before = [as_shown(each, before=True) for each in earlier if is_spoken(each)]
+        for _ in range(TRIES_OF_NO_USE):
+            read = reader.read_segment([as_shown(each) for each in messages], before)
+            if read.refusal is None:
+                return read.readings
+            if read.refusal.code is RefusalCode.TRUNCATED and len(messages) > 1:
+                half = len(messages) // 2
+                return [part for some in (messages[:half], messages[half:]) for part in self._readings(reader, some)]
+            if read.refusal.code not in OF_NO_USE:
+                raise Unanswered(read.refusal)
+        return [Reading()] * len(messages)
 
     def _keep_readings(self, space: str, session_id: str, segment: Segment, readings: Sequence[Reading]) -> None:
         """File what was read, in one commit with how far the session is read."""

@@ -10,7 +10,10 @@ from recollect.domain.jobs.job import SETTLE
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from recollect.domain.changes import SettleLink
+    from recollect.domain.chat.chat_model import ChatModel
     from recollect.domain.links.statement_link import StatementLink
+    from recollect.domain.scopes import Scope
     from recollect.remember.links.settlement import DoubtfulPair
 
 _SECONDS = 60.0  # for an answer; nobody waits for it
@@ -19,8 +22,11 @@ _SECONDS = 60.0  # for an answer; nobody waits for it
 class PairSettling(Writing):
     """Settles doubtful pairs by a model."""
 
-    def _settle_pairs(self, space: str, *, attempts: int, tell: Callable[[str, int, int], None]) -> None:
-        """Ask a model about each pair on which nobody has said a word, some at a time. Raises `Unanswered`."""
+    def _settle_pairs(self, space: str, *, tell: Callable[[str, int, int], None]) -> None:
+        """Ask a model once about each pair on which nobody has said a word, some at a time. Raises `Unanswered`.
+
+        What belongs to different people is never in one request: the reason of one verdict may quote another pair.
+        """
         model = self._working_model(ModelTask.SETTLE, space)
         if model is None:
             return
@@ -32,16 +38,11 @@ class PairSettling(Writing):
             after = links[-1].older, links[-1].newer
             tell(model.model_id, done, done + len(links))
             done += len(links)
-            pairs = self._pairs(space, links)
-            if not pairs:
-                continue
-            asked = settlement.messages_about(pairs)
-            reply = model.reply(asked, schema=settlement.SCHEMA, max_tokens=settlement.LONGEST_REPLY, seconds=_SECONDS)
-            if reply.refusal is None:
-                by = f"{model.model_id} {settlement.PROMPT_VERSION}"
-                self._carry_out(SETTLE, space, *settlement.settlements(reply.data, pairs, by))
-            elif reply.refusal.code not in OF_NO_USE or attempts < TRIES_OF_NO_USE:
-                raise Unanswered(reply.refusal)
+            parts: dict[Scope, list[DoubtfulPair]] = {}
+            for pair in self._pairs(space, links):
+                parts.setdefault(pair.newer.part, []).append(pair)
+            for pairs in parts.values():
+                self._carry_out(SETTLE, space, *_settled(model, pairs))
 
     def _pairs(self, space: str, links: Sequence[StatementLink]) -> list[DoubtfulPair]:
         """The texts of links, without those of which an end is gone or is not to be sent."""
@@ -53,5 +54,19 @@ class PairSettling(Writing):
         said, notes = self._engine.archive.those(space, ids), self._engine.store.current(space, ids)
         texts = {each.id: text_of_message(each) for each in said.values() if is_spoken(each) and not each.is_due(now)}
         texts |= {each.id: text_of_note(each, each.version) for each in notes.values() if not each.is_due(now)}
-        found = ((texts.get(link.older), texts.get(link.newer)) for link in links)
-        return [DoubtfulPair(older, newer) for older, newer in found if older is not None and newer is not None]
+        found = ((link, texts.get(link.older), texts.get(link.newer)) for link in links)
+        return [DoubtfulPair(link, older, newer) for link, older, newer in found if older and newer]
+
+
+def _settled(model: ChatModel, pairs: Sequence[DoubtfulPair]) -> list[SettleLink]:
+    """The word of a model on some pairs, none after some answers of no use. Raises `Unanswered` without any."""
+    from recollect.remember.links import settlement
+
+    by, asked = f"{model.model_id} {settlement.PROMPT_VERSION}", settlement.messages_about(pairs)
+    for _ in range(TRIES_OF_NO_USE):
+        reply = model.reply(asked, schema=settlement.SCHEMA, max_tokens=settlement.LONGEST_REPLY, seconds=_SECONDS)
+        if reply.refusal is None:
+            return settlement.settlements(reply.data["verdicts"], pairs, by)
+        if reply.refusal.code not in OF_NO_USE:
+            raise Unanswered(reply.refusal)
+    return settlement.settlements((), pairs, by)

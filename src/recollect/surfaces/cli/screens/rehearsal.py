@@ -113,8 +113,8 @@ def _told(edit: Edit) -> str:
             return f"keep how {judgement.model} judged {judgement.record_id}, with {len(judgement.links):,} links"
         case RejudgeSpace():
             return "have every text judged anew"
-        case SettleLink(older, newer, relation):
-            return f"keep that a model settled {newer} and {older} as {relation.value}"
+        case SettleLink(older, newer, _, relation):
+            return f"keep that a model settled {newer} and {older} as {relation.value if relation else 'nothing'}"
         case RefuteLink(link) if link.is_refuted:
             return f"refute that {link.newer} {link.relation.value} {link.older}"
         case RefuteLink(link):
