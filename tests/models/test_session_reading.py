@@ -88,7 +88,7 @@ def test_a_growing_session_is_never_read_from_its_start_again(
 
     assert reader.read == [first, second]
     assert [line[4] for line in reader.shown[1] if line[3] == "context"] == [first]
-    assert reading._engine.archive.read_to("default", "s") == 2
+    assert reading.session("s").session.read_to == 2
 
 
 def test_what_comes_after_a_message_that_is_gone_is_read(
@@ -386,4 +386,11 @@ def test_a_message_that_was_only_to_be_kept_is_exported_and_imported_as_such(
         assert other.import_(lines).failures == other.import_(lines).failures == ()
         other.add(second, session="s")
         later(other, clock)
+        lines = [json.dumps(record) for record in other.export().records]
     assert reader.read == [second]
+
+    with Memory(store=":memory:", home=tmp_path / "third", clock=clock) as third:  # what was read is not read again
+        assert third.import_(lines).failures == ()
+        third.add("Good night.", session="s")
+        later(third, clock)
+    assert reader.read == [second, "Good night."]

@@ -115,6 +115,7 @@ def session_from_plain(record: Mapping[str, Any]) -> Session:
         folder=checked_name(record.get("folder"), field="folder"),
         commits=tuple(_commit(each) for each in _list(record, "commits")),
         reflected=_count(record, "reflected"),
+        read_to=_count(record, "read_to"),
     )
 
 

@@ -68,7 +68,7 @@ class Session(Value):
     """A run of observations with a start, an end, a project and an agent.
 
     `folder` is where it was held, on the machine of its scope. `reflected` is the position of the last observation that
-    was reflected on; 0 if none was.
+    was reflected on, `read_to` that of the last one that a model has read; 0 if none was.
     """
 
     id: str
@@ -82,6 +82,7 @@ class Session(Value):
     folder: str | None = None
     commits: tuple[Commit, ...] = ()
     reflected: int = 0
+    read_to: int = 0
 
 
 @dataclass(frozen=True, slots=True, repr=False)

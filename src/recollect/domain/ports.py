@@ -248,10 +248,6 @@ class Archive(Protocol):
         """The observations before or after a moment (a time, an id), the nearest first. No passages of files."""
         ...
 
-    def read_to(self, space: str, session_id: str) -> int:
-        """The position up to which a model has read a session; 0 if it has not begun."""
-        ...
-
     def session_size(self, space: str, session_id: str) -> int:
         """How many observations a session has."""
         ...

@@ -73,7 +73,7 @@ _WHOLE, _NUMBER = frozenset({int}), frozenset({int, float})
 _TYPES = {
     **dict.fromkeys(("id", "space", "text", "tags", "kind", "state", "label", "description", "name", "digest"), _TEXT),
     **dict.fromkeys(("principal", "reason", "summary", "record_id"), _TEXT),
-    **dict.fromkeys(("version", "pinned", "position", "size_limit", "priority", "seq", "reflected"), _WHOLE),
+    **dict.fromkeys(("version", "pinned", "position", "size_limit", "priority", "seq", "reflected", "read_to"), _WHOLE),
     **dict.fromkeys(("content", "allow_private", "allow_http", "configured"), _WHOLE),
     **dict.fromkeys(("many", "longest"), _WHOLE),
     **dict.fromkeys(("attempts", "max_attempts", "generation", "done", "total"), _WHOLE),

@@ -39,7 +39,7 @@ NOTE_WIDTH = len(NOTE_FIELDS) + 3
 
 SESSION_COLUMNS = (
     "id, space, started_at, ended_at, title, scope_user, scope_agent, scope_project, scope_session, scope_machine,"
-    " channel, principal, session, source, branch, folder, commits, reflected"
+    " channel, principal, session, source, branch, folder, commits, reflected, read_to"
 )
 
 OBSERVATION_COLUMNS = (
@@ -262,6 +262,7 @@ def session_values(session: Session) -> dict[str, Value]:
         "folder": session.folder,
         "commits": as_json([[each.sha, format_time(each.at), each.message, each.branch] for each in session.commits]),
         "reflected": session.reflected,
+        "read_to": session.read_to,
     }
     return {**own, **scope_values(session.scope), **origin_values(session.origin)}
 
@@ -269,8 +270,8 @@ def session_values(session: Session) -> dict[str, Value]:
 @reads("session", names_in(SESSION_COLUMNS))
 def session_from_row(row: Row) -> Session:
     """A session from the columns of `SESSION_COLUMNS`."""
-    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-4]
-    branch, folder, commits, reflected = row[-4:]
+    id, space, started_at, ended_at, title, user, agent, project, scope_session, machine, *origin = row[:-5]
+    branch, folder, commits, reflected, read_to = row[-5:]
     return Session(
         id=id,
         space=space,
@@ -285,6 +286,7 @@ def session_from_row(row: Row) -> Session:
             Commit(sha, datetime.fromisoformat(at), message, on) for sha, at, message, on in json.loads(commits)
         ),
         reflected=reflected,
+        read_to=read_to,
     )
 
 

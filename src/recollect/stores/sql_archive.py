@@ -97,10 +97,6 @@ class SqlArchive:
             )
         return [observation_from_row(row) for row in rows]
 
-    def read_to(self, space: str, session_id: str) -> int:
-        found = self._read(space, "session_read_to", id=session_id)
-        return int(found[0][0]) if found else 0
-
     def session_size(self, space: str, session_id: str) -> int:
         [(count,)] = self._read(space, "session_size", session_id=session_id)
         return int(count)

@@ -67,10 +67,11 @@ def revise_session(transaction: Transaction, edit: ReviseSession) -> None:
     here = transaction.rows("session", **key)
     if not here:
         raise NotFound(f"There is no session {edit.session.id}.", code="session_not_found")
-    if session_from_row(here[0]) != edit.known:
+    if replace(session_from_row(here[0]), read_to=edit.known.read_to) != edit.known:  # a model may read meanwhile
         raise Conflict(f"Session {edit.session.id} was changed in the meantime.", code="stale_version")
     values = session_values(edit.session)
-    kept = {"started_at", "scope_session", "channel", "principal", "session", "source"}  # how it began does not change
+    # How it began does not change, and how far it is read has an edit of its own.
+    kept = {"started_at", "scope_session", "channel", "principal", "session", "source", "read_to"}
     transaction.rows("revise_session", **{name: value for name, value in values.items() if name not in kept})
 
 

@@ -20,7 +20,7 @@ from recollect.domain.answers.evaluations import (
 )
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, NotAllowed, NotFound, TooLarge
+from recollect.domain.errors import InvalidInput, Misconfigured, NotAllowed, NotFound, TooLarge
 from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.scopes import ANYWHERE
@@ -126,8 +126,12 @@ class EvaluationVerbs(Searching):
                 hint="Give `embedding` a model of this machine, or change the setting and run the questions again.",
             )
         questions = self._ready(name)
-        baseline = self._run_kept(name, self._asked(name, questions, {}))
-        run = self._run_kept(name, self._asked_of_a_copy(name, questions, changed))
+        now = self._asked(name, questions, {})
+        try:
+            changed_run = self._asked_of_a_copy(name, questions, changed)
+        except Misconfigured as problem:  # it is the call that is wrong, and not the settings of this memory
+            raise InvalidInput(problem.message, code="invalid_field", hint=problem.hint) from None
+        baseline, run = self._run_kept(name, now), self._run_kept(name, changed_run)
         fell = any(baseline.scores[each] - run.scores[each] > _FALL for each in ("recall@10", "mrr"))
         before, after = ({key for key, at in each.places.items() if 0 < at <= _TOP} for each in (baseline, run))
         return Experiment(baseline, run, fell, tuple(sorted(before - after)), tuple(sorted(after - before)))

@@ -2,10 +2,10 @@
 -- Open a session; one that is open already is left as it is.
 INSERT INTO session (
     space, id, title, started_at, ended_at, scope_user, scope_agent, scope_project, scope_session, scope_machine,
-    channel, principal, session, source, branch, folder, commits, reflected
+    channel, principal, session, source, branch, folder, commits, reflected, read_to
 ) VALUES (
     :space, :id, :title, :started_at, :ended_at, :scope_user, :scope_agent, :scope_project, :scope_session,
-    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits, :reflected
+    :scope_machine, :channel, :principal, :session, :source, :branch, :folder, :commits, :reflected, :read_to
 )
 ON CONFLICT (space, id) DO NOTHING
 RETURNING id
@@ -45,10 +45,6 @@ ORDER BY started_at, id
 -- name: mark_session_read
 -- Keep up to which position a model has read a session.
 UPDATE session SET read_to = :position WHERE space = :space AND id = :id AND read_to < :position
-
--- name: session_read_to
--- The position up to which a model has read a session.
-SELECT read_to FROM session WHERE space = :space AND id = :id
 
 -- name: session_size
 -- How many observations a session has.

@@ -62,8 +62,10 @@ class SessionReading(RememberingVerbs):
 
     def _unread_of(self, space: str, session_id: str) -> Sequence[Observation]:
         archive, now = self._engine.archive, self._engine.clock.now()
-        read_to = archive.read_to(space, session_id)
-        found = archive.observations(space, session_id, after=read_to, limit=_LOOKED_AT)
+        session = archive.session(space, session_id)
+        if session is None:
+            return ()
+        found = archive.observations(space, session_id, after=session.read_to, limit=_LOOKED_AT)
         return [each for each in found if not each.is_due(now)]
 
     def _readings(self, reader: ModelReader, messages: Sequence[Observation]) -> Sequence[Reading]:
