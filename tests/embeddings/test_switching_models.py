@@ -273,6 +273,7 @@ def test_many_who_come_at_once_ask_the_store_once() -> None:
 
     def chosen() -> EmbeddingChoice:
         asked.append(1)
+        threading.Event().wait(0.05)  # a store that takes its time, so that the others come meanwhile
         return EmbeddingChoice("chosen")
 
     models = ServedModels(lambda choice: Inference(embedder=choice.serving), chosen)  # type: ignore[arg-type]
