@@ -32,6 +32,7 @@ class VectorIndexes:
         self._embedder = embedder
         self._patience = patience
         self._lock = threading.Lock()
+        self._loaded = threading.Event()  # the model, where the server compares
         self._served = vectors.served(embedder.model_id, embedder.dimension)
         self._indexes: dict[str, VectorIndex | ServerIndex] = {}
         self._working: dict[str, threading.Thread] = {}
@@ -130,7 +131,7 @@ class VectorIndexes:
         with self._lock:
             index = self._indexes.pop(space, None)
             if index is None and self._served is not None:
-                index = ServerIndex(self._store, self._served, space)
+                index = ServerIndex(self._store, self._served, space, self._loaded)
             index = index or VectorIndex(self._store, self._log, self._vectors, space, self._embedder)
             self._indexes[space] = index  # the one asked last stands last
             while len(self._indexes) > _SPACES:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from threading import Event
 
     from recollect.domain.meanings import Near, ServedVectors, Vector
     from recollect.domain.ports import Store
@@ -27,11 +28,11 @@ class ServerIndex:
 
     held_bytes = 0
 
-    def __init__(self, store: Store, served: ServedVectors, space: str) -> None:
+    def __init__(self, store: Store, served: ServedVectors, space: str, loaded: Event) -> None:
         self._store = store
         self._served = served
         self._space = space
-        self.is_read = False  # whether the model was loaded; there is nothing else to wait for
+        self._loaded = loaded  # of the model, for all spaces: there is nothing else to wait for
         self._seen: int | None = None  # how far the space had come when it was made ready last
         self._looked = 0.0  # when that was, by the monotonic clock
 
@@ -41,7 +42,12 @@ class ServerIndex:
 
     def catch_up(self) -> None:
         """Nothing has to be read: the server has it."""
-        self.is_read = True
+        self._loaded.set()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it can answer, which takes the model and no more."""
+        return self._loaded.is_set()
 
     def take_anew(self) -> None:
         """Make the space ready; the first time this may take a while. Nobody who asks hears of what goes wrong."""
