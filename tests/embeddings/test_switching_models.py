@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -110,13 +110,18 @@ def test_an_experiment_is_served_by_the_model_that_serves(
 ) -> None:
     used: set[str] = set()
     passages = StaticEmbedder.passages
+
+    def noticed(embedder: StaticEmbedder, texts: Sequence[str]) -> Sequence[bytes]:
+        used.add(embedder.model_id)
+        return passages(embedder, texts)
+
     with Memory(store=":memory:", home=tmp_path / "home", embedding=models[0], judge="off", clock=clock) as memory:
         memory.save("coffee at the moon and tea")
         memory.build_questions()
         new = memory.prepare_embeddings(models[1]).beside_id
         memory.run_jobs()
         memory.switch_embeddings()
-        monkeypatch.setattr(StaticEmbedder, "passages", lambda me, texts: used.add(me.model_id) or passages(me, texts))
+        monkeypatch.setattr(StaticEmbedder, "passages", noticed)
         memory.experiment(reranker="off")
     assert used == {new}
 
