@@ -14,9 +14,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from re import _constants, _parser
 from typing import Any, NamedTuple
+
+# How Python itself reads a pattern; the type stubs do not know these two.
+_constants: Any = import_module("re._constants")
+_parser: Any = import_module("re._parser")
 
 _RECORDER = """
 import importlib, json, pkgutil, re, sys
