@@ -398,7 +398,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         ("provider-keys.set", {"provider": "nobody", "secret": "sk-0123456789"}, "no_provider key_by_agent"),
         ("provider-keys.remove", {"provider": "nobody"}, "no_provider_key"),
         ("embeddings.prepare", {"model": "hashed"}, ""),
-        ("embeddings.compare", {}, "no_embedding_beside"),  # as long as no model serves
+        ("embeddings.compare", {}, "embedding_not_here"),  # as long as no model serves
         ("embeddings.switch", {}, "embedding_incomplete"),
         ("embeddings.drop", {}, ""),
     ):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.dataclass import dataclass, field
-from recollect.domain.errors import RecollectError
+from recollect.domain.errors import Unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ OF_NO_USE = frozenset((RefusalCode.MALFORMED, RefusalCode.TRUNCATED, RefusalCode
 TRIES_OF_NO_USE = 3
 
 
-class Unanswered(RecollectError):
+class Unanswered(Unreachable):
     """A model gave no answer to a job. `wait` is in how many seconds it may; `None` for a failure like any other."""
 
     def __init__(self, refusal: ChatRefusal) -> None:
