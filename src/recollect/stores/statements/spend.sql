@@ -1,6 +1,6 @@
 -- name: take_spend_turn
 -- Wait until no other reservation is under way, and let none begin until this transaction ends.
-UPDATE spend_turn SET calls = calls + 1 WHERE id = 1
+INSERT INTO spend_turn (id, calls) VALUES (1, 1) ON CONFLICT (id) DO UPDATE SET calls = spend_turn.calls + 1
 
 -- name: spent
 -- What counts against the caps: of a day, of a space on that day, of a session.
