@@ -29,6 +29,7 @@ from training.likeness import Likeness
 from training.losses import class_loss, group_loss, retrieval_loss
 from training.model import EMBEDDINGS, HEADS_OF, PairHeads, loaded, mean, on, scores_of, tuned, vectors
 from training.pool import RIGHT, Pool, alike_in_length, pool_in, pool_of
+from training.rounding import RoundedLinear, begin, rounding
 from training.rows import Pieces, batch
 from training.settings import BANKS, settings
 from training.teacher import HEADS as TEACHERS_HEADS
@@ -48,6 +49,7 @@ def main() -> None:
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
+    arguments.add_argument("--go-on", type=Path, help="begin with these weights of the model, and train it further")
     given = arguments.parse_args()
     chosen = settings(given.profile)
     own = chosen[given.model]
@@ -63,12 +65,13 @@ def main() -> None:
     start = _start(given, device)
     start.freeze(own["frozen_layers"])
     model: nn.Module = start
-    if given.model == "encoder":
-        _encoder(start.train(), pool, own)
-    else:
+    rounded = [] if given.model == "teacher" else rounding(start)
+    if given.model != "encoder":
         heads = TEACHERS_HEADS if given.model == "teacher" else HEADS_OF[given.model]
-        model = PairHeads(start, heads).to(device).train()
-        _heads(model, pool, own)
+        model = PairHeads(start, heads).to(device)
+    if given.go_on:
+        tuned(model, given.go_on)
+    (_encoder if given.model == "encoder" else _heads)(model.train(), pool, own, rounded)
     if given.model == "teacher":
         model.eval()
         made = {head: scores_of(model, pool.rows(head), head).astype("f2") for head in TEACHERS_HEADS}
@@ -113,7 +116,7 @@ def _start(given: Any, device: str) -> Any:
     return tuned(before, encoder) if given.model != "encoder" and encoder.exists() else before
 
 
-def _heads(model: nn.Module, pool: Pool, own: Any) -> None:
+def _heads(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear]) -> None:
     """Heads by turns. A head's rows come in batches of like length; a question's group stays together."""
     taught = bool(own["alpha"] and pool.opinions)
 
@@ -137,7 +140,7 @@ def _heads(model: nn.Module, pool: Pool, own: Any) -> None:
             return group_loss(scores.view(known.shape), known, held, own["alpha"])
         return class_loss(scores, known, held, own["alpha"])
 
-    _fit(model, steps, loss, own)
+    _fit(model, steps, loss, own, rounded)
 
 
 def _batches(pool: Pool, head: str, rows: list[Any], own: Any, taught: bool, draw: Random) -> Iterator[list[int]]:
@@ -148,7 +151,7 @@ def _batches(pool: Pool, head: str, rows: list[Any], own: Any, taught: bool, dra
     return alike_in_length(places, lambda at: sum(map(len, rows[at])), draw, own["batch"])
 
 
-def _encoder(model: nn.Module, pool: Pool, own: Any) -> None:
+def _encoder(model: nn.Module, pool: Pool, own: Any, rounded: list[RoundedLinear]) -> None:
     """Questions and their answers near to each other, and messages that have to do with each other.
 
     Near as whole texts, and word by word: both ways are used for recall.
@@ -182,7 +185,7 @@ def _encoder(model: nn.Module, pool: Pool, own: Any) -> None:
         told = on(model, labels), on(model, fair), on(model, opinions), own["alpha"]
         return retrieval_loss(whole, *told) + own["word_share"] * retrieval_loss(by_word, *told)
 
-    _fit(model, steps, loss, own)
+    _fit(model, steps, loss, own, rounded)
 
 
 def _likenesses(model: nn.Module, asks: Any, texts: Any, own: Any) -> tuple[Tensor, Tensor]:
@@ -198,8 +201,14 @@ def _likenesses(model: nn.Module, asks: Any, texts: Any, own: Any) -> tuple[Tens
     return whole / own["temperature"], best.sum(1) / asks[2].sum(1)[:, None] / own["word_temperature"]
 
 
-def _fit(model: nn.Module, steps: Callable[[Random], Iterator[Step]], loss: Callable[[Step], Tensor], own: Any) -> None:
-    """AdamW, one cycle; a line every twelfth part of the way."""
+def _fit(
+    model: nn.Module,
+    steps: Callable[[Random], Iterator[Step]],
+    loss: Callable[[Step], Tensor],
+    own: Any,
+    rounded: list[RoundedLinear],
+) -> None:
+    """AdamW, one cycle; a line every twelfth part of the way. Rounding is simulated in the last part."""
     learned = [each for each in model.parameters() if each.requires_grad]
     optimiser = torch.optim.AdamW(learned, lr=own["rate"], weight_decay=0.01)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimiser, own["rate"], total_steps=own["steps"], pct_start=0.08)
@@ -207,6 +216,8 @@ def _fit(model: nn.Module, steps: Callable[[Random], Iterator[Step]], loss: Call
     source = torch.utils.data.DataLoader(_Source(steps, own["seed"]), batch_size=None, num_workers=own["workers"])
     recent: dict[str, list[float]] = {}
     for number, step in zip(range(own["steps"]), source, strict=False):
+        if rounded and number == int(own["rounded_from"] * own["steps"]):
+            begin(rounded)
         with torch.autocast("cuda", torch.bfloat16, enabled=on_gpu):
             value = loss(step)
         optimiser.zero_grad(set_to_none=True)

@@ -155,7 +155,7 @@ JUDGE = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "189d049fc9d821832ca41c821426e9b3a0a45a3087b1266c757c248f2cc993af",
+            "605bb7cf8e36e8b8b7e312bf7e7e924cd08c41b87faa47c18b5c5e78275a850c",
             "judge/model.onnx",
             "recollect_models/judge/model.onnx",
         ),
@@ -166,7 +166,7 @@ JUDGE = Model(
             unix_line_ends=True,
         ),
         "judge.json": ModelFile(
-            "f7ebbd7034d7e1f30ed7d694786baa8c14d77940e3d4a504cc08010a19af8fff",
+            "30a991ea953e147128eb5f4acb981abee02b803b4fb1c40077b3c3fe58db5d60",
             "judge/judge.json",
             "recollect_models/judge/judge.json",
             unix_line_ends=True,
@@ -187,7 +187,7 @@ RERANKER = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "aed857be339bf0b18118812e329a492a7e4c435acdc708ca2a0d33c31c19f436",
+            "9d8e73e7986881fb06c0e7c83fa0bd490735bacd59ce6c1c5a089fd96e4269f3",
             "reranker/model.onnx",
             "recollect_models/reranker/model.onnx",
         ),
@@ -198,7 +198,7 @@ RERANKER = Model(
             unix_line_ends=True,
         ),
         "reranker.json": ModelFile(
-            "9c00b5387af2f95387c38cc492701dc8897192641449276327e25b63397e3e1e",
+            "63123624aac075a8088c35e1265a74b05650759fb0b396092825b8500e45a722",
             "reranker/reranker.json",
             "recollect_models/reranker/reranker.json",
             unix_line_ends=True,
