@@ -56,11 +56,7 @@ class Server:
 
     def resident_mb(self) -> float:
         """What it holds in memory; nothing where nobody says."""
-        try:
-            pages = int(Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()[1])
-        except OSError:
-            return 0.0
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return resident_mb(self.pid)
 
     def sockets(self) -> int:
         """How many it has open, the one it listens on included; nothing where nobody says."""
@@ -68,6 +64,15 @@ class Server:
             return sum(str(each.readlink()).startswith("socket:") for each in Path(f"/proc/{self.pid}/fd").iterdir())
         except OSError:
             return 0
+
+
+def resident_mb(pid: int) -> float:
+    """What a process holds in memory; nothing where nobody says."""
+    try:
+        pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def is_installed() -> bool:
@@ -85,8 +90,8 @@ def fill(places: Places, name: str, size: int, seed: int, embedding: str) -> Non
 
 
 @contextmanager
-def served(places: Places, name: str, embedding: str) -> Iterator[Server]:
-    """A server on a store, which is gone afterwards."""
+def served(places: Places, name: str, embedding: str, *, workers: int = 1) -> Iterator[Server]:
+    """A server on a store, of one process or several, which is gone afterwards."""
     settings = places.settings(name, embedding=embedding)
     with closing(places.open(name)) as memory:
         tokens = tuple(memory.access.issue(scope="write").secret for _ in range(MOST_CLIENTS))
@@ -98,8 +103,9 @@ def served(places: Places, name: str, embedding: str) -> Iterator[Server]:
         "RECOLLECT_MODELS": str(settings.models),
         "RECOLLECT_EMBEDDING": embedding,
     }
+    several = ["--workers", str(workers)] * (workers > 1)
     with subprocess.Popen(
-        [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json", "--rate", str(_RATE)],
+        [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json", "--rate", str(_RATE), *several],
         stdout=subprocess.PIPE,
         env=environment,
         text=True,

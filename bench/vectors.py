@@ -24,7 +24,7 @@ def give_vectors(memory: Memory, notes: Sequence[Entry], *, seed: int) -> None:
     engine = memory._engine
     assert engine.embedder is not None
     for embedder in engine.embedders:
-        made = _wholes(embedder, seed) if embedder is engine.embedder else _pieces(embedder, notes, seed)
+        made = made_up(embedder, seed) if embedder is engine.embedder else _pieces(embedder, notes, seed)
         for start in range(0, len(notes), _BATCH):
             if start and start % _STEP == 0:
                 say(f"  {start:,} of {len(notes):,} texts have vectors of {embedder.model_id.partition('/')[0]}")
@@ -35,7 +35,7 @@ def give_vectors(memory: Memory, notes: Sequence[Entry], *, seed: int) -> None:
             engine.store.apply(Changes(engine.settings.space, "bench", engine.clock.now(), Origin(), edits))
 
 
-def _wholes(embedder: Embedder, seed: int) -> Iterator[Vector]:
+def made_up(embedder: Embedder, seed: int) -> Iterator[Vector]:
     """Vectors of whole texts, each of length one, without end."""
     import numpy as np
 

@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--among", type=int, default=100_000, help="vectors of all tenants together")
     parser.add_argument("--tenants", type=int, nargs="*", default=[100, 1000, 10_000, 20_000])
     asked = parser.parse_args()
-    with _database(asked.store) as address:
+    with database(asked.store) as address:
         measure(address, asked.tenants, asked.among)
 
 
@@ -100,7 +100,7 @@ def _fill(address: str, space: str, vectors: Any) -> Any:
 
 
 @contextmanager
-def _database(named: str | None) -> Iterator[str]:
+def database(named: str | None) -> Iterator[str]:
     if named:
         yield named
         return

