@@ -1,0 +1,130 @@
+"""`python -m bench.graph [--large] [POSTGRES-URL]`: reads of the graph among 1,000 and 10,000 notes, or 100,000 too.
+
+A world of people, companies and places is written, with one person in 500 notes. Each read is timed on entities chosen
+by chance; the run fails if the median of one grows more than twofold when the notes grow tenfold. The pass over
+all notes, which export, communities and centrality are made of, grows with them and is told beside it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from recollect import Memory
+from recollect.domain.changes import Changes, WriteNote
+from recollect.domain.clock import SystemClock
+from recollect.domain.errors import NotFound
+from recollect.domain.notes import Kind, Note
+from recollect.domain.origin import Channel, Origin
+from recollect.stores.opening import open_store
+
+SIZES, LARGE = (1_000, 10_000), (1_000, 10_000, 100_000)
+MOST = 2.0  # times as long among ten times as many notes
+ROUNDS = 60
+_AT_A_TIME = 2_000
+_SEED = 19
+_PERSON = '{type: "Person", name: :name}'
+_ONE_HOP = f"FIND(?p, ?o.name) WHERE {{ ({_PERSON}, ?p, ?o) }}"
+_TWO_HOPS = f'FIND(?t.name) WHERE {{ ({_PERSON}, "manager", ?m) (?m, "location", ?t) }}'
+_BY_TYPE = 'FIND(COUNT(?p)) WHERE { ?p {type: "Person"} }'
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure each size, print a line for each read, and say whether all stay within the bound."""
+    sizes = LARGE if "--large" in arguments else SIZES
+    address = next((each for each in arguments if not each.startswith("--")), None)
+    found: dict[str, list[float]] = {}
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            store, space = address or str(Path(folder) / "memory.db"), f"graph-{size}"
+            written = filled(store, space, size)
+            print(f"{size:>9,} notes written in {written:,.1f} s")
+            with Memory(store=store, home=folder, embedding="off", judge="off", space=space) as memory:
+                for name, taken in timed(memory).items():
+                    found.setdefault(name, []).append(taken)
+    return told(found, sizes)
+
+
+def filled(address: str, space: str, size: int) -> float:
+    """Write a world of so many notes; the seconds it took."""
+    clock, chance = SystemClock(), random.Random(_SEED)
+    people = size // 4
+    begun = perf_counter()
+    store = open_store(address, clock=clock, busy_timeout=30)
+    notes = []
+    for number in range(size):
+        who = "Hub" if number % 2 == 0 and number < 1_000 else f"Person {chance.randrange(people)}"
+        attribute, value = chance.choice(
+            [
+                ("manager", f"Person {chance.randrange(people)}"),
+                ("employer", f"Company {chance.randrange(people // 5 + 1)}"),
+                ("location", f"Town {chance.randrange(people // 5 + 1)}"),
+                ("age", str(chance.randrange(18, 90))),
+            ]
+        )
+        now = clock.now()
+        text, moment = f"{who}: {attribute} {value}", {"recorded_at": now, "updated_at": now, "valid_from": now}
+        said = {"subject": who, "attribute": attribute, "value": value}
+        notes.append(
+            Note(id=clock.new_id(), space=space, version=1, kind=Kind.SEMANTIC, text=text, **moment, **said)  # type: ignore[arg-type]
+        )
+    for start in range(0, size, _AT_A_TIME):
+        edits = tuple(WriteNote(note) for note in notes[start : start + _AT_A_TIME])
+        store.apply(Changes(space, "save", clock.now(), Origin(Channel.LIBRARY, "bench"), edits))
+    store.close()
+    return perf_counter() - begun
+
+
+def timed(memory: Memory) -> dict[str, float]:
+    """The median of each read, in milliseconds."""
+    chance = random.Random(_SEED)
+    names = [each.name for each in memory.graph_list(type="Person", limit=500) if each.name != "Hub"]
+
+    def one() -> str:
+        return chance.choice(names)
+
+    reads: dict[str, Callable[[], object]] = {
+        "show one entity": lambda: memory.graph_show(one()),
+        "show the one in 500 notes": lambda: memory.graph_show("Hub"),
+        "two steps around one": lambda: memory.graph_around(one(), budget=400),
+        "path between two": lambda: memory.graph_path(one(), one()),
+        "timeline of one": lambda: memory.graph_timeline(one()),
+        "KIP, one hop from a name": lambda: memory.kip(_ONE_HOP, parameters={"name": one()}),
+        "KIP, two hops from a name": lambda: memory.kip(_TWO_HOPS, parameters={"name": one()}),
+    }
+    found = {name: median(_took(read) for _ in range(ROUNDS)) for name, read in reads.items()}
+    found["pass over all notes"] = _took(partial(memory.graph_export, format="cypher"))
+    found["KIP, a type alone (all notes)"] = _took(partial(memory.kip, _BY_TYPE))
+    return found
+
+
+def told(found: dict[str, list[float]], sizes: Sequence[int]) -> int:
+    """Print the figures; 1 if a read grew too much."""
+    wrong = 0
+    print(f"{'milliseconds':34}" + "".join(f"{size:>12,}" for size in sizes) + "      growth")
+    for name, taken in found.items():
+        growth = max(after / before for before, after in pairwise(taken))
+        bounded = "all notes" not in name
+        wrong += bounded and growth > MOST
+        mark = "" if not bounded else "  too much" if growth > MOST else ""
+        print(f"{name:34}" + "".join(f"{each:>12,.2f}" for each in taken) + f"{growth:>11.2f}x{mark}")
+    return int(wrong > 0)
+
+
+def _took(read: Callable[[], object]) -> float:
+    begun = perf_counter()
+    with suppress(NotFound):  # no path between the two is an answer, and the dearest one
+        read()
+    return (perf_counter() - begun) * 1000
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

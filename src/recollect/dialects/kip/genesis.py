@@ -1,0 +1,72 @@
+"""Every graph begins with the same types, predicates, domains and two actors. They are read from a capsule, once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from importlib.resources import files
+
+from recollect.dialects.kip.nexus import (
+    CONCEPT_TYPE,
+    GENESIS,
+    PROPOSITION_TYPE,
+    Concept,
+    Nexus,
+    NexusDraft,
+    NexusElement,
+    Proposition,
+    concept_id,
+)
+from recollect.dialects.kip.syntax import UpsertCommand
+from recollect.dialects.kip.work_budget import WorkBudget
+from recollect.domain.dataclass import replace
+
+
+class NexusWithGenesis:
+    """A graph, and under it what every graph begins with; what the graph has itself hides what is below."""
+
+    def __init__(self, graph: Nexus) -> None:
+        self._graph = graph
+
+    def element(self, id: str) -> NexusElement | None:
+        return self._graph.element(id) or genesis().element(id)
+
+    def concepts(self, *, type: str | None = None, name: str | None = None) -> Iterator[Concept]:
+        own = dict[str, None]()
+        for each in self._graph.concepts(type=type, name=name):
+            own[each.id] = None
+            yield each
+        for each in genesis().concepts(type=type, name=name):
+            if each.id not in own:
+                yield each
+
+    def propositions(
+        self, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
+    ) -> Iterator[Proposition]:
+        yield from self._graph.propositions(subject=subject, predicate=predicate, object=object)
+        yield from genesis().propositions(subject=subject, predicate=predicate, object=object)
+
+
+@functools.cache
+def genesis() -> NexusDraft:
+    """The graph of the capsule."""
+    from recollect.dialects.kip.parser import parse_command
+    from recollect.dialects.kip.writer import DraftWriter
+
+    draft = NexusDraft(new_id=_id)
+    for name in (CONCEPT_TYPE, PROPOSITION_TYPE):  # the two that their own definitions need
+        draft.put(Concept("", CONCEPT_TYPE, name))
+    command = parse_command(files(__package__).joinpath("genesis.kip").read_text("utf-8"))
+    assert isinstance(command, UpsertCommand)  # noqa: S101
+    DraftWriter(draft, WorkBudget(lambda: 0.0)).write(command)
+    marked = NexusDraft()
+    for edit in draft.edits():
+        assert edit.after is not None  # noqa: S101
+        marked.keep(replace(edit.after, metadata={**edit.after.metadata, "_version": 1, GENESIS: True}))
+    return marked
+
+
+def _id(element: NexusElement) -> str:
+    if isinstance(element, Concept):
+        return concept_id(element.type, element.name)
+    return f"P:genesis:{element.subject.partition(':')[2]}:{element.predicate}"

@@ -1,0 +1,94 @@
+"""Ports: the index by which notes that name an entity are found, and the graph that is read from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from recollect.domain.graph.entity import Entity, EntityRelation
+    from recollect.domain.graph.mentions import Role
+    from recollect.domain.notes import Note
+    from recollect.domain.selections import Page, Selection
+
+
+class EntityIndex(Protocol):
+    """Which notes name which entities: derived from every version of every note, and written with it.
+
+    A key of an earlier version counts, so a caller looks whether the version it got still names the entity.
+    """
+
+    def naming(
+        self,
+        space: str,
+        key: str,
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        selection: Selection | None = None,
+        before: str | None = None,
+        limit: int,
+    ) -> Sequence[Note]:
+        """Notes of a selection that name an entity, newest id first; of all notes without one."""
+        ...
+
+    def keys(
+        self,
+        space: str,
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        beginning: str = "",
+        after: str = "",
+        limit: int,
+    ) -> Sequence[str]:
+        """Keys that some note names in such a part, by their code points, from the one after `after` on."""
+        ...
+
+    def known(
+        self, space: str, keys: Collection[str], *, roles: Collection[Role] = (), attributes: Collection[str] = ()
+    ) -> frozenset[str]:
+        """Those of the keys that some note names in such a part."""
+        ...
+
+    def related_to(self, space: str, note_ids: Collection[str]) -> Sequence[tuple[str, str]]:
+        """The links by `relate` that begin or end at some notes: from which note to which."""
+        ...
+
+
+class Graph(Protocol):
+    """The graph of one space at one moment. It is read from notes anew at each call, and nothing of it is kept.
+
+    To write, write notes: `save(subject=…, attribute=…, value=…)` for a value or a relation, with the tag `relation`
+    if the value is an entity whatever the attribute; attribute `type` with the tag `entity` for a type; `relate` for a
+    link between two notes. A relation is ended by `supersede`, taken back by `retract` and erased by `forget` of its
+    evidence.
+    """
+
+    def entity(self, name: str) -> Entity | None:
+        """The entity of a name, an alias or an id; `None` if no note names it."""
+        ...
+
+    def entities(
+        self, *, type: str | None = None, name: str | None = None, after: str = "", limit: int = 50
+    ) -> Page[Entity]:
+        """Entities by id. `name` is the beginning of a name. `next_cursor` is the id to go on after."""
+        ...
+
+    def relations(
+        self,
+        *,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        past: bool = False,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> Page[EntityRelation]:
+        """Relations by their ends and predicate, newest note first; with `past` also those that no longer hold.
+
+        A relation is on the page of its newest note, with the evidence that page has of it. `next_cursor` is the note
+        id to go on before.
+        """
+        ...

@@ -1,0 +1,127 @@
+"""Pure: which entities a note names, by keys that are the same for every spelling of a name.
+
+A key is folded so far that no two things of different names share one, and no further: a duplicate is mended by a
+merge, a wrong merge is believed. Case, accents, spaces, hyphens, a leading article, a possessive and the legal form of
+a company are folded; signs inside a word are kept (`C`, `C++`, `C#`).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import NamedTuple
+
+from recollect.domain.anchors import AnchorKind, anchors_of
+from recollect.domain.late import Late
+from recollect.domain.notes import Note
+from recollect.domain.readings import PROJECT, USER
+
+ENTITY, RELATION = "entity", "relation"  # tags of notes that only say what is in the graph
+TYPE = "type"  # the attribute that gives an entity its type
+ALIAS, SAME_AS = "also_called", "same_as"  # attributes that say that two names mean one entity
+MAX_KEY = 120  # characters; a longer text is no name
+_KINDS = ("person", "thing", "project")  # sorts of subjects that are spelled before a name
+_LEGAL = frozenset({"inc", "ltd", "llc", "gmbh", "corp", "plc", "ag", "bv", "sa", "srl", "oy", "ab"})
+_GAPS = Late(r"[\s_,\u2010-\u2015-]+")
+_AROUND = "\"'`“”‘’«»()[]{}<>.:;!? "  # noqa: RUF001 - quotation marks of several languages
+_KEYS: dict[str, str] = {}  # of names seen lately: a walk folds the same ones again and again
+_MOST_KEPT = 8192
+_OWNED = Late(r"['\u2019]s$")
+
+
+class Role(StrEnum):
+    """The part that an entity has in a note."""
+
+    SUBJECT = "subject"
+    OBJECT = "object"  # the value of an attribute, which may be no entity at all
+    TARGET = "target"  # the value of a note that is tagged `relation`
+    PROJECT = "project"
+    TAG = "tag"
+    FILE = "file"
+
+
+class Mention(NamedTuple):
+    """An entity in a note: its key, its part, the attribute (empty where there is none), and the name as written."""
+
+    key: str
+    role: Role
+    attribute: str
+    name: str
+
+
+def entity_key(name: str) -> str:
+    """The key of a name; empty if the text is no name, because nothing is in it or far too much."""
+    if len(name) > MAX_KEY:
+        return ""
+    known = _KEYS.get(name)
+    if known is None:
+        if len(_KEYS) >= _MOST_KEPT:
+            _KEYS.clear()
+        known = _KEYS[name] = _folded(name)
+    return known
+
+
+def _folded(name: str) -> str:
+    folded = name.casefold()
+    if not folded.isascii():
+        import unicodedata
+
+        apart = unicodedata.normalize("NFKD", folded)
+        folded = "".join(sign for sign in apart if not unicodedata.combining(sign)).casefold()
+    pieces = _GAPS.split(_OWNED.sub("", folded.strip(_AROUND)))
+    words = [word for piece in pieces if (word := piece.strip(_AROUND))]
+    if len(words) > 1 and words[0] == "the":
+        words = words[1:]
+    if len(words) > 1 and words[-1] in _LEGAL:
+        words = words[:-1]
+    return " ".join(words)[:MAX_KEY]
+
+
+def subject_key(note: Note) -> str:
+    """The key of whom or what a note is about; empty if it does not say.
+
+    `user` and `project` mean the user and the project of the note's scope, where it has one.
+    """
+    subject = note.subject
+    if not subject:
+        return ""
+    if subject == USER:
+        return user_key(note.scope.user)
+    if subject == PROJECT and note.scope.project:
+        return entity_key(note.scope.project)
+    kind, colon, name = subject.partition(":")
+    return entity_key(name if colon and kind in _KINDS else subject)
+
+
+def user_key(user: str | None) -> str:
+    """The key of a user: nobody else is filed under it, whatever they are called."""
+    return f"{USER}:{entity_key(user)}" if user else USER
+
+
+def mentions_of(note: Note) -> tuple[Mention, ...]:
+    """Every entity that a note names, each part once. What is only in its text is left to the index of words."""
+    attribute = note.attribute or ""
+    found = [Mention(subject_key(note), Role.SUBJECT, attribute, _subject_name(note))]
+    if attribute:
+        found.append(_mention(note.value, Role.TARGET if RELATION in note.tags else Role.OBJECT, attribute))
+    found.append(_mention(note.scope.project, Role.PROJECT))
+    found += (_mention(tag, Role.TAG) for tag in note.tags if tag not in (ENTITY, RELATION))
+    found += (_mention(each.target, Role.FILE) for each in anchors_of(note) if each.kind is AnchorKind.FILE)
+    return tuple({each[:3]: each for each in found if each.key}.values())
+
+
+def _mention(name: str | None, role: Role, attribute: str = "") -> Mention:
+    return Mention(entity_key(name or ""), role, attribute, name or "")
+
+
+def _subject_name(note: Note) -> str:
+    subject = note.subject or ""
+    if subject == USER:
+        return note.scope.user or USER
+    if subject == PROJECT and note.scope.project:
+        return note.scope.project
+    kind, colon, name = subject.partition(":")
+    if not colon or kind not in _KINDS:
+        return subject
+    spelled = re.search(rf"\b{re.escape(name)}\b", note.text, re.IGNORECASE)  # readers file names in lower case
+    return spelled.group() if spelled else name

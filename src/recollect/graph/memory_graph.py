@@ -1,0 +1,302 @@
+"""The graph of a space at a moment, read from its notes by way of the index of entities.
+
+Each read takes the newest notes that name an entity, up to a bound, so that its time does not grow with the space. What
+was read is kept as long as this value is: a walk comes by the same entities again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from recollect.attributes.catalogue import attribute_named, catalogue, flagged
+from recollect.attributes.records import Flag
+from recollect.domain.dataclass import replace
+from recollect.domain.graph.entity import Entity, EntityName, EntityRelation, EntityType
+from recollect.domain.graph.graph_ports import EntityIndex
+from recollect.domain.graph.mentions import TYPE, Mention, Role, entity_key, mentions_of, user_key
+from recollect.domain.notes import ONCE_TRUE, Note
+from recollect.domain.ports import Store
+from recollect.domain.selections import Page, Selection
+from recollect.graph.derivation import (
+    IDENTITY,
+    Knowledge,
+    entities_among,
+    entity_of,
+    given_types,
+    is_told,
+    linked,
+    relations_of,
+    roots_among,
+    subject_of,
+    triples_among,
+    triples_of,
+    value_of,
+)
+
+MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
+MOST_NAMES = 50  # of one entity
+_A_FEW = 20  # notes that give an entity another name, or a type
+_PAGE = 1000  # notes
+_ROLES = {Role.PROJECT: EntityType.PROJECT, Role.TAG: EntityType.TAG, Role.FILE: EntityType.FILE}
+
+
+class MemoryGraph:
+    """Implements `Graph` on a store. `as_of` asks what was true then, `known_at` what was known then."""
+
+    def __init__(
+        self,
+        store: Store,
+        index: EntityIndex,
+        space: str,
+        *,
+        now: datetime,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> None:
+        self._store, self._index, self._space = store, index, space
+        self._now, self._known_at = now, known_at
+        self.told = Selection(states=ONCE_TRUE, known_at=known_at, kept_at=now)
+        self.moment = as_of or known_at or now
+        self._about: dict[str, Sequence[Note]] = {}
+        self._read: dict[str, Note] = {}
+        self._groups: dict[str, frozenset[str]] = {}
+        self._roots: dict[str, str] = {}
+
+    def entity(self, name: str) -> Entity | None:
+        key = self.key_of(name)
+        if key is None:
+            return None
+        notes = self.notes_about(key)
+        found = entity_of(key, notes, self.moment, self._knowledge(notes))
+        return found and replace(found, partial=len(notes) >= MOST_NOTES)
+
+    def entities(
+        self, *, type: str | None = None, name: str | None = None, after: str = "", limit: int = 50
+    ) -> Page[Entity]:
+        beginning, found = entity_key(name or ""), list[Entity]()
+        while True:
+            keys = self._keys(type, beginning, after, limit + 1)
+            for key in keys[:limit]:
+                after = key
+                if self._root(key) != key:
+                    continue  # told under the name it was merged into
+                each = self.entity(key)
+                if each is not None and each.id == key and (type is None or each.type == type):
+                    found.append(each)
+                if len(found) == limit:
+                    return Page(tuple(found), after)
+            if len(keys) <= limit:
+                return Page(tuple(found))
+
+    def relations(
+        self,
+        *,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        past: bool = False,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> Page[EntityRelation]:
+        ends = [None if each is None else self.key_of(each) for each in (subject, object)]
+        if (subject is not None and ends[0] is None) or (object is not None and ends[1] is None):
+            return Page(())
+        notes, more = self._page(ends[0] or ends[1], predicate, before, limit)
+        found = (
+            each
+            for each in self._relations(notes)
+            if (past or each.current)
+            and (predicate is None or each.predicate == predicate)
+            and (ends[0] is None or each.subject.id == ends[0])
+            and (ends[1] is None or each.object.id == ends[1])
+        )
+        return Page(tuple(found), more)
+
+    def neighbours(self, key: str, *, past: bool = False) -> Sequence[EntityRelation]:
+        """The relations of an entity by its id, on either end: those that hold first, newest first."""
+        root = self._root(key)
+        found = self._relations(self.notes_about(key))
+        return [each for each in found if (past or each.current) and root in (each.subject.id, each.object.id)]
+
+    def notes_about(self, key: str) -> Sequence[Note]:
+        """The newest notes that name an entity by its id, newest first; also those that no longer hold."""
+        root = self._root(key)
+        if root not in self._about:
+            some = (note for each in sorted(self._group(root)) for note in self._naming(each, limit=MOST_NOTES))
+            self._about[root] = _newest_first(some)
+        return self._about[root]
+
+    def key_of(self, name: str) -> str | None:
+        """The id of the entity that a name, an alias or an id means; `None` if no note names it, or several fit."""
+        key = entity_key(name)
+        for each in dict.fromkeys((key, user_key(name))) if key else ():
+            if (named := self._named_by(each)) is not None:
+                return self._root(named)
+        longer = self._index.keys(self._space, beginning=f"{key} ", limit=2) if key else ()
+        return self._root(longer[0]) if len(longer) == 1 and self.notes_about(longer[0]) else None
+
+    def keys_like(self, key: str, *, limit: int) -> Sequence[str]:
+        """Other keys that begin as a key does, for whoever compares them."""
+        parts = {Role.SUBJECT, Role.OBJECT, Role.TARGET}
+        found = self._index.keys(self._space, roles=parts, beginning=key.partition(" ")[0][:3], limit=limit)
+        return [each for each in found if each != key]
+
+    def versions(self, note_ids: Iterable[str]) -> Mapping[str, Note]:
+        """Some notes by their ids, as they are, or were at the asked moment."""
+        wanted = list(dict.fromkeys(note_ids))
+        others = [each for each in wanted if each not in self._read]
+        if self._known_at is None:
+            self._read.update(self._store.current(self._space, others))
+        else:
+            found = (self._store.note(self._space, each, known_at=self._known_at) for each in others)
+            self._read.update((note.id, note) for note in found if note is not None)
+        return {each: self._read[each] for each in wanted if each in self._read}
+
+    def is_told(self, note: Note) -> bool:
+        return is_told(note, self._now)
+
+    def everything(self) -> tuple[list[Entity], list[EntityRelation]]:
+        """All entities by id and all relations, past ones too, in one pass over the notes of the space."""
+        notes = [note for note in self._every_note() if is_told(note, self._now)]
+        self._read.update((note.id, note) for note in notes)
+        roots = roots_among(notes, self.moment)
+        subjects = frozenset(subject.key for note in notes if (subject := subject_of(note)))
+        knowledge = Knowledge(subjects, roots, given_types(notes, self.moment, lambda key: roots.get(key, key)))
+        return entities_among(notes, self.moment, knowledge), relations_of(
+            triples_among(notes, knowledge), self.moment, knowledge
+        )
+
+    def _relations(self, notes: Sequence[Note]) -> list[EntityRelation]:
+        pairs = self._related(notes)
+        knowledge = self._knowledge([*notes, *(each for pair in pairs for each in pair)])
+        triples = [triple for note in notes for triple in triples_of(note, knowledge)]
+        triples += (link for pair in pairs if (link := linked(*pair)) is not None)
+        return relations_of(triples, self.moment, knowledge)
+
+    def _every_note(self) -> Iterator[Note]:
+        before, selection = None, Selection(known_at=self._known_at)
+        while page := self._store.notes(self._space, selection, before=before, limit=_PAGE):
+            yield from page
+            before = page[-1].id
+
+    def _named_by(self, key: str) -> str | None:
+        """The key under which notes speak of a key: its own, or whoever is called so if nothing else is."""
+        notes = self.notes_about(key)
+        if not notes:
+            return None
+        group = self._group(key)
+        named = ((each, note) for note in notes for each in mentions_of(note) if each.key in group)
+        if not all(_only_calls(each, note) for each, note in named):
+            return key
+        called = (subject.key for note in notes if note.holds_at(self.moment) and (subject := subject_of(note)))
+        return next(called, None)
+
+    def _naming(
+        self,
+        key: str,
+        *,
+        limit: int,
+        attributes: Collection[str] = (),
+        roles: Collection[Role] = (),
+        before: str | None = None,
+    ) -> Iterator[Note]:
+        """Notes that name a key in the version that counts, and are to be shown."""
+        found = self._index.naming(
+            self._space, key, roles=roles, attributes=attributes, selection=self.told, before=before, limit=limit
+        )
+        for note in found:
+            self._read[note.id] = note
+            if any(each.key == key for each in mentions_of(note)):
+                yield note
+
+    def _root(self, key: str) -> str:
+        self._group(key)
+        return self._roots.get(key, key)
+
+    def _group(self, key: str) -> frozenset[str]:
+        """All keys that mean the same as one, looked for along the notes that say so."""
+        if key in self._groups:
+            return self._groups[key]
+        saying: list[Note] = []
+        seen, new = {key}, {key}
+        while new and len(seen) <= MOST_NAMES:
+            given = sorted(self._index.known(self._space, new, attributes=IDENTITY))
+            notes = [note for each in given for note in self._naming(each, limit=_A_FEW, attributes=IDENTITY)]
+            new = {each.key for note in notes for each in mentions_of(note) if each.attribute in IDENTITY} - seen
+            saying, seen = [*saying, *notes], seen | new
+        roots = roots_among(saying, self.moment)
+        group = frozenset(each for each in roots if roots[each] == roots.get(key)) or frozenset({key})
+        self._roots.update({each: roots.get(each, each) for each in group})
+        self._groups.update(dict.fromkeys(group, group))
+        return group
+
+    def _knowledge(self, notes: Sequence[Note]) -> Knowledge:
+        """Facts about the entities that some notes name, in a few reads for all of them."""
+        keys = {each.key for note in notes for each in mentions_of(note)}
+        open_ = {value.key for note in notes if (value := value_of(note)) and attribute_named(value.attribute) is None}
+        subjects = frozenset(
+            key for key in self._index.known(self._space, open_, roles={Role.SUBJECT}) if self._is_subject(key)
+        )
+        roots = {key: self._root(key) for key in self._index.known(self._space, keys, attributes=IDENTITY)}
+        known_by = {*keys, *(each for key in roots for each in self._group(key))}
+        typed = sorted(self._index.known(self._space, known_by, roles={Role.SUBJECT}, attributes={TYPE}))
+        types = [note for key in typed for note in self._naming(key, limit=_A_FEW, attributes={TYPE})]
+        return Knowledge(subjects, roots, given_types(types, self.moment, lambda key: roots.get(key, key)))
+
+    def _is_subject(self, key: str) -> bool:
+        """Whether a note that is to be shown is about a key."""
+        found = self._naming(key, limit=_A_FEW, roles={Role.SUBJECT})
+        return any((subject := subject_of(note)) and subject.key == key for note in found)
+
+    def _related(self, notes: Sequence[Note]) -> list[tuple[Note, Note]]:
+        """The pairs of notes that are related, of which one is among some notes."""
+        by_id = {note.id: note for note in notes}
+        pairs = self._index.related_to(self._space, by_id) if notes else ()
+        others = [each for pair in pairs for each in pair if each not in by_id]
+        by_id |= {note.id: note for note in self.versions(others).values() if is_told(note, self._now)}
+        known = [(by_id[one], by_id[other]) for one, other in pairs if one in by_id and other in by_id]
+        return [(one, other) for one, other in known if other.id in one.related]
+
+    def _page(
+        self, end: str | None, predicate: str | None, before: str | None, limit: int
+    ) -> tuple[list[Note], str | None]:
+        """One page of the notes that may state such relations, and the id to go on before."""
+        if end is None:
+            selection = Selection(attribute=predicate, known_at=self._known_at)
+            found = self._store.notes(self._space, selection, before=before, limit=limit + 1)
+        else:
+            group = sorted(self._group(end))
+            found = _newest_first(note for key in group for note in self._naming(key, limit=limit + 1, before=before))
+        more = found[limit - 1].id if len(found) > limit else None
+        return [note for note in found[:limit] if is_told(note, self._now)], more
+
+    def _keys(self, type: str | None, beginning: str, after: str, limit: int) -> Sequence[str]:
+        """Keys that may be those of entities of a type, by what notes say of them; of any without one."""
+        naming = {each.name for each in catalogue() if each.entity_type and type in (None, each.entity_type)}
+        roles = {Role.SUBJECT, Role.TARGET, *(role for role, told in _ROLES.items() if type in (None, told))}
+        ways: list[tuple[set[Role], set[str]]] = [(roles, set())]
+        if naming:
+            ways.append(({Role.OBJECT}, naming))
+        found = (
+            self._index.keys(
+                self._space, roles=parts, attributes=attributes, beginning=beginning, after=after, limit=limit
+            )
+            for parts, attributes in ways
+        )
+        return sorted({key for keys in found for key in keys})[:limit]
+
+
+def name_of(relation: EntityRelation, key: str) -> EntityName:
+    """The other end of a relation of an entity."""
+    return relation.object if relation.subject.id == key else relation.subject
+
+
+def _newest_first(notes: Iterable[Note]) -> list[Note]:
+    each_once = {note.id: note for note in notes}
+    return [each_once[note_id] for note_id in sorted(each_once, reverse=True)]
+
+
+def _only_calls(mention: Mention, note: Note) -> bool:
+    """Whether a note names somebody there only by saying how they are called."""
+    return mention.role in (Role.OBJECT, Role.TARGET) and flagged(note.attribute, Flag.PROPER_NAME)

@@ -1,0 +1,131 @@
+"""Brains in any SQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from recollect.domain.brains.brain import (
+    MOST_RECALLS,
+    STAGE_OF_JOB,
+    Brain,
+    BrainConversation,
+    BrainFigures,
+    Collection,
+)
+from recollect.domain.clock import format_time
+from recollect.domain.jobs.job import JobStage
+from recollect.stores.brains.conversation_rows import insert_conversation
+from recollect.stores.damaged_rows import reads
+from recollect.stores.database import Database, Row
+from recollect.stores.records import time_from
+
+_AFTER_ALL = 2**62
+
+
+class SqlBrains:
+    """Implements `Brains`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def brain(self, space: str) -> Brain | None:
+        with self._database.reading(space) as transaction:
+            return next((_brain(row) for row in transaction.rows("brain", space=space)), None)
+
+    def keep(self, brain: Brain) -> None:
+        with self._database.writing(brain.space) as transaction:
+            transaction.rows(
+                "keep_brain",
+                space=brain.space,
+                owner=brain.owner,
+                title=brain.title,
+                public=int(brain.public),
+                tier=brain.tier,
+                tier_at=None if brain.tier_at is None else format_time(brain.tier_at),
+            )
+
+    def keep_recall(self, space: str, receipt_id: str | None, principal: str, at: datetime) -> int:
+        with self._database.writing(space) as transaction:
+            transaction.rows("lock_space", space=space)  # one number at a time
+            number = insert_conversation(
+                transaction,
+                {"space": space, "collection": Collection.RECALL.value},
+                job_id=None,
+                record_id=receipt_id,
+                label="",
+                stage=JobStage.DONE.value,
+                principal=principal,
+                at=format_time(at),
+            )
+            transaction.rows("drop_old_recalls", space=space, last=number - MOST_RECALLS)
+            return number
+
+    def conversations(
+        self, space: str, collection: Collection, *, before: int | None, limit: int
+    ) -> Sequence[BrainConversation]:
+        end = _AFTER_ALL if before is None else before
+        with self._database.reading(space) as transaction:
+            found = transaction.rows("conversations", space=space, collection=collection.value, before=end, limit=limit)
+            return [_conversation(row) for row in found]
+
+    def conversation(self, space: str, collection: Collection, number: int) -> BrainConversation | None:
+        found = self.conversations(space, collection, before=number + 1, limit=1)
+        return found[0] if found and found[0].id == number else None
+
+    def of_job(self, space: str, job_id: str) -> BrainConversation | None:
+        with self._database.reading(space) as transaction:
+            named = transaction.rows("conversation_of_job", space=space, job_id=job_id)
+        return self.conversation(space, Collection(named[0][0]), named[0][1]) if named else None
+
+    def figures(self, space: str) -> BrainFigures:
+        with self._database.reading(space) as transaction:
+            [(concepts, propositions)] = transaction.rows("count_graph", space=space)
+            counts = [_count(row) for row in transaction.rows("count_conversations", space=space)]
+            rounds = [_round(row) for row in transaction.rows("maintenance_rounds", space=space)]
+        done = [each for each in counts if each[1] is JobStage.DONE]
+        return BrainFigures(
+            concepts,
+            propositions,
+            {(collection, STAGE_OF_JOB[stage]): many for collection, stage, many, _ in counts},
+            {kind: max(last for each, _, _, last in counts if each is kind) for kind, _, _, _ in counts},
+            {collection: last for collection, _, _, last in done},
+            {scope: (formed, at) for scope, formed, at in rounds},
+        )
+
+
+@reads("brain", ("space", "owner", "title"))
+def _brain(row: Row) -> Brain:
+    space, owner, title, public, tier, tier_at = row
+    return Brain(space, owner, title, bool(public), tier, time_from(tier_at))
+
+
+@reads("brain_conversation", ("space", "collection"))
+def _conversation(row: Row) -> BrainConversation:
+    space, collection, number, stage, created_at, updated_at, principal, job_id, record_id, label, learned, detail = row
+    return BrainConversation(
+        space,
+        Collection(collection),
+        number,
+        STAGE_OF_JOB[JobStage(stage)],
+        datetime.fromisoformat(created_at),
+        datetime.fromisoformat(updated_at),
+        principal,
+        job_id,
+        record_id,
+        label,
+        learned,
+        detail,
+    )
+
+
+@reads("brain_conversation", ("collection",))
+def _count(row: Row) -> tuple[Collection, JobStage, int, int]:
+    collection, stage, many, last = row
+    return Collection(collection), JobStage(stage), many, last
+
+
+@reads("brain_conversation", ("label",))
+def _round(row: Row) -> tuple[str, int, datetime]:
+    scope, formed, at = row
+    return scope, formed, datetime.fromisoformat(at)

@@ -1,0 +1,110 @@
+"""Notes by the entities they name, read from any SQL database."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from recollect.domain.graph.mentions import MAX_KEY, Role
+from recollect.domain.notes import Note
+from recollect.domain.selections import Selection
+from recollect.stores.conditions import among, conditions, in_pieces
+from recollect.stores.database import Database, Row, Value
+from recollect.stores.records import notes_from_rows
+from recollect.stores.statements import statements
+
+_LAST = "\U0010ffff"  # comes after every sign that a key goes on with
+_A_PAGE, _MOST_PAGES = 500, 20  # of notes that are looked at for those of a selection
+
+
+class SqlEntities:
+    """Implements `EntityIndex` for any SQL database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._statements = statements(database.dialect)
+
+    def naming(
+        self,
+        space: str,
+        key: str,
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        selection: Selection | None = None,
+        before: str | None = None,
+        limit: int,
+    ) -> Sequence[Note]:
+        where, values = self._parts(roles, attributes)
+        found: list[Note] = []
+        selected, given = conditions(selection or Selection())
+        notes, size = self._statements["notes"], limit
+        with self._database.reading(space) as transaction:
+            for _ in range(_MOST_PAGES):
+                further = "" if before is None else "\nAND note_id < :before"
+                values |= {} if before is None else {"before": before}
+                sql = f"{self._statements['naming']}{where}{further}\nORDER BY note_id DESC\nLIMIT :limit"
+                page = transaction.query(sql, space=space, key=key, limit=size, **values)
+                for some in in_pieces([row[0] for row in page]):
+                    within, members = among(self._statements, "note.id", some)
+                    found += notes_from_rows(
+                        transaction.query(f"{notes}{within}{selected}", space=space, **members, **given)
+                    )
+                if len(page) < size or len(found) >= limit:
+                    break
+                before, size = str(page[-1][0]), _A_PAGE
+        return sorted(found, key=lambda note: note.id, reverse=True)[:limit]
+
+    def keys(
+        self,
+        space: str,
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        beginning: str = "",
+        after: str = "",
+        limit: int,
+    ) -> Sequence[str]:
+        where, values = self._parts(roles, attributes)
+        sql = f"{self._statements['mentioned_keys']}{where}\nORDER BY key\nLIMIT :limit"
+        values |= {"after": after, "beginning": beginning, "beyond": f"{beginning[:MAX_KEY]}{_LAST}", "limit": limit}
+        with self._database.reading(space) as transaction:
+            return [row[0] for row in transaction.query(sql, space=space, **values)]
+
+    def known(
+        self, space: str, keys: Collection[str], *, roles: Collection[Role] = (), attributes: Collection[str] = ()
+    ) -> frozenset[str]:
+        where, values = self._parts(roles, attributes)
+        return frozenset(row[0] for row in self._among(space, "named_keys", "key", keys, where, values))
+
+    def related_to(self, space: str, note_ids: Collection[str]) -> Sequence[tuple[str, str]]:
+        found = {
+            (row[0], row[1])
+            for column in ("note_id", "target_id")
+            for row in self._among(space, "related_from", column, note_ids)
+        }
+        return sorted(found)
+
+    def _among(
+        self,
+        space: str,
+        statement: str,
+        column: str,
+        members: Collection[str],
+        where: str = "",
+        values: Mapping[str, Value] | None = None,
+    ) -> list[Row]:
+        found: list[Row] = []
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(sorted(members)):
+                within, bound = among(self._statements, column, some)
+                sql = f"{self._statements[statement]}{where}{within}"
+                found += transaction.query(sql, space=space, **bound, **(values or {}))
+        return found
+
+    def _parts(self, roles: Collection[Role], attributes: Collection[str]) -> tuple[str, dict[str, Value]]:
+        """The conditions on parts and attributes. The words for parts are ours, and no text of a user."""
+        where = f"\nAND role IN ({', '.join(repr(role.value) for role in sorted(roles))})" if roles else ""
+        names: dict[str, Value] = {f"attribute_{number}": name for number, name in enumerate(sorted(attributes))}
+        if names:
+            where += f"\nAND attribute IN ({', '.join(':' + name for name in names)})"
+        return where, names

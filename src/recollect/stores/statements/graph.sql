@@ -1,0 +1,37 @@
+-- name: insert_mention
+-- Write that a note names an entity; an earlier version may have done so already.
+INSERT INTO note_entity (space, key, note_id, role, attribute)
+VALUES (:space, :key, :id, :role, :attribute)
+ON CONFLICT DO NOTHING
+
+-- name: mentions
+-- What a note names, as it is kept.
+SELECT key, role, attribute FROM note_entity WHERE space = :space AND note_id = :id
+
+-- name: erase_mentions
+-- Erase what a note names.
+DELETE FROM note_entity WHERE space = :space AND note_id = :id
+
+-- name: erase_space_mentions
+-- Erase what all notes of a space name.
+DELETE FROM note_entity WHERE space = :space
+
+-- name: count_mentions
+-- How many times notes name an entity.
+SELECT COUNT(*) FROM note_entity WHERE space = :space
+
+-- name: naming
+-- Ids of notes that name an entity; the parts, the attributes and the order are added by the store.
+SELECT DISTINCT note_id FROM note_entity WHERE space = :space AND key = :key
+
+-- name: mentioned_keys
+-- Keys of entities that notes name; the parts, the attributes and the order are added by the store.
+SELECT DISTINCT key FROM note_entity WHERE space = :space AND key > :after AND key >= :beginning AND key < :beyond
+
+-- name: named_keys
+-- Those of some keys that notes name; the keys, the parts and the attributes are added by the store.
+SELECT DISTINCT key FROM note_entity WHERE space = :space
+
+-- name: related_from
+-- Links by `relate` that begin at some notes; the notes are added by the store.
+SELECT note_id, target_id FROM note_link WHERE space = :space AND relation = 'related'

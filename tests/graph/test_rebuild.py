@@ -1,0 +1,82 @@
+"""What the index finds is what a pass over all notes finds, whatever was written before."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.domain.errors import RecollectError
+from recollect.graph.memory_graph import MemoryGraph
+from tests.support.raw import rows, store_of
+
+NAMES = st.sampled_from(["Ann", "ann", "Ben", "Cy Dee", "Acme", "Acme Inc.", "user", "Oslo"])
+ATTRIBUTES = st.sampled_from(["manager", "employer", "location", "age", "knows", "type", "same_as"])
+ACT = st.sampled_from(["save", "save", "save", "update", "supersede", "retract", "forget", "relate", "merge", "split"])
+_SPACES = count()
+
+
+@given(st.lists(st.tuples(ACT, NAMES, ATTRIBUTES, NAMES, st.integers(0, 20)), max_size=14))
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=(Phase.generate,),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_the_index_says_what_a_pass_over_all_notes_says(
+    memory: Memory, acts: list[tuple[str, str, str, str, int]]
+) -> None:
+    space = f"s{next(_SPACES)}"
+    memory.create_space(space)
+    for act in acts:
+        _do(memory, space, *act)
+
+    graph = _graph(memory, space)
+    entities, relations = graph.everything()
+
+    assert [graph.entity(each.id) for each in entities] == entities
+    assert list(graph.entities(limit=500)) == entities
+    for entity in entities:
+        near = [each for each in relations if entity.id in (each.subject.id, each.object.id)]
+        assert list(graph.neighbours(entity.id, past=True)) == near
+
+
+def test_reindexing_changes_nothing_and_mends_what_is_missing(memory: Memory) -> None:
+    note = memory.save("Ann's boss is Ben", subject="Ann", attribute="manager", value="Ben", tags=["team"])
+    memory.update(note.id, value="Cy")
+    memory.save("Forget me", subject="Nobody", attribute="manager", value="Ghost")
+    memory.forget(memory.list(subject="Nobody")[0].id)
+    held = store_of(memory)
+    before = sorted(rows(held, "SELECT * FROM note_entity"))
+
+    memory.reindex()
+
+    assert sorted(rows(held, "SELECT * FROM note_entity")) == before
+    assert {row[1] for row in before} == {"ann", "ben", "cy", "team"}
+
+
+def _do(memory: Memory, space: str, act: str, one: str, attribute: str, other: str, which: int) -> None:
+    notes = list(memory.list(state="any", space=space, limit=100))
+    note = notes[which % len(notes)] if notes else None
+    try:
+        if act == "save" or note is None:
+            memory.save(f"{one} {attribute} {other}", subject=one, attribute=attribute, value=other, space=space)
+        elif act == "update":
+            memory.update(note.id, value=other, space=space)
+        elif act == "supersede":
+            memory.supersede(note.id, f"{one} now", value=other, space=space)
+        elif act == "relate":
+            memory.relate(note.id, notes[which // 2 % len(notes)].id, space=space)
+        elif act in ("merge", "split"):
+            getattr(memory, f"graph_{act}")(one, other, space=space)
+        else:
+            getattr(memory, act)(note.id, space=space)
+    except RecollectError as refused:
+        assert not refused.retryable, refused
+
+
+def _graph(memory: Memory, space: str) -> MemoryGraph:
+    engine = memory._engine
+    return MemoryGraph(engine.store, engine.entities, space, now=engine.clock.now())
