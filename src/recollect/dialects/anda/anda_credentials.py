@@ -1,0 +1,164 @@
+"""Credentials of Anda Brain: signed capabilities (CWT), space tokens (`ST…`), and spaces that everybody may read.
+
+Scopes are exact: a token that may write may not read. A capability names one space or all of them; paths about the
+management of a space take one that may write there, and paths of administrators one of a manager for all spaces.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from recollect.codecs.cwt import AUDIENCE, EXPIRES, ISSUED, NOT_BEFORE, SCOPE, SUBJECT, VerifyingKey, claims_in, keys_in
+from recollect.dialects.table import DialectPath, Headers, Keys, Knock
+from recollect.domain.access import AccessScope, AccessToken, up_to
+from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.errors import InvalidInput, Misconfigured, RecollectError
+from recollect.domain.scopes import checked_space
+from recollect.settings import foreign_variables
+
+NAME = "anda"
+PREFIX = "ST"
+ENVIRONMENT = ("ED25519_PUBKEYS", "MANAGERS", "SHARDING_IDX")
+READS, WRITES = frozenset({AccessScope.READ}), frozenset({AccessScope.WRITE})
+SCOPES = {"read": READS, "write": WRITES, "*": READS | WRITES}
+# First parts of paths that are ours or of other dialects, and so are no spaces here.
+RESERVED = frozenset(
+    {"users", "sessions", "ingest", "recall", "history", "conscious", "facts", "timeline"}
+    | {"spaces", "tokens", "session", "info", "hook", "status", "openapi.json"}
+)
+
+_SPACE_TOKEN = re.compile(r"(?:ST)?(rcl_([0-9A-Z]{26})(?:_[a-z2-7]{52}[0-9a-f]{8})?)")
+
+
+@dataclass(frozen=True, slots=True)
+class AndaSettings:
+    """Settings that the variables of the old server hold: who may sign, who are managers, which shard this is."""
+
+    keys: tuple[VerifyingKey, ...]
+    managers: frozenset[str]
+    shard: int
+
+
+def anda_settings() -> AndaSettings:
+    """The settings as they are now."""
+    given = foreign_variables(ENVIRONMENT)
+    return _settings(*(given.get(name, "") for name in ENVIRONMENT))
+
+
+@lru_cache(4)
+def _settings(keys: str, managers: str, shard: str) -> AndaSettings:
+    if shard and not (shard.isascii() and shard.isdigit()):
+        raise Misconfigured("SHARDING_IDX is no whole number.", code="invalid_shard", hint="Leave it out for shard 0.")
+    names = frozenset(each.strip() for each in managers.split(",") if each.strip())
+    return AndaSettings(keys_in(keys), names, int(shard or 0))
+
+
+def secret_in(headers: Headers) -> str | None:
+    """The secret of `Authorization`, with the word `Bearer` before it or without."""
+    said = headers.get("authorization", ())
+    if not said:
+        return None
+    first, _, rest = said[0].strip().partition(" ")
+    return (rest.strip() if first.lower() == "bearer" else said[0].strip()) if len(said) == 1 else ""
+
+
+def admit(knock: Knock, path: DialectPath, keys: Keys) -> AccessToken | None:
+    """The token of a request, if it goes exactly as far as the path; `None` is refused."""
+    space, secret = knock.parts.get("space"), secret_in(knock.headers)
+    needed = READS if path.rights is None else path.rights
+    if not secret:
+        return _guest(space, keys) if needed == READS and space is not None else None
+    settings = anda_settings()
+    kept = _SPACE_TOKEN.fullmatch(secret)
+    managed, administered = "/management/" in path.path, path.path.startswith("/admin/")
+    if kept is not None:
+        token = keys.admit(kept[1], NAME)
+        if token is None or administered or (managed and (token.is_bound or not token.reaches(AccessScope.ADMIN))):
+            return None
+    else:
+        token = _capability(secret, settings, keys.now())
+        if token is None:
+            return None
+        if administered and not (token.space is None and token.name in settings.managers):
+            return None
+        if administered or managed:
+            # Whoever may manage a space may do there what its administrators may, and nothing elsewhere.
+            if not (administered or needed <= token.scopes):
+                return None
+            token = replace(token, scopes=up_to(AccessScope.ADMIN), space=token.space or (space if managed else None))
+    is_enough = administered or (needed <= token.scopes and (space is None or token.covers(space)))
+    return token if is_enough and (path.profile == "" or token.scopes & SCOPES["*"]) else None
+
+
+def _guest(space: str, keys: Keys) -> AccessToken | None:
+    """Somebody without a token, who may read a space that is public."""
+    try:
+        return AccessToken("", "public", READS, space, _BEGINNING) if keys.is_public(space) else None
+    except InvalidInput:
+        return None
+
+
+def _capability(token: str, settings: AndaSettings, now: datetime) -> AccessToken | None:
+    """A signed capability as a token of ours; `None` if no known key signed it, it is over, or it says too little."""
+    claims = claims_in(token, settings.keys) if settings.keys else None
+    if claims is None:
+        return None
+    subject, audience = claims.get(SUBJECT), claims.get(AUDIENCE)
+    scopes = SCOPES.get(claims.get(SCOPE, "")) if isinstance(claims.get(SCOPE, ""), str) else None
+    ends, begins, issued = (_moment(claims, label) for label in (EXPIRES, NOT_BEFORE, ISSUED))
+    if not isinstance(subject, str) or not subject or not isinstance(audience, str) or scopes is None:
+        return None
+    if ends is None or ends <= now or (begins is not None and begins > now):
+        return None
+    try:
+        space = None if audience == "*" else checked_space(audience)
+    except RecollectError:
+        return None
+    token_id = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:26]
+    return AccessToken(token_id, subject[:200], scopes, space, issued or _BEGINNING, ends)
+
+
+_BEGINNING = datetime.min.replace(tzinfo=UTC)
+
+
+def _moment(claims: Mapping[Any, Any], label: int) -> datetime | None:
+    """A time among the claims, in seconds; one that cannot be is long over."""
+    said = claims.get(label)
+    if said is None:
+        return None
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        return _BEGINNING if label != NOT_BEFORE else datetime.max.replace(tzinfo=UTC)
+    try:
+        return datetime.fromtimestamp(said, UTC)
+    except (ValueError, OverflowError, OSError):
+        return _BEGINNING if said < 0 else datetime.max.replace(tzinfo=UTC)
+
+
+def space_of(knock: Knock) -> str | None:
+    """The space of a path, after the request was found to be for this shard, and the name to be free for spaces."""
+    said = knock.header("shard-id") or knock.header("x-shard")
+    here = anda_settings().shard
+    if said and not (said.isascii() and said.isdigit() and len(said) < 10 and int(said) == here):
+        raise InvalidInput(f"invalid shard: {said[:20]}; this server is shard {here}.", code="other_shard")
+    space = knock.parts.get("space")
+    return None if space is None else free_name(space)
+
+
+def free_name(space: str) -> str:
+    """A name that a space can have here."""
+    if space in RESERVED:
+        raise InvalidInput(f"`{space}` is no name for a space: it is a path of its own.", code="reserved_name")
+    return checked_space(space)
+
+
+def token_id_of(secret: str) -> str:
+    """The id of a space token, by the whole of it or by its beginning, as lists show it."""
+    kept = _SPACE_TOKEN.fullmatch(secret) if secret.startswith(PREFIX) else None
+    if kept is None:
+        raise InvalidInput("invalid space token", code="invalid_token", hint=f"It begins with `{PREFIX}`.")
+    return kept[2]

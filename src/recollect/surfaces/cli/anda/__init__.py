@@ -1,0 +1,1 @@
+"""`recollect anda`: the commands of Anda Brain's own command line, against any server that speaks its paths."""

@@ -1,0 +1,71 @@
+"""The nine MCP tools of Anda Brain, at `/mcp/{space}`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.dialects.anda.client import capability
+from tests.dialects.anda.conftest import Brain
+
+NAMES = (
+    "remember_conversation recall_memory run_maintenance get_space_info get_formation_status execute_kip_readonly"
+    " get_or_init_user list_conversations get_conversation"
+).split()
+
+
+def _call(brain: Brain, method: str, params: dict[str, Any], *, token: str, space: str = "brain") -> dict[str, Any]:
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    accepted = "application/json, text/event-stream"
+    said = brain.ask("POST", f"/mcp/{space}", body, token=token, Accept=accepted, MCP_Protocol_Version="2025-06-18")
+    assert said.status == 200, said.body
+    found: dict[str, Any] = said.json["result"]
+    return found
+
+
+def _names(brain: Brain, token: str) -> list[str]:
+    return [each["name"] for each in _call(brain, "tools/list", {}, token=token)["tools"]]
+
+
+def _done(brain: Brain, tool: str, token: str | None = None, **arguments: Any) -> dict[str, Any]:
+    named = {"name": f"anda_brain_{tool}", "arguments": arguments}
+    return _call(brain, "tools/call", named, token=token or capability("*", "brain"))
+
+
+def test_a_connection_has_the_tools_that_its_scope_reaches(brain: Brain) -> None:
+    assert _names(brain, capability("*", "brain")) == [f"anda_brain_{name}" for name in NAMES]
+    writing = {"anda_brain_remember_conversation", "anda_brain_run_maintenance"}
+    assert set(_names(brain, capability("write", "brain"))) == writing
+    reading = set(_names(brain, capability("read", "brain")))
+    assert reading == {f"anda_brain_{name}" for name in NAMES} - writing - {"anda_brain_get_or_init_user"}
+    assert brain.ask("POST", "/mcp/brain", {}, token=capability("*", "other")).status == 401
+    assert brain.ask("GET", "/mcp/brain").status == 400
+
+
+def test_a_conversation_is_remembered_and_recalled_by_tools(brain: Brain) -> None:
+    brain.memory.create_space("brain")
+    messages = [{"role": "user", "content": "I moved to Lisbon last year.", "name": "Rui"}]
+    queued = _done(brain, "remember_conversation", messages=messages, timestamp="2026-03-09T10:30:00Z")
+    number = queued["structuredContent"]["conversation"]
+    assert _done(brain, "get_formation_status")["structuredContent"]["formation_processing"]
+    assert _done(brain, "run_maintenance")["isError"]
+    brain.memory.run_jobs()
+    found = _done(brain, "recall_memory", query="Where does Rui live?")
+    assert "Lisbon" in found["content"][0]["text"]
+    assert found["structuredContent"]["content"] == found["content"][0]["text"]
+    shown = _done(brain, "get_conversation", conversation_id=number)["structuredContent"]
+    assert (shown["status"], shown["messages"][0]["name"]) == ("completed", "Rui")
+    delta = _done(brain, "get_conversation", conversation_id=number, delta=True, messages_offset=1)
+    assert delta["structuredContent"]["messages"] == []
+    listed = _done(brain, "list_conversations", limit=1)["structuredContent"]
+    assert [each["_id"] for each in listed["conversations"]] == [number] and listed["next_cursor"]
+    person = _done(brain, "get_or_init_user", user="rui-id", name="Rui")["structuredContent"]
+    assert person["attributes"] == {"id": "rui-id", "person_class": "Human", "name": "Rui"}
+    assert _done(brain, "get_space_info")["structuredContent"]["id"] == "brain"
+    assert _done(brain, "execute_kip_readonly", command="DESCRIBE PRIMER")["structuredContent"]
+
+
+def test_a_missing_space_is_told_and_not_made(brain: Brain) -> None:
+    token = capability("*", "*")
+    named = {"name": "anda_brain_get_or_init_user", "arguments": {"user": "x"}}
+    assert _call(brain, "tools/call", named, token=token, space="nowhere")["isError"]
+    assert "nowhere" not in [each.name for each in brain.memory.spaces()]
