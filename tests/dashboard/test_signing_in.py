@@ -1,0 +1,45 @@
+"""A person with an account chooses a password after the first link, and comes back by name."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from recollect import Memory
+from tests.dashboard.desk import SPACE, Desk, Watched
+
+pytestmark = pytest.mark.xdist_group("dashboard")
+
+PASSWORD = "four quiet herons waiting"
+
+
+def come_in(page: Page, password: str) -> None:
+    page.get_by_label("Name").fill("zoë")
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def test_an_account_chooses_a_password_and_comes_back_by_name(desk: Desk, browser: Browser, memory: Memory) -> None:
+    _, link = memory.access.accounts.create("zoë", space=SPACE)
+    context = browser.new_context(base_url=desk.url)
+    page = context.new_page()
+    watched = Watched(page, desk.url)
+    page.goto(f"/sign-in#{link}")
+    chosen = page.get_by_role("dialog", name="Choose a password")
+    chosen.get_by_label("New password").fill("zoë zoë zoë zoë")
+    chosen.get_by_role("button", name="Keep the password").click()
+    expect(chosen.get_by_text("This password is easy to guess.")).to_be_visible()
+    chosen.get_by_label("New password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(chosen).to_have_count(0)
+    page.goto(f"/ui/{SPACE}/access")
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    come_in(page, "three loud herons")
+    expect(page.get_by_role("alert")).to_be_visible()
+    come_in(page, PASSWORD)
+    expect(page.get_by_role("heading", name="Spaces and access")).to_be_visible()
+    expect(page.get_by_role("link", name="Sign in with your organisation")).to_have_count(0)
+    assert watched.wrong == []
+    context.close()
+    memory.access.accounts.remove("zoë")

@@ -1,0 +1,20 @@
+"""A step of the build: a wheel without the dashboard is refused, rather than shipped with an empty page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+PAGE = "src/recollect/surfaces/dashboard/static/index.html"
+
+
+class RequireDashboard(BuildHookInterface):  # type: ignore[type-arg]
+    """Looks whether `make dashboard` was run. An editable install does without: it serves what is on the disk."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called before anything is packed."""
+        del build_data
+        if version != "editable" and not (Path(self.root) / PAGE).is_file():
+            raise SystemExit(f"{PAGE} is missing. Run `make dashboard` first, which needs Node 20 or newer.")

@@ -1,0 +1,29 @@
+/** Keys for the whole screen. They mean nothing while somebody types, or while a dialog is open. */
+import { useEffect, useRef } from "react";
+
+export type Keys = Record<string, (event: KeyboardEvent) => void>;
+
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
+}
+
+export function useKeys(keys: Keys): void {
+  const held = useRef(keys);
+  held.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      const act = held.current[event.key];
+      if (act) {
+        event.preventDefault();
+        act(event);
+      }
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+}

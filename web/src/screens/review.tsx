@@ -1,0 +1,109 @@
+/** What waits for a person: contradictions, proposals, doubts. Decided one by one, by keys too. */
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAct, useSpace, useVerb } from "../api/hooks";
+import type { Note, Problem as Waits } from "../api/verbs";
+import { Badge, Button, Card, Empty, Kbd, Page, Problem, textarea, Waiting } from "../parts/basics";
+import { NoteLine } from "../parts/note";
+import { many, words } from "../lib/format";
+import { useKeys } from "../lib/keys";
+import { useMay } from "../shell/gate";
+
+const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export default function Review() {
+  const review = useVerb("review", {});
+  const [marked, setMarked] = useState(0);
+  const items = review.data?.items ?? [];
+  const at = Math.min(marked, Math.max(0, items.length - 1));
+  useKeys({ j: () => setMarked(Math.min(at + 1, items.length - 1)), k: () => setMarked(Math.max(at - 1, 0)) });
+  if (review.error) return <Page title="Review"><Problem error={review.error} /></Page>;
+  if (!review.data) return <Page title="Review"><Waiting /></Page>;
+  if (items.length === 0) {
+    return (
+      <Page title="Review">
+        <Card>
+          <Empty icon="check" title="Nothing waits for you">
+            Contradictions between sources, notes that were doubted, proposals of agents and clashing edits are put here, until
+            somebody decides.
+          </Empty>
+        </Card>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Review"
+      lead={`${many(items.length, "decision")} to make.`}
+      aside={<span className="hidden text-xs text-muted sm:inline"><Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>a</Kbd> accept, <Kbd>r</Kbd> reject</span>}
+    >
+      <ul className="space-y-3">
+        {items.map((item, index) => (
+          <li key={`${item.path} ${item.code}`}>
+            <Item item={item} isAt={index === at} onMark={() => setMarked(index)} />
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function Item({ item, isAt, onMark }: { item: Waits; isAt: boolean; onMark: () => void }) {
+  const isNote = ID.test(item.path);
+  const note = useVerb("get", { note_id: item.path }, { enabled: isNote });
+  return (
+    <div
+      onMouseDown={onMark}
+      aria-current={isAt ? "true" : undefined}
+      className={`rounded-2xl border bg-surface p-4 sm:p-5 ${isAt ? "border-accent" : "border-line"}`}
+    >
+      <div className="mb-2 flex flex-wrap items-center gap-2 text-sm">
+        <Badge tone="warn">{words(item.code)}</Badge>
+        <span className="text-muted">{item.message}</span>
+      </div>
+      {isNote ? (
+        note.data ? <Decision note={note.data} isAt={isAt} /> : <Waiting lines={2} />
+      ) : (
+        <p className="font-mono text-sm break-words">{item.path}</p>
+      )}
+    </div>
+  );
+}
+
+function Decision({ note, isAt }: { note: Note; isAt: boolean }) {
+  const space = useSpace();
+  const mayWrite = useMay("write");
+  const [text, setText] = useState<string>();
+  const settle = useAct("settle", (settled) => (settled.state === "retracted" ? "Rejected." : "Decided."));
+  const decide = (decision: "accept" | "reject" | "edit") =>
+    settle.mutate({ note_id: note.id, decision, text: decision === "edit" ? text : undefined });
+  const when = (act: () => void) => () => isAt && mayWrite && act();
+  useKeys({ a: when(() => decide("accept")), r: when(() => decide("reject")), e: when(() => setText(note.text)) });
+  return (
+    <>
+      <Link to={`/${space}/memories/${note.id}` as string} className="block hover:underline"><NoteLine note={note} wrap /></Link>
+      <p className="mt-1 text-xs text-muted">
+        {note.origin.channel} {note.origin.principal && `· ${note.origin.principal}`} · {note.authority}
+      </p>
+      {text !== undefined && (
+        <textarea autoFocus aria-label="In these words" rows={3} className={`${textarea} mt-3`} value={text} onChange={(event) => setText(event.target.value)} />
+      )}
+      {mayWrite && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {text === undefined ? (
+            <>
+              <Button small tone="accent" icon="check" disabled={settle.isPending} onClick={() => decide("accept")}>Accept</Button>
+              <Button small icon="edit" onClick={() => setText(note.text)}>Edit</Button>
+              <Button small tone="danger" icon="close" disabled={settle.isPending} onClick={() => decide("reject")}>Reject</Button>
+            </>
+          ) : (
+            <>
+              <Button small tone="accent" disabled={!text.trim() || settle.isPending} onClick={() => decide("edit")}>Keep in these words</Button>
+              <Button small tone="quiet" onClick={() => setText(undefined)}>Cancel</Button>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
