@@ -1,5 +1,6 @@
 # `make` alone lists the targets. Everything runs from .venv; nothing is installed outside this folder, except that
-# `make test` asks apt-get for strace, and `make machines` for an ssh server, when it is missing and we are root.
+# `make test` asks apt-get for strace and Chromium, and `make machines` for an ssh server, when it is missing and we are
+# root.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,6 +12,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 MODELS := .models
+STATIC := src/recollect/surfaces/dashboard/static
 
 # Some containers forbid Python to keep what it has compiled. The tests start hundreds of processes that would compile
 # the whole package again each time.
@@ -19,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
-.PHONY: help install models serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis format lint build constraints clean strace pgvector node ssh-server
+.PHONY: help install models dashboard screenshots chromium serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis test-dialects test-frameworks format lint build constraints clean strace pgvector node ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,15 +30,21 @@ install: $(VENV)/.installed ## make .venv with the exact, hash-checked versions 
 
 models: $(MODELS)/.installed ## obtain the model that the demo and the tests use; about 30 MB, once
 
+dashboard: $(STATIC)/index.html ## build the dashboard into the package (needs Node 20 or newer with npm, and the network once)
+
+screenshots: dashboard chromium ## take the pictures of docs/dashboard anew, of every screen
+	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/python -m tests.dashboard.screenshots
+
 serve: install ## start the server on a memory with something in it, on this machine only (ARGS="--port 0")
 	@test -e $(MODELS)/.installed || { $(INSTALL_MODELS); } || echo "Going on without the model: words do the work." >&2
+	@$(MAKE) dashboard || echo "Going on without the dashboard: everything else is served." >&2
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" exec $(BIN)/recollect serve --demo $(ARGS)
 
 check: lint ## the fast loop: format, lint, types, layers, and the tests that need no server
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" $(BIN)/pytest -q -m "not chaos and not slow and not postgres"
 
 test: install ## everything CI runs: the checks, then every test on every store
-	@$(MAKE) -j 2 lint models agents strace pgvector
+	@$(MAKE) -j 2 lint models agents strace pgvector dashboard chromium
 	@RECOLLECT_MODELS="$(CURDIR)/$(MODELS)" RECOLLECT_REQUIRE_STORES=sqlite,postgres \
 	    RECOLLECT_AGENTS="$(AGENTS)" $(BIN)/pytest -n 2 --dist loadgroup
 
@@ -67,6 +75,12 @@ test-agents: install $(EVERY_AGENT:%=.agents/%/.installed) ## drive every coding
 test-anamnesis: install ## a store of the published Anamnesis, between its own program and us (needs the network once)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/anamnesis/run.sh $(ARGS)
 
+test-dialects: install ## the published clients of other memory systems against our server (needs npm, and the network once)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHON="$(PYTHON)" tests/dialects/clients/run.sh $(ARGS)
+
+test-frameworks: install ## our adapters in the hands of LangGraph, the OpenAI Agents SDK and pydantic-ai (needs the network once)
+	@PYTHON="$(PYTHON)" tests/adapters/frameworks/run.sh $(ARGS)
+
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .
 	@$(BIN)/ruff format .
@@ -78,7 +92,7 @@ lint: install ## format, lint, types and layers, without the tests; and how larg
 	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/python -m tests.architecture.sizes
 
-build: install ## wheel and sdist into dist/
+build: install dashboard ## wheel and sdist into dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 
@@ -100,7 +114,7 @@ constraints: ## resolve constraints.txt again, keeping what still fits (UPGRADE=
 	echo "constraints.txt: $$(grep -c '==' constraints.txt) packages"
 
 clean: ## remove everything that can be made again, .venv included
-	@rm -rf $(VENV) $(MODELS) .agents .anamnesis dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(MODELS) web/node_modules $(STATIC) .agents .anamnesis dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	@find . -name .git -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # --- steps of the above -----------------------------------------------------------------------------------------------
@@ -131,6 +145,24 @@ node: install
 	    $(PIP) --no-deps --require-hashes -r tests/agents/packages/node.txt || true; \
 	fi
 
+# The packages of the dashboard are exact versions, checked by their hashes. None of their scripts is run. The catalogue of
+# commands stands for the verbs, whose types are made for TypeScript.
+web/node_modules/.installed: web/package.json web/package-lock.json | node
+	@echo "Installing the packages of the dashboard into web/node_modules ..."
+	@cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel error || { \
+	    printf '%s\n' \
+	        '!!' \
+	        '!! The packages of the dashboard could not be installed with npm, so it cannot be built.' \
+	        '!! That needs Node 20 or newer with npm, and the network once.' \
+	        '!!' >&2; exit 1; }
+	@touch $@
+
+$(STATIC)/index.html: web/node_modules/.installed $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.ts*) src/recollect/surfaces/cli/commands.jsonl
+	@echo "Building the dashboard ..."
+	@$(BIN)/python web/openapi_types.py web/src/api/verbs.ts
+	@cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent build -- --logLevel warn
+	@touch $@
+
 # Coding agents are exact versions, checked by their hashes, each in a folder of its own. None of their scripts is run.
 .agents/%/.installed: tests/agents/packages/%/package.json tests/agents/packages/%/package-lock.json | node
 	@echo "Installing $* into .agents/$* ..."
@@ -157,6 +189,21 @@ strace:
 	    '!!' \
 	    '!! strace is missing and could not be installed: the tests that watch system calls cannot run.' \
 	    '!! Install it (Debian, Ubuntu: sudo apt-get install strace) and run make test again.' \
+	    '!!' >&2
+
+# The tests of the dashboard drive a real browser.
+chromium:
+	@if command -v chromium chromium-browser google-chrome > /dev/null; then exit 0; fi; \
+	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+	    echo "Installing Chromium ..."; \
+	    export DEBIAN_FRONTEND=noninteractive; \
+	    { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } \
+	        < /dev/null > /dev/null && exit 0; \
+	fi; \
+	printf '%s\n' \
+	    '!!' \
+	    '!! Chromium is missing and could not be installed: the tests of the dashboard will fail.' \
+	    '!! Install it (Debian, Ubuntu: sudo apt-get install chromium) and run make test again.' \
 	    '!!' >&2
 
 # Tried on a server that nobody uses, once; where the one in the wheel cannot run on this processor it is built.

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from recollect.providers.configured_models import ConfiguredModels
     from recollect.sealing import Sealing
     from recollect.signal_bus import SignalBus
+    from recollect.stores.database import Database
+    from recollect.stores.moves.space_move import MoveReport
+    from recollect.stores.sql_store import SqlStore
 
 
 def rescue_from(settings: Settings, source: Path | None, write: Callable[[dict[str, Any]], None]) -> Rescue:
@@ -54,6 +57,82 @@ def role_script(**roles: str) -> str:
     return grants(**roles)
 
 
+def move_space(
+    settings: Settings,
+    space: str,
+    to: str,
+    *,
+    dry_run: bool = False,
+    erase: bool = False,
+    cancel: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> MoveReport:
+    """Move a space into another store while it is in use, or go on with a move that was interrupted."""
+    from contextlib import closing
+
+    from recollect.domain.errors import InvalidInput, Unsupported
+    from recollect.domain.origin import Channel, Origin
+    from recollect.domain.scopes import checked_space
+    from recollect.stores.moves.space_move import SpaceMove
+
+    at = settings.routes.get(space, settings.store)
+    here, there, clock = _known_as(at), _known_as(to), SystemClock()
+    if here == there:
+        raise InvalidInput(f"The space is in {here} already.", code="same_store")
+    if is_in_memory(at) or is_in_memory(to):
+        raise Unsupported("A store in memory is gone with its process; no space is moved from it or into it.")
+    with (
+        closing(_opened(settings, at, clock)) as source,
+        closing(_opened(settings, _tried(to, dry_run), clock)) as target,
+    ):
+        move = SpaceMove(
+            checked_space(space),
+            (source.database, here),
+            (target.database, there),
+            clock=clock,
+            origin=Origin(Channel.CLI, settings.principal),
+            tell=tell,
+        )
+        if dry_run:
+            return move.rehearse()
+        return move.cancel() if cancel else move.run(erase=erase)
+
+
+def _opened(settings: Settings, address: str, clock: Clock) -> SqlStore:
+    limits = {"busy_timeout": settings.busy_timeout, "statement_timeout": settings.statement_timeout}
+    replica = settings.replica if address == settings.store else ""
+    return open_store(address, clock=clock, **limits, replica=replica)
+
+
+def _routed(settings: Settings, store: SqlStore, clock: Clock) -> SqlStore:
+    """The store, with some of its spaces in other databases."""
+    from recollect.stores.sql_store import SqlStore
+
+    if store.kind != "postgres":
+        from recollect.domain.errors import Misconfigured
+
+        store.close()
+        raise Misconfigured("The setting `routes` is for a store in PostgreSQL.", code="routes_without_server")
+    from recollect.stores.postgres.routed_database import RoutedDatabase
+
+    def open_at(address: str) -> Database:
+        return _opened(settings, address, clock).database
+
+    return SqlStore(RoutedDatabase(store.database, settings.routes, open_at), store.schema)
+
+
+def _tried(address: str, dry_run: bool) -> str:
+    """The store to open: a dry run makes no file, and an empty store in memory stands in for one that is not there."""
+    file = file_of(address)
+    return ":memory:" if dry_run and file is not None and not file.exists() else address
+
+
+def _known_as(address: str) -> str:
+    """An address as another store remembers it: the whole path of a file, or without a password."""
+    file = file_of(address)
+    return without_password(address) if file is None else str(file)
+
+
 def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     """Open everything the settings name."""
     clock = clock or SystemClock()
@@ -63,7 +142,9 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
     named = settings.embedding in ("auto", "off", EMBEDDING_ELSEWHERE) or _embedder_here(settings, settings.embedding)
     judge = None if settings.judge in ("auto", "off") else _judge(settings)
     relevance = None if settings.reranker in ("auto", "off") else _relevance(settings)
-    store = open_store(settings.store, clock=clock, busy_timeout=settings.busy_timeout)
+    store = _opened(settings, settings.store, clock)
+    if settings.routes:
+        store = _routed(settings, store, clock)
     seals = Deferred(lambda: _sealing(settings))
     chat: Deferred[ConfiguredModels] = Deferred(lambda: _chat_models(settings, store, seals, clock))
 

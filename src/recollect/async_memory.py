@@ -18,6 +18,7 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.origin import Caller
 from recollect.memory import Memory
 from recollect.verbs.access import Access
+from recollect.verbs.rights.accounts import Accounts
 
 if TYPE_CHECKING:
     from recollect.wrapping.wrap import WrapOptions
@@ -52,14 +53,39 @@ def offloaded(verb: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[_Lif
     return awaited
 
 
+class AsyncAccounts(_Lifted[Accounts]):
+    """`Memory.access.accounts`, awaited: the people who sign in by name."""
+
+    def __init__(self, accounts: Accounts, threads: ThreadPoolExecutor) -> None:
+        self._plain, self._threads = accounts, threads
+
+    create = offloaded(Accounts.create)
+    link = offloaded(Accounts.link)
+    every = offloaded(Accounts.every)
+    of_token = offloaded(Accounts.of_token)
+    remove = offloaded(Accounts.remove)
+    choose_password = offloaded(Accounts.choose_password)
+    by_password = offloaded(Accounts.by_password)
+    by_identity = offloaded(Accounts.by_identity)
+
+
 class AsyncAccess(_Lifted[Access]):
     """`Memory.access`, awaited: who may come in through a door that asks for a token."""
 
     def __init__(self, access: Access, threads: ThreadPoolExecutor) -> None:
         self._plain, self._threads = access, threads
 
+    @property
+    def accounts(self) -> AsyncAccounts:
+        """The people who sign in by name, awaited."""
+        return AsyncAccounts(self._plain.accounts, self._threads)
+
     issue = offloaded(Access.issue)
     admit = offloaded(Access.admit)
+    now = offloaded(Access.now)
+    is_there = offloaded(Access.is_there)
+    is_public = offloaded(Access.is_public)
+    live = offloaded(Access.live)
     is_live = offloaded(Access.is_live)
     has_live = offloaded(Access.has_live)
     tokens = offloaded(Access.tokens)
@@ -67,6 +93,7 @@ class AsyncAccess(_Lifted[Access]):
     rotate = offloaded(Access.rotate)
     link = offloaded(Access.link)
     sign_in = offloaded(Access.sign_in)
+    sign_in_as = offloaded(Access.sign_in_as)
     admit_browser = offloaded(Access.admit_browser)
     is_fresh = offloaded(Access.is_fresh)
     sign_out = offloaded(Access.sign_out)
@@ -212,6 +239,19 @@ class AsyncMemory(_Lifted[Memory]):
     evaluation_runs = offloaded(Memory.evaluation_runs)
     timers = offloaded(Memory.timers)
 
+    graph_show = offloaded(Memory.graph_show)
+    graph_list = offloaded(Memory.graph_list)
+    graph_path = offloaded(Memory.graph_path)
+    graph_around = offloaded(Memory.graph_around)
+    graph_timeline = offloaded(Memory.graph_timeline)
+    graph_communities = offloaded(Memory.graph_communities)
+    graph_central = offloaded(Memory.graph_central)
+    graph_export = offloaded(Memory.graph_export)
+    graph_alias = offloaded(Memory.graph_alias)
+    graph_merge = offloaded(Memory.graph_merge)
+    graph_split = offloaded(Memory.graph_split)
+    kip = offloaded(Memory.kip)
+
     add_webhook = offloaded(Memory.add_webhook)
     webhooks = offloaded(Memory.webhooks)
     remove_webhook = offloaded(Memory.remove_webhook)
@@ -227,6 +267,14 @@ class AsyncMemory(_Lifted[Memory]):
     set_provider_key = offloaded(Memory.set_provider_key)
     provider_keys = offloaded(Memory.provider_keys)
     remove_provider_key = offloaded(Memory.remove_provider_key)
+
+    form_conversation = offloaded(Memory.form_conversation)
+    ask_brain = offloaded(Memory.ask_brain)
+    maintain_brain = offloaded(Memory.maintain_brain)
+    restart_conversation = offloaded(Memory.restart_conversation)
+    conversations = offloaded(Memory.conversations)
+    brain = offloaded(Memory.brain)
+    change_brain = offloaded(Memory.change_brain)
 
     @property
     def access(self) -> AsyncAccess:

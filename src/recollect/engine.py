@@ -17,9 +17,11 @@ if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from recollect.domain.activity.activity_log import ActivityLog
     from recollect.domain.answers.evaluations import Evaluations
     from recollect.domain.answers.reminders import Reminders
+    from recollect.domain.brains.brain import Brains
     from recollect.domain.chat.chat_model import ChatModels
     from recollect.domain.chat.provider_key import ProviderKeys
     from recollect.domain.clock import Clock
+    from recollect.domain.graph.graph_ports import EntityIndex
     from recollect.domain.jobs.job_queue import Jobs
     from recollect.domain.links.link_ports import Judge, StatementLinks
     from recollect.domain.meanings import (
@@ -124,6 +126,12 @@ class Parts(Protocol):
 
     @property
     def evaluations(self) -> Evaluations: ...
+
+    @property
+    def entities(self) -> EntityIndex: ...
+
+    @property
+    def brains(self) -> Brains: ...
 
     def bound_to(self, within: Scope) -> WholeStore:
         """The same store, of which a part of each space can be read and written."""
@@ -311,6 +319,14 @@ class Engine:
     @property
     def evaluations(self) -> Evaluations:
         return self.parts.evaluations
+
+    @property
+    def entities(self) -> EntityIndex:
+        return self.parts.entities
+
+    @property
+    def brains(self) -> Brains:
+        return self.parts.brains
 
     @property
     def embedder(self) -> Embedder | None:

@@ -24,10 +24,13 @@ from recollect.settings import Settings, load_settings
 from recollect.verbs.actions import ActionVerbs
 from recollect.verbs.actor import checked_binding
 from recollect.verbs.answers import ReadingVerbs
+from recollect.verbs.brains.brain_verbs import BrainVerbs
 from recollect.verbs.contexts import ContextVerbs
 from recollect.verbs.decision_point import DecisionVerbs
+from recollect.verbs.entities.graph_verbs import GraphVerbs
 from recollect.verbs.evaluation import EvaluationVerbs
 from recollect.verbs.ingest import IngestingVerbs
+from recollect.verbs.kip.kip_verbs import KipVerbs
 from recollect.verbs.lessons import LessonVerbs
 from recollect.verbs.lookup import LookupVerbs
 from recollect.verbs.models.embedding_switch import EmbeddingVerbs
@@ -44,6 +47,8 @@ from recollect.verbs.vault import Vaults, VaultVerbs
 from recollect.webhooks.chapter import WebhookVerbs
 
 if TYPE_CHECKING:  # loaded by whoever asks for them
+    from contextlib import AbstractContextManager
+
     from recollect.jobs.runner import JobRunner
     from recollect.verbs.access import Access
     from recollect.verbs.ingest import Transcripts
@@ -76,9 +81,12 @@ class Memory(
     MaintainingVerbs,
     JobVerbs,
     EvaluationVerbs,
+    GraphVerbs,
     WebhookVerbs,
     EmbeddingVerbs,
     KeyVerbs,
+    KipVerbs,
+    BrainVerbs,
 ):
     """Long-term memory. `Memory()` keeps it in a file of your own; nothing needs to be set up."""
 
@@ -194,6 +202,15 @@ class Memory(
         twin = self._twin(type(self), self._caller, self._rehearsed)
         twin._tell = tell
         return twin
+
+    def stale_within(self, seconds: float) -> AbstractContextManager[None]:
+        """A context in which answers may be so many seconds old, so that a replica of the store may give them.
+
+        Without the setting `replica`, and where the replica is further behind or away, the store itself answers.
+        """
+        from recollect.domain.deadline import stale_within
+
+        return stale_within(seconds)
 
     def dry_run(self) -> Rehearsal:
         """The same memory, but nothing is written: every check is made, and `changes` says what would be."""

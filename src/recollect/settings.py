@@ -8,7 +8,7 @@ would re-point the store.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 FILE = "recollect.toml"
 READERS = ("rules", "none")
-_SECRET = ("webhooks", "sealing_key", "redis")  # with secrets in them, which no message repeats
+_SECRET = ("webhooks", "sealing_key", "redis", "replica", "routes")  # with secrets in them, which no message repeats
 EMBEDDING_ELSEWHERE = "provider"  # the setting `embedding`, where texts become vectors at a provider
 # Variables that configure a provider of language models, looked at before anything is loaded for it.
 PROVIDER_VARIABLES = (
@@ -54,6 +54,7 @@ class Settings:
     space: str = DEFAULT_SPACE
     principal: str = ""
     busy_timeout: float = 10.0
+    statement_timeout: float = 60.0
     models: Path = Path("models")
     embedding: str = "auto"
     judge: str = "auto"
@@ -63,10 +64,14 @@ class Settings:
     webhooks: tuple[WebhookSettings, ...] = ()
     sealing_key: str = field(default="", repr=False)
     redis: str = field(default="", repr=False)
+    replica: str = field(default="", repr=False)
+    routes: Mapping[str, str] = field(default_factory=dict, repr=False)
     providers: tuple[ProviderSettings, ...] = ()
     tasks: Mapping[str, str] = field(default_factory=dict)
     spend: SpendSettings | None = None
     maintain_after: int = 0
+    dialects: str = ""
+    oidc: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,16 @@ MEANINGS = {
     "webhooks": "addresses that are told of changes, by name, each a table of the file",
     "sealing_key": "seals keys of others in the store: 32 random bytes in base64; by default a file in the home folder",
     "redis": "redis://… or rediss://…, a Redis or Valkey through which processes wake each other; none by default",
+    "replica": "postgresql://…, a replica of the store for callers who accept older answers; none by default",
+    "routes": "spaces that stand in other PostgreSQL databases than the store, each with its postgresql://…",
     "providers": "providers of language models by name, each a table of the file, or known by the variable of its key",
     "tasks": "the provider and model of each task (read, settle, reflect, answer, embed), or `off`",
     "spend": "caps on what language models may cost, and prices of models, a table of the file",
     "maintain_after": "put a space in order each time it has changed so often, while a server runs; 0 for never",
+    "dialects": "memory systems whose clients a server answers: names, `all` or `none`; all on loopback by default",
+    "oidc": "the issuer of identities by which people sign in, a table of the file: issuer, client_id, key_variable",
     "busy_timeout": "seconds to wait for another process's lock, each of three times",
+    "statement_timeout": "seconds that PostgreSQL may work on one statement, or wait within a transaction; 0 for ever",
 }
 
 
@@ -124,6 +134,7 @@ def load_settings(
         "space": DEFAULT_SPACE,
         "principal": _login_name(),
         "busy_timeout": 10.0,
+        "statement_timeout": 60.0,
         "models": home / "models",
         "embedding": "auto",
         "judge": "auto",
@@ -133,10 +144,14 @@ def load_settings(
         "webhooks": {},
         "sealing_key": "",
         "redis": "",
+        "replica": "",
+        "routes": {},
         "providers": {},
         "tasks": {},
         "spend": {},
         "maintain_after": 0,
+        "dialects": "",
+        "oidc": {},
     }
     sources = dict.fromkeys(values, "default")
     for source, layer in ((str(file), from_file), ("", from_environment), ("argument", given)):
@@ -152,6 +167,7 @@ def load_settings(
         space=_checked(values, sources, "space", checked_space),
         principal=_checked(values, sources, "principal", _text_or_nothing),
         busy_timeout=_checked(values, sources, "busy_timeout", _seconds),
+        statement_timeout=_checked(values, sources, "statement_timeout", _seconds),
         models=Path(_checked(values, sources, "models", _text)).expanduser().absolute(),
         embedding=_checked(values, sources, "embedding", _text),
         judge=_checked(values, sources, "judge", _text),
@@ -162,12 +178,16 @@ def load_settings(
         webhooks=_checked(values, sources, "webhooks", _webhooks),
         sealing_key=_checked(values, sources, "sealing_key", _sealing_key),
         redis=_checked(values, sources, "redis", _redis_address),
+        replica=_checked(values, sources, "replica", _server_address),
+        routes=_checked(values, sources, "routes", _routes),
         providers=_checked(values, sources, "providers", lambda table: _providers(table, tasks, environment, file)),
         tasks=tasks,
         spend=_checked(values, sources, "spend", _spend),
+        dialects=_checked(values, sources, "dialects", _text_or_nothing),
+        oidc=_checked(values, sources, "oidc", _oidc),
     )
     shown = {name: _shown(getattr(settings, name)) for name in values}
-    shown["redis"] = without_password(settings.redis)
+    shown |= {name: without_password(getattr(settings, name)) for name in ("redis", "replica")}
     shown["sealing_key"] = settings.sealing_key and "***"
     if settings.providers:
         sources["providers"] = ", ".join(dict.fromkeys(each.source for each in settings.providers))
@@ -181,6 +201,11 @@ def environment_for(program: str) -> dict[str, str]:
     """
     prefix, kept = f"{program.upper()}_", f"{program.upper()}_SSH_COMMAND"
     return {name: value for name, value in os.environ.items() if not name.startswith(prefix) or name == kept}
+
+
+def foreign_variables(names: Iterable[str]) -> dict[str, str]:
+    """The variables of another memory system that are set and not empty, for the dialect that takes its place."""
+    return {name: os.environ[name] for name in names if os.environ.get(name)}
 
 
 def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> tuple[Path, dict[str, Any]]:
@@ -247,6 +272,12 @@ def _redis_address(value: Any) -> str:
     return address
 
 
+def _server_address(value: Any) -> str:
+    if value and not str(value).startswith(("postgresql://", "postgres://")):
+        raise ValueError("it must begin with postgresql://.")
+    return _text_or_nothing(value)
+
+
 def _text(value: Any) -> str:
     if isinstance(value, Path):
         return str(value)
@@ -266,7 +297,18 @@ def _reader(value: Any) -> str:
     return "+".join(names)
 
 
-def _addresses(value: Any) -> dict[str, str]:
+def _oidc(value: Any) -> Mapping[str, str]:
+    known = ("issuer", "client_id", "key_variable")
+    if not isinstance(value, Mapping) or any(not isinstance(each, str) for each in value.values()):
+        raise ValueError("it is a table of texts.")
+    wrong = [name for name in value if name not in known]
+    missing = [name for name in known[:2] if value and name not in value]
+    if wrong or missing:
+        raise ValueError(f"it has no `{wrong[0]}`." if wrong else f"`{missing[0]}` is missing.")
+    return dict(value)
+
+
+def _named_values(value: Any) -> dict[str, str]:
     """Names and addresses: a table in the file, `name=address` and spaces between them in a variable."""
     if isinstance(value, str):
         pairs = [each.partition("=") for each in value.split()]
@@ -274,11 +316,20 @@ def _addresses(value: Any) -> dict[str, str]:
     if not isinstance(value, Mapping):
         raise ValueError("it must be names and addresses.")
     for name, address in value.items():
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise ValueError("a name has letters, digits, `-`, `_` and `.` only.")
         if not isinstance(address, str) or not address.strip():
             raise ValueError(f"`{name}` has no address.")
     return {name: address.strip() for name, address in value.items()}
+
+
+def _addresses(value: Any) -> dict[str, str]:
+    found = _named_values(value)
+    if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in found):
+        raise ValueError("a name has letters, digits, `-`, `_` and `.` only.")
+    return found
+
+
+def _routes(value: Any) -> dict[str, str]:
+    return {checked_space(name): _server_address(address) for name, address in _named_values(value).items()}
 
 
 def _webhooks(value: Any) -> tuple[WebhookSettings, ...]:

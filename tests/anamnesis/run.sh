@@ -14,4 +14,4 @@ if [ ! -e "$folder/.installed" ]; then
 fi
 export RECOLLECT_ANAMNESIS="$folder/bin/python"
 cd "$here/../.."
-exec python -m pytest -q tests/anamnesis/store.py "$@"
+exec python -m pytest -q tests/anamnesis/store.py tests/anamnesis/commands.py "$@"

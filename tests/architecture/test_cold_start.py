@@ -54,7 +54,7 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
     ("statement", "most"),
     [
         ("import recollect", 2),
-        ("from recollect import Memory", 94),
+        ("from recollect import Memory", 105),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 12),
         (_TYPED.format(["list"]), 68),

@@ -61,5 +61,5 @@ def test_what_is_public_on_a_memory_is_a_verb_or_about_its_life() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")}
     verbs = {operation.method for operation in operations_of(Memory).values()}
     beside = {"access", "following", "measuring", "reminding", "runner", "settings", "transcripts", "vaults"}
-    life = {"acting_as", "bound_to", "close", "dry_run", "telling", "wrap"}
+    life = {"acting_as", "bound_to", "close", "dry_run", "stale_within", "telling", "wrap"}
     assert public - verbs == beside | life

@@ -16,13 +16,15 @@ MIGRATIONS = [path for path in FILES if path.parent.name == "migrations"]
 NAMED = [path for path in FILES if path.parent.name != "migrations"]
 
 # What is about the list of spaces or about the schema, and not about memories.
-WITHOUT_SPACE = {"spaces", "migrations", "insert_migration", "every_metadata"}
+WITHOUT_SPACE = {"spaces", "spaces_elsewhere", "migrations", "insert_migration", "every_metadata"}
 # Tokens belong to the store; which space one is for is read from it, not asked by it.
 ABOUT_ACCESS = {
     "access_token", "access_tokens", "revoke_access_token", "rotate_access_token", "adopt_access_tokens",
     "hold_access_token", "use_access_token", "drop_access_tokens", "insert_sign_in_link", "take_sign_in_link",
     "drop_old_sign_in_links", "drop_sign_in_links", "insert_sign_in", "sign_in", "see_sign_in", "end_sign_in",
     "end_sign_ins", "drop_old_sign_ins", "drop_sign_ins",
+    "insert_account", "accounts", "account", "account_of_identity", "account_of_token", "set_account_password",
+    "drop_account", "drop_accounts",
 }  # fmt: skip
 # Webhooks of all spaces are put into the place of those of a restored copy.
 ABOUT_RESTORING = {
@@ -74,7 +76,7 @@ def test_every_statement_has_a_comment_that_says_what_it_is_for(path: Path) -> N
 
 @pytest.mark.parametrize("path", MIGRATIONS, ids=name_of)
 def test_every_migration_says_what_it_is_for(path: Path) -> None:
-    assert re.fullmatch(r"\d{4}_\w+(\.sqlite|\.postgres)?\.sql", path.name)
+    assert re.fullmatch(r"\d{4}_\w+(\.sqlite|\.postgres)?(\.concurrent)?\.sql", path.name)
     assert path.read_text().startswith("-- ")
 
 
@@ -118,8 +120,10 @@ def test_parameters_are_spelled_for_either_driver() -> None:
 def test_the_space_leads_every_key_and_index() -> None:
     """A question about one space never reads the rows of another."""
     text = "\n".join(_without_comments(path) for path in MIGRATIONS)
-    keys = re.findall(r"PRIMARY KEY \(([^)]*)\)|UNIQUE \(([^)]*)\)|INDEX \w+ ON \w+ \(([^)]*)\)", text)
+    index = r"INDEX (?:CONCURRENTLY IF NOT EXISTS )?\w+ ON (?:recollect\.)?\w+ \(([^)]*)\)"
+    keys = re.findall(rf"PRIMARY KEY \(([^)]*)\)|UNIQUE \(([^)]*)\)|{index}", text)
     columns = [next(part for part in key if part) for key in keys]
     assert columns
     others = [key for key in columns if not key.startswith("space")]
-    assert others == ["day, space"]  # of the spend ledger: a cap for a day is for all spaces together
+    # Of the spend ledger, where a cap for a day is for all spaces together; and the names of spaces themselves.
+    assert sorted(others) == ["day, space", "name", "name"]

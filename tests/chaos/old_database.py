@@ -49,7 +49,7 @@ def make_old(address: str, schema: int) -> None:
     database = connected(address)
     try:
         migrate(database, _THEN, migrations(database.dialect)[:schema])
-        with database.writing(SPACE) as transaction:
+        with database.moving(SPACE) as transaction:  # nobody asked then which store serves it
             _fill(transaction, schema)
     finally:
         database.close()

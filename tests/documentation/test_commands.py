@@ -24,6 +24,7 @@ ONLY_PARSED = {
     "demo": "is a tour for a person at a terminal",
     "import": "reads the folders of another program",
     "init": "changes the settings of coding agents",
+    "dashboard": "starts a server that outlives it",
     "mcp": "speaks with a client until that one leaves",
     "models install": "obtains weights from elsewhere",
     "serve": "runs until it is stopped",

@@ -112,14 +112,14 @@ def queue(memory: Memory, kind: str, number: int, space: str, *, lane: str = "",
     store_of(memory).apply(Changes(space, "test", now, Origin(), (QueueJob(job),)))
 
 
-def killed_until_done(memory: Memory, runners: list[Child], chance: random.Random) -> int:
+def killed_until_done(memory: Memory, runners: list[Child], chance: random.Random, *, most: int = MOST_KILLS) -> int:
     """Kill one runner after the other until no job is open; another takes its place each time. How many were killed."""
     kills, deadline = 0, time.monotonic() + (10 if FULL else 2) * PATIENCE
     while open_jobs(memory):
         if time.monotonic() > deadline:
             raise chance.choice(runners).failure(f"left {open_jobs(memory)} jobs open")
         listen(runners, seconds=KILL_EVERY)
-        if kills < MOST_KILLS:
+        if kills < most:
             lives = [fact["runner"] for fact in chance.choice(runners).heard if "runner" in fact]
             for life in lives[-1:]:
                 try:

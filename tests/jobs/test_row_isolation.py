@@ -10,7 +10,7 @@ import pytest
 from recollect.domain.changes import SetTimer
 from recollect.domain.jobs.job import Timer
 from recollect.stores.opening import open_store
-from recollect.stores.postgres.database import MEMBER
+from recollect.stores.postgres.roles import MEMBER
 from tests.jobs.making import queued
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server

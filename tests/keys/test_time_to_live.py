@@ -45,7 +45,16 @@ def test_nothing_of_it_is_left_in_the_store(memory: Memory, clock: SteadyClock) 
     memory.tidy()
 
     held = store_of(memory)
-    for table in ("note", "note_text", "note_metadata", "observation", "observation_text", "embedding", "note_link"):
+    for table in (
+        "note",
+        "note_text",
+        "note_metadata",
+        "note_entity",
+        "observation",
+        "observation_text",
+        "embedding",
+        "note_link",
+    ):
         assert rows(held, f"SELECT * FROM {table}") == []
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
+from recollect import Memory
 from recollect.home import PREFIX
 from recollect.settings import MEANINGS
-from recollect.surfaces.catalogue.routes import READY
+from recollect.surfaces.catalogue.routes import ALIVE, READY
 from recollect.surfaces.cli.parsing import Request, parse
+from recollect.surfaces.http.metrics import Metrics
 from recollect.surfaces.resident.process import FIRST_TOKEN
 from recollect.surfaces.server import supervisor
 from recollect.surfaces.server.lifespan import PORT
@@ -84,3 +88,102 @@ def test_alerts_ask_for_figures_that_are_documented() -> None:
         assert rule["annotations"]["summary"]
         for figure in re.findall(r"recollect_\w+", rule["expr"]):
             assert re.sub("_bucket$", "", figure) in documented, figure
+
+
+def manifests() -> dict[tuple[str, str], Any]:
+    """Every object for Kubernetes, by its kind and name; the list of files is whole."""
+    folder = DEPLOY / "kubernetes"
+    listed = yaml.safe_load((folder / "kustomization.yaml").read_text())["resources"]
+    assert {*listed, "kustomization.yaml"} == {each.name for each in folder.iterdir()}
+    found = [each for name in listed for each in yaml.safe_load_all((folder / name).read_text())]
+    named = {(each["kind"], each["metadata"]["name"]): each for each in found}
+    assert len(named) == len(found) and all(each["apiVersion"] for each in found)
+    return named
+
+
+def pods() -> dict[str, Any]:
+    return {
+        name: each["spec"]["template"] for (kind, name), each in manifests().items() if kind in ("Deployment", "Job")
+    }
+
+
+def test_pods_start_commands_that_there_are_with_settings_that_there_are() -> None:
+    named = manifests()
+    for (kind, _), each in named.items():
+        if kind in ("Secret", "ConfigMap"):
+            variables = each.get("data") or each["stringData"]
+            assert {name.removeprefix(PREFIX).lower() for name in variables} <= set(MEANINGS)
+    for name, pod in pods().items():
+        [container] = pod["spec"]["containers"]
+        program, *words = container["command"]
+        asked = parse(words)
+        assert program == "recollect" and isinstance(asked, Request), name
+        for source in container["envFrom"]:
+            [(kind, where)] = source.items()
+            assert ({"configMapRef": "ConfigMap", "secretRef": "Secret"}[kind], where["name"]) in named
+    # Only the migration has the address of the owner of the tables.
+    owners = [name for name, pod in pods().items() if "recollect-owner" in str(pod)]
+    assert owners == ["recollect-migration"]
+
+
+def test_pods_have_no_rights_and_are_given_time_to_finish() -> None:
+    for pod in pods().values():
+        spec, [container] = pod["spec"], pod["spec"]["containers"]
+        assert spec["securityContext"]["runAsNonRoot"] and not spec["automountServiceAccountToken"]
+        closed = container["securityContext"]
+        assert closed["readOnlyRootFilesystem"] and closed["capabilities"] == {"drop": ["ALL"]}
+        assert {each["mountPath"] for each in container["volumeMounts"]} == {"/var/lib/recollect", "/tmp"}
+        if spec.get("restartPolicy") != "OnFailure":
+            assert spec["terminationGracePeriodSeconds"] > supervisor._ENDING
+
+
+def test_the_servers_of_kubernetes_are_watched_reached_and_never_all_away() -> None:
+    named = manifests()
+    api = named["Deployment", "recollect-api"]["spec"]
+    [container] = api["template"]["spec"]["containers"]
+    asked = parse(container["command"][1:])
+    assert isinstance(asked, Request)
+    for probe, path in (("startupProbe", READY), ("readinessProbe", READY), ("livenessProbe", ALIVE)):
+        asks = container[probe]["httpGet"]
+        assert asks["path"] == path and asks["httpHeaders"][0]["value"] in asked.arguments["allow_hosts"]
+    assert container["ports"][0]["containerPort"] == PORT
+    labels = api["template"]["metadata"]["labels"]
+    selectors = [
+        api["selector"]["matchLabels"],
+        named["Service", "recollect"]["spec"]["selector"],
+        named["PodDisruptionBudget", "recollect-api"]["spec"]["selector"]["matchLabels"],
+        named["NetworkPolicy", "recollect-api"]["spec"]["podSelector"]["matchLabels"],
+    ]
+    assert all(selector.items() <= labels.items() for selector in selectors)
+    for pod in pods().values():
+        everybody = named["NetworkPolicy", "recollect"]["spec"]["podSelector"]["matchLabels"]
+        assert everybody.items() <= pod["metadata"]["labels"].items()
+    scaled = named["HorizontalPodAutoscaler", "recollect-api"]["spec"]
+    assert ("Deployment", scaled["scaleTargetRef"]["name"]) in named
+    assert scaled["minReplicas"] > named["PodDisruptionBudget", "recollect-api"]["spec"]["minAvailable"]
+
+
+def test_the_dashboard_asks_for_figures_that_a_server_gives(memory_page: str) -> None:
+    given = {line.split()[2] for line in memory_page.splitlines() if line.startswith("# TYPE")}
+    board = json.loads((DEPLOY / "grafana.json").read_text())
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+    asked = set()
+    for panel in board["panels"]:
+        for target in panel["targets"]:
+            assert target["expr"].count("(") == target["expr"].count(")")
+            asked |= set(re.findall(r"\b(?:recollect|process)_\w+", target["expr"]))
+    assert {re.sub("_bucket$", "", each) for each in asked} <= given | {"recollect_redis_up"}
+    # And whatever a server gives is shown somewhere.
+    assert {each for each in given if each.startswith("recollect_")} <= {re.sub("_bucket$", "", each) for each in asked}
+
+
+@pytest.fixture
+def memory_page(tmp_path: Path) -> str:
+    """The figures of a real server over a store in a file, as Prometheus reads them."""
+    with Memory(home=tmp_path) as memory:
+        memory.save("Alice drinks tea")
+        streams = SimpleNamespace(readers=0, dropped=0, bus=None)
+        load = SimpleNamespace(under_way=0, waiting=0, expected_wait=lambda: 0.0)
+        page = Metrics(memory.measuring, load, streams).page().decode()  # type: ignore[arg-type]
+    # Families are named without the ending that counters have on the page.
+    return re.sub(r"# TYPE (\w+?)(?:_total)? counter", r"# TYPE \1_total counter", page)

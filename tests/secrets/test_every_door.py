@@ -29,10 +29,11 @@ from tests.surfaces.http.client import served
 NAMES = frozenset(
     "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id key label lines name"
     " note_id other_id path projects question_id receipt_id session_id space ttl url webhook events when zone provider"
-    " secret model".split()
+    " secret model collection".split()
 )
-FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all")  # which need nothing but texts
-READING = ("search", "recall", "answer", "context", "remind")  # of which receipts are kept
+# Verbs that need nothing but texts.
+FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all", "brain.form")
+READING = ("search", "recall", "answer", "context", "remind", "brain.recall")  # of which receipts are kept
 CHEAP = ("library", "http", "mcp-http")
 BY_COMMAND = ("save", "add", "learn", "slots.set", "observe")  # each takes a process of its own
 
@@ -44,6 +45,9 @@ NEEDED: dict[str, dict[str, Any]] = {
     "retract": {"note_id": "other"},
     "settle": {"note_id": "doubted", "decision": "edit"},
     "eval.edit": {"question_id": "question"},
+    "graph.alias": {"entity": "Bea"},
+    "graph.merge": {"entity": "Bea", "other": "Ann"},
+    "graph.split": {"entity": "Bea", "other": "Ann"},
     "session.start": {"session_id": "s1"},
     "session.link": {"session_id": "s1", "commit": "0123abc"},
     "observe": {"event": "tool_use", "session": "s1"},
@@ -54,11 +58,12 @@ NEEDED: dict[str, dict[str, Any]] = {
     "actions.update": {"action_id": "action"},
     "forget": {"note_id": "other"},
     "webhooks.add": {"webhook": "ops", "url": "https://hooks.example/in"},
+    "brain.change": {},
 }
 
 
 # Verbs whose texts only say which sessions, models or times are meant.
-PLACES = {"reflect", "maintain", "eval.experiment"}
+PLACES = {"reflect", "maintain", "eval.experiment", "brain.maintain"}
 
 
 @pytest.fixture(scope="session")
@@ -193,6 +198,7 @@ def _everything_said(door: Door, verbs: Iterable[str]) -> list[Planted]:
     ids = {name: door.call("save", text=f"Some {name} about the green tea of Ana.")["id"] for name in ("note", "other")}
     ids["action"] = door.call("actions.add", text="make tea")["id"]
     ids["question"] = door.call("eval.build", limit=1)["questions"][0]["id"]
+    door.call("save", text="Bea's manager is Ann.", subject="Bea", attribute="manager", value="Ann")
     ids["doubted"] = door.call("feedback", note_id=ids["note"], verdict="wrong")["id"]
     secrets, sent = cycle(item for seed in (1, 2, 3) for item in vendors(seed)), list[Planted]()
     for verb in verbs:
@@ -205,7 +211,10 @@ def _everything_said(door: Door, verbs: Iterable[str]) -> list[Planted]:
             try:
                 door.call(verb, **arguments)
             except Refusal as problem:
-                assert problem.code in ("not_active", "attribute_missing", "nothing_to_do"), (verb, problem.error)
+                assert problem.code in ("not_active", "attribute_missing", "nothing_to_do", "merge_not_found"), (
+                    verb,
+                    problem.error,
+                )
     return sent
 
 

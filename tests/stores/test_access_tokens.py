@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from recollect import Memory
 from recollect.domain.access import USE_KEPT_EVERY, AccessScope
+from recollect.domain.brains.brain import Brain
 from recollect.domain.errors import Busy, Conflict, InvalidInput, NotAllowed, NotFound
 from recollect.verbs.access import shown
 from tests.support.clock import SteadyClock
@@ -127,6 +128,40 @@ def test_a_restore_does_not_bring_a_revoked_token_back(memory: Memory, tmp_path:
 
     assert memory.access.admit(issued.secret) is None
     assert memory.access.admit(newer.secret) is not None
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_a_restore_keeps_the_accounts_and_passwords_of_now(memory: Memory, tmp_path: Path) -> None:
+    accounts = store_of(memory).sign_ins.accounts
+    for name in ("ana", "ben"):
+        memory.access.accounts.create(name, space=name)
+        accounts.set_password(name, "the digest of before")
+    memory.backup(str(tmp_path / "copy.db"))
+    accounts.set_password("ana", "the digest of now")
+    memory.access.accounts.remove("ben")
+
+    memory.restore(str(tmp_path / "copy.db"))
+
+    assert [(each.name, each.password) for each in accounts.every()] == [("ana", "the digest of now")]
+
+
+@pytest.mark.parametrize("store_address", ["sqlite-file"], indirect=True)
+def test_a_restore_opens_no_space_to_everybody_that_is_closed_now(memory: Memory, tmp_path: Path) -> None:
+    brains = store_of(memory).brains
+    for space in ("ana", "ben"):
+        memory.create_space(space)
+        brains.keep(Brain(space, "ana", "Tea", public=True))
+    memory.backup(str(tmp_path / "copy.db"))
+    brains.keep(Brain("ana", "ana", "Tea", public=False))
+    memory.restore(str(tmp_path / "copy.db"))
+    assert [(found.space, found.public) for space in ("ana", "ben") if (found := brains.brain(space))] == [
+        ("ana", False),
+        ("ben", True),
+    ]
+    with Memory(store=str(tmp_path / "another.db")) as another:
+        another.restore(str(tmp_path / "copy.db"))
+        found = store_of(another).brains.brain("ben")
+        assert found is not None and not found.public
 
 
 def test_the_tokens_of_a_copy_do_not_open_another_store(tmp_path: Path, clock: SteadyClock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -26,6 +27,15 @@ def _complaints(store: SqlStore) -> list[str]:
 def test_a_store_in_use_is_sound(store: SqlStore, clock: SteadyClock) -> None:
     note = saved(store, clock, "Alice prefers tea")
     edited(store, clock, note, text="Alice prefers coffee")
+    assert _complaints(store) == []
+
+
+def test_an_index_that_somebody_else_arranged_anew_is_sound(store: SqlStore, clock: SteadyClock) -> None:
+    for number in range(3):
+        saved(store, clock, f"Мой брат живёт в Осло, дом {number}")
+    assert _complaints(store) == []
+    with ThreadPoolExecutor(1) as somebody:
+        somebody.submit(store.upkeep.rebuild).result()
     assert _complaints(store) == []
 
 

@@ -46,6 +46,7 @@ def _contents(store: SqlStore) -> dict[str, list[str]]:
         "note_text",
         "note_link",
         "note_metadata",
+        "note_entity",
         "tombstone",
         "change_log",
         "audit",

@@ -21,6 +21,8 @@ from recollect.domain.selections import Selection
 from recollect.recall.export import audit_report
 from recollect.stores.database import Database, Transaction
 from recollect.stores.filters.metadata_rows import insert_leaves
+from recollect.stores.graph import mention_rows
+from recollect.stores.graph.mention_rows import insert_mentions
 from recollect.stores.migrations import migrate, migrations
 from recollect.stores.opening import open_store
 from recollect.stores.postgres.database import PostgresDatabase
@@ -92,6 +94,8 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
         entry = _write_by_hand(transaction, with_words=schema >= 2)
         if schema >= 16:  # from then on it is written with the note
             insert_leaves(transaction, "alice", NOTE.id, NOTE.version, NOTE.metadata)
+        if schema >= 35:
+            insert_mentions(transaction, NOTE)
 
     store = SqlStore(database, migrate(database, clock.now()))
 
@@ -113,6 +117,29 @@ def test_a_database_of_every_earlier_schema_keeps_what_is_in_it(
     newer = saved(store, clock, "Written after the migration")
     assert edited(store, clock, newer, pinned=True).version == 2
     assert all(check.ok for check in store.upkeep.check())
+
+
+def test_one_damaged_note_keeps_no_older_database_closed(
+    database: Database, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mention_rows, "_AT_A_TIME", 1)
+    migrate(database, clock.now(), [step for step in migrations(database.dialect) if step.number < 35])
+    with database.migrating() as transaction:
+        _write_by_hand(transaction, with_words=True)
+        for version in (2, 3):
+            transaction.script(
+                "INSERT INTO note (space, id, version, text_version, kind, state, confidence, importance, pinned,"
+                " channel, principal, authority, recorded_at, updated_at, replaced_at, supersedes, derived_from,"
+                f" subject, metadata) SELECT space, id, {version}, 1, kind, state, confidence, importance, pinned,"
+                " channel, principal, authority, recorded_at, updated_at, updated_at, supersedes, derived_from,"
+                f" 'Ann {version}', '{'{' if version == 2 else '{}'}' FROM note WHERE version = 1"
+            )
+
+    SqlStore(database, migrate(database, clock.now()))
+
+    with database.reading("alice") as transaction:
+        named = transaction.query("SELECT key FROM note_entity WHERE space = 'alice' ORDER BY key")
+    assert named == [("ann 3",), ("drink",)]
 
 
 def told_before_messages_had_a_scope(database: Database, clock: SteadyClock) -> None:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from itertools import cycle
+from pathlib import Path
 
 import psycopg
 import psycopg_pool
 import pytest
 
+from recollect import Memory
 from recollect.domain.changes import EraseNote, WriteNote
+from recollect.domain.deadline import due_in
+from recollect.domain.errors import Busy, NotFound, Unsupported
 from recollect.domain.selections import Selection
+from recollect.operations import operations_of
 from recollect.stores.database import Row
 from recollect.stores.migrations import migrate
 from recollect.stores.postgres.database import PostgresDatabase
 from recollect.stores.sql_store import SqlStore
+from tests.chaos.programs.verb_by_verb import examples_of
 from tests.support.clock import SteadyClock
 from tests.support.postgres import Server
 from tests.support.writing import a_note, changes, edited, saved
@@ -80,6 +86,37 @@ def test_everything_works_over_changing_connections(address: str, pools: list[Po
         store.close()
 
 
+def test_every_verb_works_over_changing_connections(
+    address: str, pools: list[Pool], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lanes = cycle(pools)
+    with Memory(store=address, home=tmp_path) as memory:
+        monkeypatch.setattr(PostgresDatabase, "_connections", lambda _: next(lanes))
+        examples = examples_of(memory, tmp_path)
+        without = set()
+        for verb in operations_of(Memory):
+            try:
+                examples[verb]()
+            except (Unsupported, OSError, NotFound):  # examples that are about the file of the store
+                without.add(verb)
+        monkeypatch.undo()  # the pool is closed by whoever opened it
+    assert without <= {"anchor", "backup", "backups", "restore"}
+
+
+def test_a_statement_that_takes_too_long_is_given_up_with_a_code(address: str, clock: SteadyClock) -> None:
+    with closing(PostgresDatabase(address, busy_timeout=5)) as patient:
+        migrate(patient, clock.now())
+    with closing(PostgresDatabase(address, busy_timeout=5, statement_timeout=0.05)) as database:
+        with pytest.raises(Busy) as slow, database.reading("alice") as transaction:
+            transaction.query("SELECT pg_sleep(30)")
+        assert slow.value.code == "too_slow"
+        with pytest.raises(Busy) as slow, due_in(0.0), database.writing("alice") as transaction:
+            transaction.query("SELECT pg_sleep(30)")
+        assert slow.value.code == "too_slow"
+        with database.migrating() as transaction:  # takes as long as it takes
+            transaction.query("SELECT pg_sleep(0.2)")
+
+
 def test_nothing_is_left_on_a_connection(address: str, pools: list[Pool], clock: SteadyClock) -> None:
     [store] = _callers(address, pools, 1)
     for _ in range(6):
@@ -92,6 +129,7 @@ def test_nothing_is_left_on_a_connection(address: str, pools: list[Pool], clock:
         with pool.connection() as connection:
             assert connection.execute(
                 "SELECT coalesce(current_setting('recollect.space', true), ''), current_user = session_user,"
+                " current_setting('statement_timeout'), current_setting('lock_timeout'),"
                 " (SELECT count(*) FROM pg_prepared_statements),"
                 " (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory')"
-            ).fetchone() == ("", True, 0, 0)
+            ).fetchone() == ("", True, "0", "0", 0, 0)

@@ -16,7 +16,8 @@ from recollect.domain.changes import EraseNote, WriteNote
 from recollect.domain.errors import StoreFailure
 from recollect.stores.migrations import migrate
 from recollect.stores.opening import open_store
-from recollect.stores.postgres.database import MEMBER, PostgresDatabase
+from recollect.stores.postgres.database import PostgresDatabase
+from recollect.stores.postgres.roles import MEMBER
 from recollect.stores.sql_store import SqlStore
 from tests.stores.test_migrations import told_before_messages_had_a_scope
 from tests.support.clock import SteadyClock
@@ -28,7 +29,18 @@ from tests.support.writing import a_note, changes, saved
 pytestmark = pytest.mark.postgres
 
 TABLES = [
-    *("space", "note", "note_text", "note_link", "note_metadata", "tombstone", "change_log", "audit", "idempotency"),
+    *(
+        "space",
+        "note",
+        "note_text",
+        "note_link",
+        "note_metadata",
+        "note_entity",
+        "tombstone",
+        "change_log",
+        "audit",
+        "idempotency",
+    ),
     *("attachment", "attachment_reference"),
 ]
 OWNER = f"plain_owner_{os.getpid()}"
@@ -47,7 +59,7 @@ def _fill(address: str, clock: SteadyClock) -> None:
             note = saved(
                 store, clock, f"A secret of {space}", space=space, derived_from=(clock.new_id(),), metadata={"a": 1}
             )
-            store.apply(changes(clock, WriteNote(a_note(clock, space=space)), space=space, key="k"))
+            store.apply(changes(clock, WriteNote(a_note(clock, space=space, subject="tea")), space=space, key="k"))
             store.apply(changes(clock, EraseNote(saved(store, clock, space=space).id), space=space))
             assert store.note(space, note.id) == note
     with Memory(store=address, clock=clock) as memory:

@@ -40,6 +40,11 @@ READS: dict[str, Callable[[Memory], object]] = {
     "activity": lambda memory: memory.activity(space="nobody").days,
     "jobs.list": lambda memory: memory.jobs(space="nobody").items,
     "jobs.timers": lambda memory: memory.timers(space="nobody").items,
+    "graph.list": lambda memory: memory.graph_list(space="nobody").items,
+    "graph.communities": lambda memory: memory.graph_communities(space="nobody").groups,
+    "graph.central": lambda memory: memory.graph_central(space="nobody").entities,
+    "graph.export": lambda memory: memory.graph_export(space="nobody").entities,
+    "kip": lambda memory: memory.kip('FIND(?e) WHERE { ?e {type: "Organization"} }', space="nobody").result,
     "slots.list": lambda memory: [slot for slot in memory.slots(space="nobody").items if slot.text],
 }
 
@@ -54,6 +59,10 @@ OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
     "replay": lambda memory: memory.replay(AN_ID, space="nobody"),
     "slots.get": lambda memory: memory.slot("nothing", space="nobody"),
     "jobs.show": lambda memory: memory.job(AN_ID, space="nobody"),
+    "graph.show": lambda memory: memory.graph_show("Alice", space="nobody"),
+    "graph.path": lambda memory: memory.graph_path("Alice", "Bob", space="nobody"),
+    "graph.around": lambda memory: memory.graph_around("Alice", space="nobody"),
+    "graph.timeline": lambda memory: memory.graph_timeline("Alice", space="nobody"),
     "diff": lambda memory: memory.diff(AN_ID, space="nobody"),
     "blame": lambda memory: memory.blame(AN_ID, space="nobody"),
 }
@@ -72,6 +81,9 @@ OF_THE_SPACE: dict[str, Callable[[Memory], object]] = {
     "log": lambda memory: memory.log(space="nobody"),
     "show": lambda memory: memory.show("abc", space="nobody"),
     "machines": lambda memory: memory.machines(space="nobody"),
+    "brain.show": lambda memory: memory.brain(space="nobody"),
+    "brain.recall": lambda memory: memory.ask_brain("Who?", space="nobody"),
+    "brain.conversations": lambda memory: memory.conversations(space="nobody"),
 }
 
 CHANGES: dict[str, Callable[[Memory], object]] = {
@@ -89,9 +101,16 @@ CHANGES: dict[str, Callable[[Memory], object]] = {
     "maintain": lambda memory: memory.maintain(space="nobody"),
     "build_questions": lambda memory: memory.build_questions(space="nobody"),
     "run_questions": lambda memory: memory.run_questions(space="nobody"),
+    "graph_alias": lambda memory: memory.graph_alias("Alice", "Ali", space="nobody"),
+    "graph_merge": lambda memory: memory.graph_merge("Alice", "Ali", space="nobody"),
+    "graph_split": lambda memory: memory.graph_split("Alice", "Ali", space="nobody"),
     "add_webhook": lambda memory: memory.add_webhook("ops", "https://example.org", space="nobody"),
     "remove_webhook": lambda memory: memory.remove_webhook("ops", space="nobody"),
     "test_webhook": lambda memory: memory.test_webhook("ops", space="nobody"),
+    "form_conversation": lambda memory: memory.form_conversation("x", space="nobody"),
+    "restart_conversation": lambda memory: memory.restart_conversation(1, space="nobody"),
+    "maintain_brain": lambda memory: memory.maintain_brain(space="nobody"),
+    "change_brain": lambda memory: memory.change_brain(public=True, space="nobody"),
     "set_provider_key": lambda memory: memory.set_provider_key("openai", "sk-0123456789", space="nobody"),
     "remove_provider_key": lambda memory: memory.remove_provider_key("openai", space="nobody"),
 }

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from recollect import AsyncMemory, Memory
-from recollect.async_memory import AsyncAccess
+from recollect.async_memory import AsyncAccess, AsyncAccounts
 from recollect.domain.answers.upkeep import Progress
 from recollect.operations import operations_of
 from recollect.verbs.access import Access
+from recollect.verbs.rights.accounts import Accounts
 
 
 def test_every_verb_of_memory_can_be_awaited() -> None:
@@ -29,9 +30,19 @@ def test_a_verb_takes_the_same_arguments_when_it_is_awaited(name: str) -> None:
     assert awaited.__doc__ == plain.__doc__
 
 
-@pytest.mark.parametrize("name", [name for name in vars(Access) if not name.startswith("_")])
-def test_everything_about_tokens_can_be_awaited(name: str) -> None:
-    awaited, plain = getattr(AsyncAccess, name), getattr(Access, name)
+def _methods(desk: type) -> list[str]:
+    return [name for name, found in vars(desk).items() if inspect.isfunction(found) and not name.startswith("_")]
+
+
+@pytest.mark.parametrize(
+    ("desk", "awaited_desk", "name"),
+    [
+        *((Access, AsyncAccess, name) for name in _methods(Access)),
+        *((Accounts, AsyncAccounts, name) for name in _methods(Accounts)),
+    ],
+)
+def test_everything_about_tokens_can_be_awaited(desk: type, awaited_desk: type, name: str) -> None:
+    awaited, plain = getattr(awaited_desk, name), getattr(desk, name)
 
     assert inspect.iscoroutinefunction(awaited)
     assert inspect.signature(awaited) == inspect.signature(plain)

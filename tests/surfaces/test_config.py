@@ -73,7 +73,7 @@ def test_people_see_where_each_value_comes_from(shell: Shell) -> None:
     ended = shell.run("config")
 
     assert ended.out.splitlines()[0].split() == ["setting", "comes", "from", "value"]
-    assert "principal       RECOLLECT_PRINCIPAL  tester" in ended.out
+    assert "principal          RECOLLECT_PRINCIPAL  tester" in ended.out
     assert str(shell.home / "recollect.toml") in ended.err
 
 

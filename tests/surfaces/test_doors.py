@@ -267,6 +267,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     with Memory(store=door.call("status")["location"], home=letter.parent) as memory:
         link(memory, replaced, newer)
     asked = door.call("eval.build", limit=1)["questions"][0]
+    door.call("save", text="Bea's manager is Ann", subject="Bea", attribute="manager", value="Ann")
     tried: dict[str, dict[str, Any]] = {
         "attachment": {"digest": shown["digest"]},
         "add": {"messages": "I moved to Berlin last week", "zone": "Europe/Berlin", "session": "first"},
@@ -352,6 +353,18 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "eval.run": {},
         "eval.experiment": {"reranker": "off"},
         "eval.history": {"limit": 5},
+        "graph.show": {"entity": "Bea", "ended": True},
+        "graph.list": {"type": "Person"},
+        "graph.path": {"entity": "Bea", "other": "Ann"},
+        "graph.around": {"entity": "Ann", "budget": 200},
+        "graph.timeline": {"entity": "Bea"},
+        "graph.communities": {"limit": 3},
+        "graph.central": {"limit": 3},
+        "graph.export": {"format": "graphml"},
+        "kip": {"statement": "FIND(?e.name) WHERE { ?e {name: :n} }", "parameters": {"n": "Bea"}},
+        "graph.alias": {"entity": "Bea", "alias": "Beatrice"},
+        "graph.merge": {"entity": "Ann", "other": "Bea"},
+        "graph.split": {"entity": "Ann", "other": "Bea"},
         "vault.open": {"path": str(Path(path).with_name("files"))},
         "vault.scan": {"accept": True},
         "sync": {},
@@ -379,6 +392,11 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "webhooks.test": {"webhook": "ops"},
         "webhooks.deliveries": {"webhook": "ops", "limit": 5},
         "webhooks.remove": {"webhook": "ops"},
+        "brain.form": {"messages": "I moved to Oslo.", "topic": "moving"},
+        "brain.recall": {"question": "Where do I live?"},
+        "brain.conversations": {"conversation": 1},
+        "brain.show": {},
+        "brain.change": {"owner": "me", "tier": 3, "public": False},
     }
 
     door.call("backup", target=TARGET, keep=1)
@@ -397,6 +415,8 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
     for verb, given, refused_with in (
         ("provider-keys.set", {"provider": "nobody", "secret": "sk-0123456789"}, "no_provider key_by_agent"),
         ("provider-keys.remove", {"provider": "nobody"}, "no_provider_key"),
+        ("brain.restart", {"conversation": 1}, "conversation_open"),  # until it is formed
+        ("brain.maintain", {"scope": "quick"}, "brain_busy"),
         ("embeddings.prepare", {"model": "hashed"}, ""),
         ("embeddings.compare", {}, "embedding_not_here"),  # as long as no model serves
         ("embeddings.switch", {}, "embedding_incomplete"),

@@ -159,6 +159,75 @@ def mem0(folder: Path) -> Path:
     return path
 
 
+def zep(folder: Path) -> Path:
+    """Edges and nodes of a graph of Zep, as its API hands them out."""
+    path = folder / "zep.json"
+    edge = {"name": "WORKS_AT", "source_node_uuid": "n1", "target_node_uuid": "n2", "episodes": ["e1"]}
+    at = {"created_at": "2025-04-01T10:00:00Z"}
+    edges: list[dict[str, Any]] = [
+        {**edge, **at, "uuid": "1", "fact": "Ana works at Acme", "valid_at": "2020-01-01T00:00:00Z"},
+        {**edge, **at, "uuid": "2", "fact": "Ana works at Globex", "valid_at": "2018-01-01T00:00:00Z"},
+        {**edge, **at, "uuid": "3", "fact": "", "attributes": {"since": 2020}},
+    ]
+    edges[1] |= {"invalid_at": "2020-01-01T00:00:00Z", "expired_at": "2025-04-02T10:00:00Z"}
+    nodes = [
+        {"uuid": "n1", "name": "Ana", "summary": "Ana builds bridges", "labels": ["Person"], **at},
+        {"uuid": "n2", "name": "Acme", "summary": "", **at},
+    ]
+    path.write_text(json.dumps({"edges": edges, "nodes": nodes}))
+    return path
+
+
+def hindsight(folder: Path) -> Path:
+    """A page of the memories of a bank of Hindsight."""
+    path = folder / "hindsight.json"
+    items = [
+        {
+            "id": "1",
+            "text": "Alice works at Google",
+            "date": "2024-01-15T10:30:00Z",
+            "type": "world",
+            "context": "work",
+        },
+        {
+            "id": "2",
+            "text": "Alice was promoted",
+            "mentioned_at": "2024-04-01T00:00:00Z",
+            "occurred_start": "2024-03-15T00:00:00Z",
+            "type": "experience",
+            "tags": ["career"],
+        },
+    ]
+    path.write_text(json.dumps({"items": items, "total": 2, "limit": 100, "offset": 0}))
+    return path
+
+
+def supermemory(folder: Path) -> Path:
+    """A list of Supermemory."""
+    path = folder / "supermemory.json"
+    one = {"containerTags": ["user_1"], "createdAt": "2025-05-01T00:00:00.000Z", "metadata": {"source": "web"}}
+    listed = [
+        {"id": "1", "customId": "mine", "title": "Tea", "content": "Ana drinks green tea", **one},
+        {"id": "2", "memory": "Ana drank coffee", "isLatest": False, **one},
+        {"id": "3", "memory": "Ana drank milk", "isForgotten": True, **one},
+    ]
+    path.write_text(json.dumps({"memories": listed, "pagination": {"totalItems": 3}}))
+    return path
+
+
+def letta(folder: Path) -> Path:
+    """The memory of an agent of Letta in files."""
+    root = folder / "agents" / "agent-7" / "memory"
+    (root / "system" / "project").mkdir(parents=True)
+    (root / ".git").mkdir()
+    (root / ".git" / "note.md").write_text("not a memory")
+    (root / "system" / "memory_filesystem.md").write_text("a tree that Letta draws")
+    told = "---\ndescription: How the project is built\nread_only: true\n---\n\nIt is built with bun.\n"
+    (root / "system" / "project" / "tooling.md").write_text(told)
+    (root / "empty.md").write_text("---\ndescription: Nothing yet\n---\n")
+    return folder / "agents"
+
+
 def run(memory: Memory, *words: str, clock: SteadyClock | None = None) -> dict[str, Any]:
     request = parse([*words, "--json"])
     assert isinstance(request, Request)
@@ -172,6 +241,10 @@ SOURCES = {
     "agentmemory": agentmemory,
     "basic-memory": basic_memory,
     "mem0": mem0,
+    "zep": zep,
+    "hindsight": hindsight,
+    "supermemory": supermemory,
+    "letta": letta,
 }
 
 
@@ -313,6 +386,40 @@ def test_memories_of_mem0_keep_their_owner_and_lose_their_secrets(memory: Memory
     assert not any(SECRET in note.text for note in notes)
 
 
+def test_a_fact_of_zep_that_is_over_comes_in_as_past(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "zep", str(zep(tmp_path)))
+    assert [each["place"] for each in told["audit"]["unread"]] == ["memory 3"]
+    notes = {note.text: note for note in memory.list(subject="Ana").items}
+    assert notes.keys() == {"Ana works at Acme", "Ana builds bridges"}
+    assert str(notes["Ana works at Acme"].valid_from)[:10] == "2020-01-01"
+    before = {note.text for note in memory.list(subject="Ana", as_of="2019-01-01T00:00:00Z").items}
+    assert before == {"Ana works at Globex"}
+
+
+def test_facts_and_experiences_of_hindsight_keep_their_times(memory: Memory, tmp_path: Path) -> None:
+    run(memory, "import", "hindsight", str(hindsight(tmp_path)))
+    found = {note.text: (note.kind.value, _dated(note)[:10], note.tags) for note in memory.list().items}
+    assert found == {
+        "Alice works at Google": ("semantic", "2024-01-15", ("world",)),
+        "Alice was promoted": ("episodic", "2024-03-15", ("career", "experience")),
+    }
+
+
+def test_only_what_supermemory_still_holds_comes_in(memory: Memory, tmp_path: Path) -> None:
+    run(memory, "import", "supermemory", str(supermemory(tmp_path)))
+    [note] = memory.list().items
+    assert (note.text, note.title, note.tags) == ("Ana drinks green tea", "Tea", ("user_1",))
+    assert (note.metadata["customId"], note.metadata["source"]) == ("mine", "web")
+
+
+def test_blocks_of_letta_become_notes_of_their_agent(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "letta", str(letta(tmp_path)))
+    assert [Path(each["place"]).name for each in told["audit"]["unread"]] == ["empty.md"]
+    [note] = memory.list().items
+    assert (note.text, note.title) == ("It is built with bun.", "How the project is built")
+    assert (note.scope.agent, note.tags) == ("agent-7", ("system",))
+
+
 def test_short_memories_and_the_metadata_of_the_source_are_kept(memory: Memory, tmp_path: Path) -> None:
     told = run(memory, "import", "mem0", str(mem0(tmp_path)))
 
@@ -331,7 +438,7 @@ def test_what_was_forgotten_does_not_come_back(memory: Memory, tmp_path: Path) -
     assert (again["imported"], memory.status().notes) == (0, 0)
 
 
-@pytest.mark.parametrize("name", ["agentmemory", "mem0", "claude-mem"])
+@pytest.mark.parametrize("name", ["agentmemory", "mem0", "claude-mem", "zep"])
 @pytest.mark.parametrize("content", [b"", b"{", b"3", b"\xff\xfe\x00", b"SQLite format 3\x00broken"])
 def test_a_file_that_is_something_else_is_named_and_nothing_is_written(
     tmp_path: Path, name: str, content: bytes

@@ -80,6 +80,12 @@ class Flag(StrEnum):
     PROPER_NAME = "proper_name"  # how somebody is called
     VERSIONED = "versioned"  # comes in versions: "Django 4.2"
     VERSION_APART = "version_apart"  # its version is an attribute by itself: "python version"
+    # The part of life it belongs to, besides that of its people and its project
+    WORK = "work"  # somebody's work
+    TASTE = "taste"  # what somebody likes, and how they like to do things
+    LEARNING = "learning"  # what somebody learns or strives for
+    SKILL = "skill"  # what somebody is good at
+    RECURRING = "recurring"  # comes back again and again
     # How a value is cut and written
     ARTICLE = "article"  # is written with its article: "has a dog"
     REACHING = "reaching"  # goes on over its companions: "500 euros per month"
@@ -111,12 +117,18 @@ class Attribute:
     opposite: str = ""  # the attribute that a denial of this one states
     chain: str = ""  # the effect of a chain of verbs that states it: "I love to cook" is `liked`
     unnamed: str = ""  # the wording for a value that is no name
+    relates_to: str = ""  # the type of entity that its values are, in the graph; "" if they are values and no more
     never_with: tuple[str, ...] = ()  # words of a clause in which no frame states it
     frames: str = ""
 
     @property
     def many(self) -> bool:
         return self.cardinality is Cardinality.MANY
+
+    @property
+    def entity_type(self) -> str:
+        """The type of the entities that its values are, and "" if they are none; those of a relation are people."""
+        return self.relates_to or ("Person" if self.relation is not None else "")
 
     @property
     def essential(self) -> bool:

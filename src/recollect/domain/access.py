@@ -14,9 +14,10 @@ import hmac
 import os
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Protocol
 
 from recollect.domain.clock import parse_time
 from recollect.domain.dataclass import dataclass, field
@@ -58,6 +59,7 @@ class AccessToken:
 
     `within` binds it to a user, an agent or a project of its space: it reads and writes nothing else there.
     `made_by` is the token that made it over HTTP, with which it ends; `successor` the one it was rotated to.
+    `dialect` is the one family of paths that it opens, if it is for one of another system; otherwise it opens ours.
     """
 
     id: str
@@ -72,10 +74,13 @@ class AccessToken:
     within: Scope = ANYWHERE
     made_by: str | None = None
     successor: str | None = None
+    dialect: str | None = None
 
     @property
     def scope(self) -> str:
         """Its rights in a word: the highest if it has those below, otherwise each and `only`."""
+        if not self.scopes:
+            return "nothing"
         highest = max(self.scopes, key=_LADDER.index)
         if self.scopes == up_to(highest):
             return highest.value
@@ -111,6 +116,7 @@ class AccessToken:
         """Whether another token may do nothing, nowhere and at no time that this one may not."""
         return (
             other.scopes <= self.scopes
+            and self.dialect in (None, other.dialect)
             and self.covers(other.space)
             and self.within.includes(other.within)
             and (self.expires_at is None or (other.expires_at is not None and other.expires_at <= self.expires_at))
@@ -164,6 +170,40 @@ class SignIn:
     def is_fresh(self, at: datetime) -> bool:
         """Whether the sign-in is so recent that the person is still there."""
         return at - self.created_at < FRESH_LASTS
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A person who signs in with a name and a password, or by an identity that an issuer vouches for. It has the rights
+    of its token, whose secret nobody has. `password` is the digest, `None` until one is set."""
+
+    name: str
+    token_id: str
+    created_at: datetime
+    identity: str | None = None
+    password: str | None = field(default=None, repr=False)
+
+
+class AccountBook(Protocol):
+    """The accounts of a store."""
+
+    def keep(self, account: Account) -> bool:
+        """Keep an account. False if its name or its identity is taken."""
+        ...
+
+    def named(self, name: str) -> Account | None: ...
+
+    def of_identity(self, identity: str) -> Account | None: ...
+
+    def of_token(self, token_id: str) -> Account | None: ...
+
+    def every(self) -> Sequence[Account]: ...
+
+    def set_password(self, name: str, password: str) -> None:
+        """Put the digest of another password in the place of the one before."""
+        ...
+
+    def drop(self, name: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # a port knows values by name only, and loads none of them
     from datetime import datetime
     from pathlib import Path
 
-    from recollect.domain.access import AccessToken, SignIn, SignInLink
+    from recollect.domain.access import AccessToken, AccountBook, SignIn, SignInLink
     from recollect.domain.answers.receipts import RecallReceipt
     from recollect.domain.answers.recollections import Match, SpaceSummary
     from recollect.domain.answers.upkeep import Backup, Check
@@ -62,8 +62,12 @@ class Store(Protocol):
         """A context within which all that this thread reads of a space, here and in the archive, is of one moment."""
         ...
 
+    def require_served(self, space: str) -> None:
+        """Raise `Conflict` with the code `space_moved` if another store serves a space; known within seconds."""
+        ...
+
     def spaces(self) -> Sequence[Space]:
-        """All spaces that are not deleted, by name."""
+        """All spaces that are not deleted and are served here, by name."""
         ...
 
     def space(self, name: str) -> Space | None:
@@ -464,6 +468,11 @@ class SignIns(Protocol):
 
     def end_every(self, token_id: str, at: datetime) -> int:
         """Sign every browser out that has the rights of a token, and return how many there were."""
+        ...
+
+    @property
+    def accounts(self) -> AccountBook:
+        """The people who may sign in by name."""
         ...
 
 

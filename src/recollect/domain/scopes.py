@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from recollect.domain.dataclass import dataclass, names_of
-from recollect.domain.errors import InvalidInput
+from recollect.domain.errors import Conflict, InvalidInput
 from recollect.domain.late import Late
 
 DEFAULT_SPACE = "default"
@@ -74,3 +74,12 @@ def checked_space(name: str) -> str:
             hint="Use 1 to 127 letters, digits and . _ @ : + -, starting with a letter or digit.",
         )
     return name
+
+
+def moved_away(name: str) -> Conflict:
+    """The error for a space that another store serves. Where that is, is not told to everybody who may ask for it."""
+    return Conflict(
+        f"The space `{name}` is served by another store.",
+        code="space_moved",
+        hint="It was moved, or is about to arrive: `recollect store check` says where it is.",
+    )

@@ -13,6 +13,7 @@ from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
+from recollect.domain.brains.brain import FORM
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
 from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE, UPKEEP
@@ -21,8 +22,8 @@ from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
 from recollect.jobs.task import Task
 from recollect.verbs.actor import chapter_alone
+from recollect.verbs.brains.formation import Formation
 from recollect.verbs.ingest import IngestingVerbs
-from recollect.verbs.models.session_reading import SessionReading
 from recollect.verbs.models.settled_pairs import PairSettling
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -38,7 +39,7 @@ _DAY = 86_400  # seconds
 BUILT_IN_TIMERS = ((UPKEEP, UPKEEP, _DAY),)
 
 
-class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading, PairSettling):
+class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling):
     """The verbs that jobs are made of."""
 
     def fill_vectors(self, task: Task) -> None:
@@ -56,6 +57,13 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, SessionReading, PairSett
         if rest is not None:
             with task.finishing():
                 self._carry_out("read", job.space, QueueJob(rest))
+
+    def form(self, task: Task) -> None:
+        """Learn what a conversation of a brain says, in one commit with the end of the job."""
+        found = self._engine.brains.of_job(task.job.space, task.job.id)
+        if found is not None:  # else another job has taken it over
+            with task.finishing():
+                self.formed(found, task.tell)
 
     def settle_pairs(self, task: Task) -> None:
         """Put to a model which pairs the judge was unsure of."""
@@ -137,6 +145,7 @@ WORKS: Mapping[str, Work] = {
     EMBED: Works.fill_vectors,
     JUDGE: Works.judge_texts,
     READ: Works.read_session,
+    FORM: Works.form,
     SETTLE: Works.settle_pairs,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,

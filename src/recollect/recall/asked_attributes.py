@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 
 from recollect.attributes.catalogue import catalogue, names_kin
@@ -26,6 +27,8 @@ def attributes_asked(question: str) -> tuple[str, ...]:
                     continue  # "What does my sister do?" asks what she does, not who she is
                 # A longer phrase says more than its words do one by one.
                 scores[attribute] += weight * length * length
+    for attribute, weight in phrases.get((_WHERE, _done_there(words)), ()):
+        scores[attribute] += weight * 4
     ranked = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
     return tuple(attribute for attribute, score in ranked[: _LIMITS.attributes] if score >= ranked[0][1] / 2)
 
@@ -35,6 +38,16 @@ def asks_who(question: str) -> bool:
     return _WHO.search(question) is not None
 
 
+def _done_there(words: Sequence[str]) -> str:
+    """The verb that a question for a place ends in: `work` in "where does my sister work now?"; empty without one."""
+    while words and words[-1] in _NOW:
+        words = words[:-1]
+    return words[-1] if len(words) > 2 and words[0] == _WHERE and words[-2] not in _BEFORE_NOUNS else ""
+
+
+_WHERE = stem("where")
+_NOW = frozenset(map(stem, ("now", "currently", "today", "nowadays", "these", "days")))
+_BEFORE_NOUNS = frozenset(map(stem, "at after before from during my our your his her their the".split()))
 _OF_KIN = re.compile(r"\b(?:my|our)\s+\w", re.IGNORECASE)
 _WHO = re.compile(r"\b(?:who|whose|whom|names?|named|called)\b|\b(?:do|did|have) (?:i|we) have\b", re.IGNORECASE)
 

@@ -19,7 +19,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, ObservationKind
 from recollect.domain.origin import Channel
 from recollect.domain.trust.claims import claimed_origin
-from recollect.domain.trust.disputes import is_unsupported
+from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.language.token_count import count_tokens
 from recollect.recall.evidence.sentences import DENIALS, shown_sentence
 from recollect.recall.fence import fenced, frame, record, seen
@@ -173,10 +173,10 @@ def origin_of(note: Note) -> str:
 
 
 def mark_of(note: Note) -> str:
-    """A word of warning before a note that is contradicted, or has lost what it was made from."""
+    """A word of warning before a note that is contradicted, lost what it was made from, or rests on what changed."""
     if note.state is State.DISPUTED:
         return "disputed, "
-    return "unsupported, " if is_unsupported(note) else ""
+    return "unsupported, " if is_unsupported(note) else "basis changed, " if is_stale(note) else ""
 
 
 def _import_of(note: Note) -> str:

@@ -80,7 +80,7 @@ def signs_of(
         best=max((share(asked, found) for found in spoken), default=0.0),
         together=share(asked, frozenset().union(*spoken)),
         attribute=any(hit.note is not None and hit.note.attribute in question.attributes for hit in hits[:looked_at]),
-        strangers=_are_strangers(_names(question.text) - frozenset(words_of(space)), candidates),
+        strangers=_are_strangers(names_in(question.text) - frozenset(words_of(space)), candidates),
         asks=is_question(question.text) and not manner_of(question.text).is_request,
     )
 
@@ -111,7 +111,8 @@ _NOT_NAMES = frozenset(
 )
 
 
-def _names(text: str) -> frozenset[str]:
+def names_in(text: str) -> frozenset[str]:
+    """The words with a capital inside a sentence, in lower case; no months and no days."""
     found = {word for name in _NAME.findall(text) for word in words_of(name)}
     return frozenset(found - _NOT_NAMES)
 

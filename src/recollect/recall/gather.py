@@ -17,6 +17,7 @@ from itertools import zip_longest
 
 from recollect.domain.answers.recollections import Candidate, Hit
 from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.graph.graph_ports import EntityIndex
 from recollect.domain.links.link_ports import StatementLinks
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.meanings import Closeness, Meaning, Nearness, Relevance
@@ -48,6 +49,7 @@ class Sources:
     weights: Weights = WEIGHTS
     links: StatementLinks | None = None
     relevance: Relevance | None = None
+    entities: EntityIndex | None = None
 
     @property
     def breadth(self) -> Breadth:

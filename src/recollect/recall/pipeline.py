@@ -9,6 +9,7 @@ from time import perf_counter
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.selections import Selection
+from recollect.recall.chains.entity_steps import Stepped, stepped
 from recollect.recall.coverage import coverage, signs_of
 from recollect.recall.gather import Gathered, Sources, acquainted, gather, respelled, selected
 from recollect.recall.question import Question, understand
@@ -56,8 +57,15 @@ def search(
     elif follow and question.moment is not None:
         selection = replace(selection, valid_at=question.moment)
     watch.lap("understand")
+    steps = (
+        stepped(sources.entities, sources.space, query, selection) if follow and sources.entities else Stepped(query)
+    )
+    if steps.notes:
+        asked_so = understand(steps.text, now=now, zone=zone)
+        question = replace(asked_so, window=question.window, timed=question.timed)
     found = _followed if follow else _as_selected
     question, gathered = found(sources, question, selection)
+    gathered = _with_steps(gathered, steps)
     watch.lap("gather")
     ranked = rank(question, gathered.candidates, at=now, weights=weights)
     asked = Inquiry(sources, question, selection, gathered, now, scale)
@@ -78,6 +86,13 @@ def _followed(sources: Sources, question: Question, selection: Selection) -> tup
     if mended is not None:
         question, gathered = mended, gather(sources, mended, selection, gathered)
     return replace(question, meant=gathered.meant, people=gathered.people), gathered
+
+
+def _with_steps(gathered: Gathered, steps: Stepped) -> Gathered:
+    """The candidates, and the notes by which the question was led to whom it is about."""
+    known = {each.key for each in gathered.candidates}
+    found = [Candidate(note.text, note, reached="relation") for note in steps.notes if note.id not in known]
+    return replace(gathered, candidates=(*gathered.candidates, *found)) if found else gathered
 
 
 def _as_selected(sources: Sources, question: Question, selection: Selection) -> tuple[Question, Gathered]:

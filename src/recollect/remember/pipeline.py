@@ -143,6 +143,12 @@ def learn_later(told: Iterable[tuple[Observation, Reading, Circumstances]], hear
     _count(heard)
 
 
+def read_kept(observation: Observation, setting: Circumstances, heard: Heard) -> Reading | None:
+    """Read a message that is kept already, in the circumstances in which it was told; `None` as for a new one."""
+    said = Message(observation.role or "system", observation.text, observation.observed_at, observation.speaker)
+    return _read(observation.text, observation.id, observation.kind, said, setting, heard)
+
+
 def keep(
     text: str,
     setting: Circumstances,

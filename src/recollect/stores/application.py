@@ -69,6 +69,7 @@ from recollect.stores.attachments.attachment_edits import keep_attachment
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Transaction, Value
+from recollect.stores.graph.mention_rows import insert_mentions
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
 from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
 from recollect.stores.quotas import limit_space, require_within_quota
@@ -368,6 +369,7 @@ def _insert(transaction: Transaction, note: Note, *, replaced_at: str | None) ->
         from recollect.stores.filters.metadata_rows import insert_leaves
 
         insert_leaves(transaction, note.space, note.id, note.version, note.metadata)
+    insert_mentions(transaction, note)
     for relation in LINKS:
         for target in getattr(note, relation):
             transaction.rows("insert_link", **key, relation=relation, target=target)
@@ -379,8 +381,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
     for statement in (
         "erase_versions",
         "erase_texts",
-        "erase_links",
-        "erase_leaves",
+        *("erase_links", "erase_leaves", "erase_mentions"),
         *ERASE_OBSERVATION,
         "erase_slot",
         "erase_action",
@@ -405,8 +406,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
     for statement in (
         "erase_space_notes",
         "erase_space_texts",
-        "erase_space_links",
-        "erase_space_leaves",
+        *("erase_space_links", "erase_space_leaves", "erase_space_mentions"),
         "erase_space_requests",
         "erase_space_vectors",
         "erase_space_receipts",

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from recollect.domain.scopes import moved_away
+
 if TYPE_CHECKING:
     from recollect.domain.answers.upkeep import Check
     from recollect.domain.meanings import Cache, ServedVectors
@@ -35,6 +37,12 @@ class Transaction(Protocol):
     def script(self, sql: str) -> None:
         """Run the text of a migration: several statements, no parameters."""
         ...
+
+
+def require_served(transaction: Transaction, space: str) -> None:
+    """Refuse to write into a space that another store serves. The transaction holds the right to write."""
+    if any(address is not None for (address,) in transaction.rows("serving_store", space=space)):
+        raise moved_away(space)
 
 
 class Database(Protocol):
@@ -76,7 +84,10 @@ class Database(Protocol):
         ...
 
     def writing(self, space: str | None, *, rehearse: bool = False) -> AbstractContextManager[Transaction]:
-        """A transaction that holds the right to write from its first moment; a rehearsal is always rolled back."""
+        """A transaction that holds the right to write from its first moment; a rehearsal is always rolled back.
+
+        Raises `Conflict` with the code `space_moved` for a space that another store serves.
+        """
         ...
 
     def jotting(self, space: str | None) -> AbstractContextManager[Transaction]:
@@ -86,8 +97,17 @@ class Database(Protocol):
         """
         ...
 
+    def moving(self, space: str) -> AbstractContextManager[Transaction]:
+        """A writing transaction that holds a space alone, whichever store serves it: nobody else writes in it."""
+        ...
+
     def migrating(self) -> AbstractContextManager[Transaction]:
         """A writing transaction that one process at a time can have."""
+        ...
+
+    def build(self, script: str) -> bool:
+        """Run a statement that others need not wait for, outside of any transaction; false if another process does so
+        just now, or this one may not."""
         ...
 
     def has_table(self, transaction: Transaction, name: str) -> bool: ...

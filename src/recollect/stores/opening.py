@@ -27,11 +27,13 @@ def is_in_memory(address: str) -> bool:
     return _named(address) == ":memory:"
 
 
-def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
-    """Open `sqlite:///path`, a bare path, `:memory:` or `postgresql://…`."""
+def open_store(
+    address: str, *, clock: Clock, busy_timeout: float, statement_timeout: float = 60.0, replica: str = ""
+) -> SqlStore:
+    """Open `sqlite:///path`, a bare path, `:memory:` or `postgresql://…`, with a replica of a server if it has one."""
     scheme, separator, _ = address.partition("://")
     if separator and scheme in ("postgresql", "postgres"):
-        database = _postgres(address, busy_timeout)
+        database = _postgres(address, busy_timeout, statement_timeout, replica)
         try:
             schema = migrate(database, clock.now())
             database.find_extension()
@@ -52,12 +54,13 @@ def open_store(address: str, *, clock: Clock, busy_timeout: float) -> SqlStore:
     return SqliteStore.open(IN_MEMORY if file is None else str(file), clock=clock, busy_timeout=busy_timeout)
 
 
-def _postgres(address: str, busy_timeout: float) -> PostgresDatabase:
+def _postgres(address: str, busy_timeout: float, statement_timeout: float, replica: str) -> PostgresDatabase:
     try:
         from recollect.stores.postgres.database import PostgresDatabase
     except ImportError:
         raise extra_missing() from None
-    return PostgresDatabase(address, busy_timeout=busy_timeout)
+    limits = {"busy_timeout": busy_timeout, "statement_timeout": statement_timeout}
+    return PostgresDatabase(address, **limits, replica=replica)
 
 
 def extra_missing() -> Unsupported:

@@ -15,6 +15,7 @@ from recollect.redaction.clean_text import clean
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row, Transaction
 from recollect.stores.records import time_from
+from recollect.stores.sql_accounts import SqlAccounts
 
 
 class SqlAccessTokens:
@@ -83,6 +84,10 @@ class SqlSignIns:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def accounts(self) -> SqlAccounts:
+        return SqlAccounts(self._database)
 
     def offer(self, link: SignInLink) -> None:
         with self._database.writing(None) as transaction:
@@ -159,6 +164,7 @@ def _insert(transaction: Transaction, token: AccessToken) -> None:
         scope_project=token.within.project,
         made_by=token.made_by,
         successor=token.successor,
+        dialect=token.dialect,
     )
 
 
@@ -170,7 +176,7 @@ def _found(transaction: Transaction, token_id: str) -> AccessToken | None:
 @reads("access_token", ("id", "name"))
 def _token(row: Row) -> AccessToken:
     token_id, name, scopes, space, created_at, expires_at, last_used_at, revoked_at, digest, *rest = row
-    *bound, made_by, successor = rest
+    *bound, made_by, successor, dialect = rest
     return AccessToken(
         token_id,
         name,
@@ -184,6 +190,7 @@ def _token(row: Row) -> AccessToken:
         Scope(**dict(zip(BOUND_BY, bound, strict=True))),
         made_by,
         successor,
+        dialect,
     )
 
 

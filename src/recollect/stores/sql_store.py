@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from recollect.domain.clock import format_time
@@ -15,7 +16,7 @@ from recollect.domain.scopes import ANYWHERE, Scope, Space
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Search, Transaction, Value
+from recollect.stores.database import Database, Row, Search, Transaction, Value, require_served
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.statements import statements
 
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from recollect.domain.changes import Changes, Idempotency, Receipt
     from recollect.stores.activity.sql_activity import SqlActivity
     from recollect.stores.attachments.sql_attachments import SqlAttachments
+    from recollect.stores.brains.sql_brains import SqlBrains
     from recollect.stores.evaluation.sql_evaluations import SqlEvaluations
     from recollect.stores.filters.sql_tallies import SqlTallies
     from recollect.stores.filters.sql_upkeep import SqlUpkeep
+    from recollect.stores.graph.sql_entities import SqlEntities
     from recollect.stores.jobs.sql_jobs import SqlJobs
     from recollect.stores.links.sql_links import SqlStatementLinks
     from recollect.stores.spend.sql_provider_keys import SqlProviderKeys
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from recollect.stores.sql_vectors import SqlVectors
     from recollect.stores.webhooks.sql_webhooks import SqlWebhooks
 
+_SERVED_SEEN_WITHIN = 5.0  # seconds after which every process knows that a space was moved; a write knows at once
+_SEEN_SPACES = 10_000
 _MORE = 50  # notes that are looked at beyond those that are wanted, since a filter may let some not pass
 
 
@@ -49,6 +54,7 @@ class SqlStore:
         self._schema = schema
         self._within = within
         self._statements = statements(database.dialect)
+        self._served_until: dict[str, float] = {}  # by space, the moment until which it is known to be here
 
     def bound_to(self, within: Scope) -> SqlStore:
         """The same store, of which a part of each space can be read and written. It is not closed by itself."""
@@ -172,6 +178,23 @@ class SqlStore:
 
         return SqlEvaluations(self._database)
 
+    @cached_property
+    def entities(self) -> SqlEntities:
+        from recollect.stores.graph.sql_entities import SqlEntities
+
+        return SqlEntities(self._database)
+
+    @property
+    def database(self) -> Database:
+        """The database itself, for a move between two of them."""
+        return self._database
+
+    @cached_property
+    def brains(self) -> SqlBrains:
+        from recollect.stores.brains.sql_brains import SqlBrains
+
+        return SqlBrains(self._database)
+
     @property
     def kind(self) -> str:
         return self._database.dialect
@@ -205,6 +228,15 @@ class SqlStore:
     def reading(self, space: str) -> Iterator[None]:
         with self._database.reading(space):
             yield
+
+    def require_served(self, space: str) -> None:
+        if monotonic() < self._served_until.get(space, 0.0):
+            return
+        with self._database.reading(space) as transaction:
+            require_served(transaction, space)
+        if len(self._served_until) >= _SEEN_SPACES:
+            self._served_until.clear()
+        self._served_until[space] = monotonic() + _SERVED_SEEN_WITHIN
 
     def spaces(self) -> Sequence[Space]:
         with self._database.reading(None) as transaction:

@@ -43,7 +43,7 @@ def log(vault: Vault, *, limit: int) -> Log:
             told.append(revision)
         if len(told) == limit:
             break
-    return Log(tuple(told))
+    return Log(tuple(told), vault.place.machine)
 
 
 def detail(vault: Vault, revision: str) -> RevisionDetail:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from recollect.dialects.registry import known_dialect
 from recollect.domain.access import (
     COOKIE_PREFIX,
     LINK_LASTS,
@@ -34,10 +35,13 @@ from recollect.domain.access import (
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, NotFound, StoreFailure
-from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope, checked_space
+from recollect.domain.scopes import ANYWHERE, BOUND_BY, DEFAULT_SPACE, Scope, checked_space
 from recollect.domain.values import choice, to_plain
 from recollect.engine import Engine
 from recollect.redaction.clean_text import checked_name
+
+if TYPE_CHECKING:
+    from recollect.verbs.rights.accounts import Accounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,21 @@ class Access:
     """The tokens of one store, and the browsers that are signed in with them."""
 
     def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._clock, self._tokens, self._sign_ins = engine.clock, engine.tokens, engine.sign_ins
+
+    def now(self) -> datetime:
+        """The time by which tokens end."""
+        return self._clock.now()
+
+    def is_there(self, space: str) -> bool:
+        """Whether there is such a space, for somebody who was let in to it."""
+        return space == DEFAULT_SPACE or self._engine.store.space(checked_space(space)) is not None
+
+    def is_public(self, space: str) -> bool:
+        """Whether a space may be read without a token, in a dialect that knows such spaces."""
+        found = self._engine.brains.brain(checked_space(space))
+        return found is not None and found.public
 
     def issue(
         self,
@@ -78,6 +96,7 @@ class Access:
         user: str | None = None,
         agent: str | None = None,
         project: str | None = None,
+        dialect: str | None = None,
         by: AccessToken | None = None,
     ) -> IssuedToken:
         """Make a token, for one space or for all. Its secret is in the answer and nowhere else.
@@ -85,7 +104,8 @@ class Access:
         `scope` gives a right and those before it, `scopes` exactly the ones it lists; `read`, if neither is given.
         `expires` is a duration such as `30d` or a time; without it the token does not end, or ends with the one that
         it is made `by`. `user`, `agent` and `project` bind it to a part of its space. `name` is in whose name its
-        bearer writes; by default it is made from the scope and the space.
+        bearer writes; by default it is made from the scope and the space. A token for a `dialect` opens the paths of
+        that memory system and no others.
         """
         only = None if space is None else checked_space(space)
         within = _bound_to({"user": user, "agent": agent, "project": project}, only)
@@ -102,6 +122,7 @@ class Access:
             digest=digest_of(secret),
             within=within,
             made_by=by.id if by else None,
+            dialect=None if dialect is None else known_dialect(dialect),
         )
         if not token.name:
             token = replace(token, name=f"{token.scope} {only or 'everywhere'}")
@@ -144,15 +165,28 @@ class Access:
             )
         return IssuedToken(token, secret)
 
-    def admit(self, secret: str) -> AccessToken | None:
-        """The live token that this is the secret of. The store is asked each time: a revocation holds at once."""
+    def admit(self, secret: str, dialect: str | None = None) -> AccessToken | None:
+        """The live token of a dialect, or of ours, that this is the secret of. The store is asked each time: a
+        revocation holds at once."""
         token_id = token_id_in(secret)
         token = self._tokens.token(token_id) if token_id is not None else None
         now = self._clock.now()
-        if token is None or not opens(token, secret, now):
+        if token is None or not opens(token, secret, now) or token.dialect != dialect:
             return None
         self._note_use(token, now)
         return token
+
+    @property
+    def accounts(self) -> Accounts:
+        """The people who sign in by name."""
+        from recollect.verbs.rights.accounts import Accounts
+
+        return Accounts(self, self._sign_ins.accounts)
+
+    def live(self, token_id: str) -> AccessToken | None:
+        """A token, if it opens anything now."""
+        token = self._tokens.token(token_id)
+        return token if token is not None and token.is_live(self._clock.now()) else None
 
     def is_live(self, token_id: str, sign_in_id: str | None = None) -> bool:
         """Whether a token that was admitted before still opens anything, and its browser is still signed in."""
@@ -181,6 +215,12 @@ class Access:
         token, now = self._seen_by(by, token_id), self._clock.now()
         if not token.is_live(now):
             raise Conflict(f"Token {token.id} is over.", code="token_not_live", hint="Make another one.")
+        if token.dialect is not None:
+            raise NotAllowed(
+                f"Token {token.id} is for programs that speak {token.dialect}.",
+                code="token_of_dialect",
+                hint="Make a link for a token without a dialect.",
+            )
         if by is not None and by.id not in (token.id, token.made_by):
             raise NotAllowed(
                 "A link can be had for your own token, and for those that it made.",
@@ -206,7 +246,12 @@ class Access:
             token = self.admit(secret)
         if token is None or not token.is_live(now):
             return None
-        sign_in_id = self._clock.new_id()
+        # A program that has some token does not become a person by asking for a cookie.
+        return self.sign_in_as(token, personal=link is not None or token.reaches(AccessScope.ADMIN), before=before)
+
+    def sign_in_as(self, token: AccessToken, *, personal: bool, before: SignIn | None = None) -> SignedIn:
+        """Sign a browser in with the rights of a live token; `personal` for a person who was recognised."""
+        now, sign_in_id = self._clock.now(), self._clock.new_id()
         cookie = new_secret(sign_in_id, COOKIE_PREFIX)
         end = now + SIGN_IN_LASTS
         sign_in = SignIn(
@@ -215,8 +260,7 @@ class Access:
             created_at=now,
             seen_at=now,
             expires_at=end if token.expires_at is None else min(end, token.expires_at),
-            # A program that has some token does not become a person by asking for a cookie.
-            personal=link is not None or token.reaches(AccessScope.ADMIN),
+            personal=personal,
             digest=digest_of(cookie),
         )
         self._sign_ins.keep(sign_in, before.id if before else None)

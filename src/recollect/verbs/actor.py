@@ -50,6 +50,7 @@ class Acting:
             from recollect.redaction.clean_records import refuse_secret
 
             refuse_secret(name, "space")
+        self._engine.store.require_served(name)
         return name
 
     def _readable(self, space: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -46,6 +46,7 @@ _DELIMITER = 10  # characters of chance; `recall` has the reason
 _UNSAID = "The records do not say what the model answered."
 _UNANSWERED = "The model found no answer in the records."
 _PAST = 3  # values that each current one took the place of
+_ENDED = 60  # notes on an attribute among which one that is over is looked for
 
 
 class ReadingVerbs(Searching):
@@ -226,8 +227,27 @@ class ReadingVerbs(Searching):
         if mind is not None:
             found, why, usage = self._synthesised(mind, search, past)
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
+        changed = tuple(self._since_changed(space, search, draft))
+        draft = replace(draft, gaps=(*changed, *draft.gaps) if draft.sentences or not changed else changed)
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
+
+    def _since_changed(self, space: str, search: Search, draft: AnswerDraft) -> Iterator[str]:
+        """Sentences about what is no longer known, and about quoted notes whose basis has changed."""
+        from recollect.recall.cited.extractive import no_longer_known, resting_on_change
+
+        store, now = self._engine.store, self._engine.clock.now()
+        quoted = [each.id for sentence in draft.sentences for each in sentence.evidence]
+        yield from resting_on_change(store.current(space, quoted).values() if quoted else ())
+        if search.question.timed or search.question.window is not None:
+            return
+        notes = list(store.current(space, list(search.set_aside)).values())
+        for attribute in search.question.attributes:
+            meant = replace(search.selection, attribute=attribute, valid_at=None, states=ONCE_TRUE)
+            notes += store.notes(space, meant, before=None, limit=_ENDED)
+        told = no_longer_known(search, [note for note in notes if not note.holds_at(now) and not note.is_due(now)])
+        if told:
+            yield told
 
     def _synthesised(
         self, mind: ChatModel, search: Search, past: Mapping[str, Sequence[Note]]

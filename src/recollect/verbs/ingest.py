@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _LARGEST = 100_000_000  # bytes of one file: exports of chats are large
 _LONGEST_TITLE = 160  # characters
+_MOST_TOLD = 100  # sessions of files
 _BATCH = 200  # passages written at once, so that the write lock is held for milliseconds
 
 
@@ -45,6 +46,7 @@ class _Tally:
     read: int = 0
     passages: int = 0
     redacted: Counter[str] = field(default_factory=Counter)
+    sessions: list[str] = field(default_factory=list)
 
 
 class IngestingVerbs(RememberingVerbs):
@@ -124,6 +126,9 @@ class IngestingVerbs(RememberingVerbs):
             failures=tuple(IngestFailure(clean(each.path), each.code, clean(each.message)) for each in refused),
             redacted=dict(sorted(tally.redacted.items())),
             seconds=round(perf_counter() - began, 3),
+            session_ids=tuple(
+                [*tally.sessions, *(known[each][1] for each in sorted(difference.unchanged))][:_MOST_TOLD]
+            ),
         )
 
     def _tell_files(self, path: str, done: int, total: int) -> None:
@@ -173,6 +178,7 @@ class IngestingVerbs(RememberingVerbs):
                 tally.passages += len(batch)
         self._carry_out("ingest", space, RecordFile(str(folder), document.path, document.sha256, session_id))
         tally.read += 1
+        tally.sessions.append(session_id)
         tally.passages += len(document.chunks)
 
 

@@ -48,6 +48,7 @@ class Searching(Selecting):
             wanted=wanted,
             links=engine.links if engine.judge is not None else None,
             relevance=engine.relevance,
+            entities=engine.entities,
         )
 
     def _search(self, sources: Sources, query: str, which: Which, *, now: datetime | None = None) -> Search:

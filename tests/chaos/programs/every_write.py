@@ -26,9 +26,10 @@ from tests.support.clock import SteadyClock
 from tests.support.links import link
 
 PAGES_PER_CHECKPOINT = 40
+# Takes in piece after piece, each whole; whoever does it again goes on with it. Running jobs is that, job by job.
 PIECEMEAL = frozenset(
-    {"ingest", "jobs.run"}
-)  # takes in piece after piece, each whole; whoever does it again goes on with it
+    {"ingest", "jobs.run", "jobs.run for it", "jobs.run again", "jobs.run for a conversation", "jobs.run for it again"}
+)
 LONG = "a long text that fills several pages of the database, one after the other. " * 150
 
 
@@ -166,6 +167,14 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "tidy"
     memory.maintain(background=True)
     yield "maintain"
+    memory.save("Bea's manager is Ann", subject="Bea", attribute="manager", value="Ann")
+    yield "save a relation"
+    memory.graph_alias("Bea", "Beatrice")
+    yield "graph.alias"
+    memory.graph_merge("Bea", "Ann")
+    yield "graph.merge"
+    memory.graph_split("Bea", "Ann")
+    yield "graph.split"
     memory.build_questions()
     yield "eval.build"
     question = memory.questions()[0]
@@ -177,6 +186,18 @@ def first_life(memory: Memory, copies: Path, lines: list[str]) -> Iterator[str]:
     yield "eval.experiment"
     memory.drop_question(question.id)
     yield "eval.drop"
+    memory.form_conversation("I moved to Oslo", topic="moving")
+    yield "brain.form"
+    memory.run_jobs()
+    yield "jobs.run for a conversation"
+    memory.restart_conversation(1)
+    yield "brain.restart"
+    memory.run_jobs()
+    yield "jobs.run for it again"
+    memory.maintain_brain()
+    yield "brain.maintain"
+    memory.change_brain(owner="me", tier=2)
+    yield "brain.change"
     memory.reindex(background=True)
     yield "reindex later"
     job = memory.jobs(whole_store=True)[0]

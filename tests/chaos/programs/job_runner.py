@@ -13,9 +13,11 @@ import threading
 from typing import NoReturn
 
 from recollect import Memory
+from recollect.domain.brains.brain import FORM
+from recollect.domain.jobs.job import UPKEEP
 from recollect.jobs.runner import JobRunner, Pace
 from recollect.jobs.task import Task
-from recollect.jobs.works import Work, Works
+from recollect.jobs.works import WORKS, Work, Works
 from recollect.remember.decisions import save
 from recollect.remember.fields import checked_fields
 from tests.chaos.programs.saying import say
@@ -39,7 +41,12 @@ def deadly(_: Works, __: Task) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-KINDS: dict[str, Work] = {"effect": effect, "poison": poison, "deadly": deadly}
+KINDS: dict[str, Work] = {
+    "effect": effect,
+    "poison": poison,
+    "deadly": deadly,
+    **{kind: WORKS[kind] for kind in (FORM, UPKEEP)},
+}
 
 
 def main(number: str, address: str, home: str) -> None:

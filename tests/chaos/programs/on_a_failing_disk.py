@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from recollect import Caller, Channel, InvalidInput, Memory, NotFound, RecollectError, StoreFailure
+from recollect import Caller, Channel, Conflict, InvalidInput, Memory, NotFound, RecollectError, StoreFailure
 from recollect.domain.values import to_plain
 from tests.chaos.failing_disk import FailingDisk, Fault
 from tests.chaos.programs.every_write import LONG, PIECEMEAL, lines_from_elsewhere
@@ -175,6 +175,16 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("save what is over", save("over", "a guest, for a night", valid_from="2020-01-01", expires_at="2020-01-02")),
         ("tidy", lambda memory: memory.tidy()),
         ("maintain", lambda memory: memory.maintain(background=True)),
+        ("save a relation", save("bea", "Bea's manager is Ann", subject="Bea", attribute="manager", value="Ann")),
+        ("graph.alias", lambda memory: memory.graph_alias("Bea", "Beatrice")),
+        ("graph.merge", lambda memory: memory.graph_merge("Bea", "Ann")),
+        ("graph.split", lambda memory: split(memory, "Bea", "Ann")),
+        ("brain.form", lambda memory: memory.form_conversation("I moved to Oslo", idempotency_key="moved")),
+        ("jobs.run for it", lambda memory: memory.run_jobs()),
+        ("brain.restart", restart_conversation),
+        ("jobs.run again", lambda memory: memory.run_jobs()),
+        ("brain.maintain", maintain_brain),
+        ("brain.change", lambda memory: memory.change_brain(owner="me", tier=2)),
         ("eval.build", lambda memory: memory.build_questions()),
         ("eval.edit", lambda memory: memory.edit_question(memory.questions()[0].id, "Which one is it?")),
         ("eval.run", lambda memory: memory.run_questions()),
@@ -204,6 +214,18 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
     ]
 
 
+def restart_conversation(memory: Memory) -> None:
+    """One that is open already was restarted by the attempt before."""
+    with suppress(Conflict):
+        memory.restart_conversation(1)
+
+
+def maintain_brain(memory: Memory) -> None:
+    """While one is under way there is no other: the attempt before queued it."""
+    with suppress(Conflict):
+        memory.maintain_brain()
+
+
 def remove_webhook(memory: Memory, name: str) -> None:
     """One that is gone already was removed by the attempt before."""
     with suppress(NotFound):
@@ -219,6 +241,12 @@ def delete_slot(memory: Memory, label: str) -> None:
     """One that is gone already was deleted by the attempt before: the last that can fail is to clean what is left."""
     with suppress(NotFound):
         memory.delete_slot(label)
+
+
+def split(memory: Memory, entity: str, other: str) -> None:
+    """Names that are apart already were split by the attempt before."""
+    with suppress(NotFound):
+        memory.graph_split(entity, other)
 
 
 def back_up(memory: Memory, target: str, *, compact: bool) -> None:

@@ -145,6 +145,25 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "reindex": lambda: memory.reindex(),
         "tidy": lambda: memory.tidy(),
         "maintain": lambda: memory.maintain(scope="full"),
+        "graph.show": lambda: memory.graph_show(related(memory)),
+        "graph.list": lambda: memory.graph_list(type="Person"),
+        "graph.path": lambda: memory.graph_path(related(memory), "Bea"),
+        "graph.around": lambda: memory.graph_around(related(memory)),
+        "graph.timeline": lambda: memory.graph_timeline(related(memory)),
+        "graph.communities": lambda: memory.graph_communities(),
+        "graph.central": lambda: memory.graph_central(),
+        "graph.export": lambda: memory.graph_export(format="cypher"),
+        "kip": lambda: memory.kip('UPSERT { CONCEPT ?a { {type: "Person", name: "Bea"} } }'),
+        "graph.alias": lambda: memory.graph_alias(related(memory), "Beatrice"),
+        "graph.merge": lambda: memory.graph_merge(related(memory), "Ann"),
+        "graph.split": lambda: memory.graph_split(related(memory), "Ann"),
+        "brain.form": lambda: memory.form_conversation("I moved to Oslo", topic="moving"),
+        "brain.recall": lambda: memory.ask_brain("Where do I live?"),
+        "brain.conversations": lambda: (memory.conversations(), memory.conversations(1)),
+        "brain.restart": lambda: (memory.form_conversation("So?"), memory.run_jobs(), memory.restart_conversation(1)),
+        "brain.maintain": lambda: (memory.run_jobs(), memory.maintain_brain()),
+        "brain.show": lambda: memory.brain(),
+        "brain.change": lambda: memory.change_brain(owner="me", public=True, tier=3),
         "eval.build": lambda: memory.build_questions(),
         "eval.questions": lambda: memory.questions(),
         "eval.edit": lambda: memory.edit_question(asked(memory), "Which note?"),
@@ -222,6 +241,13 @@ def lesson_of(memory: Memory) -> str:
     """The id of a lesson."""
     note = memory.add_lesson("Dust before you sweep").note
     return note.id if note else ""
+
+
+def related(memory: Memory) -> str:
+    """The name of an entity that is related to another one."""
+    memory.save("Bea's manager is Ann", subject="Bea", attribute="manager", value="Ann")
+    memory.graph_merge("Bea", "Ann")
+    return "Bea"
 
 
 def asked(memory: Memory) -> str:

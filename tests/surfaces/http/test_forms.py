@@ -111,6 +111,8 @@ def _still(answer: Any) -> Any:
         b"\xa1\x68metadata\xa1\x61x\xf7",  # undefined
         b"\xa1\x68metadata\xa1\x61x\xe0",
         b"\xa1\x68metadata\xa1\x61x\xf9\x7e\x00",  # not a number
+        b"\xa1\x61x\xc2\x59\x07\x00" + b"\xff" * 1_792,  # a number of more digits than JSON may have
+        b"\xa1\x61x\xc2\x01",  # a large number that is not made of bytes
         b"\xa1\x61\xff\x00",
         b"\x80",
         b"\xff",
@@ -119,6 +121,15 @@ def _still(answer: Any) -> Any:
 def test_cbor_that_is_a_trap_or_not_plain_is_refused(one_client: Client, body: bytes) -> None:
     refused = one_client.post("/v1/spaces/alice/save", body, Content_Type=CBOR)
     assert (refused.status, refused.json["code"]) == (400, "invalid_cbor")
+
+
+@pytest.mark.parametrize("number", [10**20, -(10**20), 2**64 - 1, 2**64, -(2**64), -(2**64) - 1])
+def test_a_large_number_means_the_same_in_cbor_and_in_json(one_client: Client, number: int) -> None:
+    asked = {"where": {"metadata.k": number}}
+    packed = one_client.post("/v1/spaces/alice/list", cbor2.dumps(asked), Content_Type=CBOR)
+    plain = one_client.post("/v1/spaces/alice/list", json.dumps(asked).encode(), Content_Type="application/json")
+    assert (packed.status, packed.json) == (plain.status, plain.json)
+    assert packed.status == 200
 
 
 def test_cbor_has_the_same_depth_as_json(one_client: Client) -> None:

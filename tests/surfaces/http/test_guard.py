@@ -180,7 +180,7 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
         "…/webhooks/add", "…/webhooks/list", "…/webhooks/remove", "…/webhooks/test", "…/webhooks/deliveries",
         "providers", "spend", "…/provider-keys/set", "…/provider-keys/list", "…/provider-keys/remove",
         "embeddings/show", "embeddings/prepare", "…/embeddings/compare", "embeddings/switch", "embeddings/drop",
-        "…/eval/experiment",
+        "…/eval/experiment", "…/brain/change",
     }  # fmt: skip
     assert {"…/save", "…/update", "…/forget", "…/add", "…/import", "…/tidy"} <= needed[AccessScope.WRITE]
     assert {"…/search", "…/recall", "…/get", "…/list", "…/export", "export", "status"} <= needed[AccessScope.READ]

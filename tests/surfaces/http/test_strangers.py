@@ -50,6 +50,10 @@ SENSIBLE: dict[str, Any] = {
     "commit": "0123456789abcdef",
     "event": "prompt",
     "label": "motto",
+    "entity": "Tea",
+    "other": "Green tea",
+    "alias": "Cha",
+    "statement": "DESCRIBE DOMAINS",
     "action_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "job_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
     "question_id": "01J9ZZZZZZZZZZZZZZZZZZZZZZ",
@@ -66,6 +70,7 @@ SENSIBLE: dict[str, Any] = {
     "model": "hashed",
     "url": "https://127.0.0.1/",
     "digest": "0" * 64,
+    "conversation": 1,
 }
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from recollect import Memory
+from recollect.dialects.anamnesis.tools import anamnesis_tools
+from recollect.dialects.anima.anima_tools import anima_tools
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.dialects.tool import Tool
 from recollect.domain.access import AccessScope, AccessToken, digest_of, new_secret, up_to
@@ -24,6 +26,8 @@ TOOLSETS: dict[str, tuple[Tool, ...]] = {
     "": core_tools(),
     "?toolset=full": verb_tools(),
     "?profile=server-memory": graph_tools(),
+    "?profile=anima": anima_tools(),
+    "?profile=anamnesis": anamnesis_tools(),
 }
 EVERY = [(query, tool) for query, tools in TOOLSETS.items() for tool in tools]
 CANARY = "opal-heron"  # no digest and no id can hold it by chance
@@ -61,9 +65,15 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
     samples: dict[str, Any] = {
         **known,
         "query": "launch code",
+        "type": "semantic",
+        "title": "x",
+        "body": "x",
         "question": "What is the launch code?",
         "where": {"tag": "launch"},
         "topic": "launch code",
+        "conversation": 1,
+        "conversation_id": 1,
+        "user": "bob",
         "text": "x",
         "messages": "x",
         "verdict": "wrong",
@@ -83,6 +93,10 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "commit": "0123456789abcdef",
         "event": "prompt",
         "label": "motto",
+        "entity": "bob",
+        "other": "ann",
+        "alias": "robert",
+        "statement": "DESCRIBE DOMAINS",
         "anchor": "2026-01-01",
         "project": "shop",
         "projects": {"old": "new"},
@@ -91,6 +105,11 @@ def example(tool: Tool, known: dict[str, Any]) -> dict[str, Any]:
         "path": "/nowhere/at/all",
         "target": "nowhere",
         "lines": [],
+        "content": "x",
+        "user_id": "bob",
+        "memory_id": known["note_id"],
+        "file_path": "/nowhere/at/all",
+        "namespace": "shop",
         "names": ["bob"],
         "entityNames": ["bob"],
         "entities": [{"name": "bob", "entityType": "person", "observations": ["x"]}],

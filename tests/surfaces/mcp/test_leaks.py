@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from recollect import Memory
+from recollect.dialects.anima.anima_tools import anima_tools
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.tools import answered, verb_tools, visitor_of
@@ -13,7 +14,12 @@ from tests.surfaces.mcp.test_access import example
 SPACES = 20
 EVERY = [
     (toolset, tool)
-    for toolset, tools in (("core", core_tools()), ("full", verb_tools()), ("server-memory", graph_tools()))
+    for toolset, tools in (
+        ("core", core_tools()),
+        ("full", verb_tools()),
+        ("server-memory", graph_tools()),
+        ("anima", anima_tools()),
+    )
     for tool in tools
 ]
 

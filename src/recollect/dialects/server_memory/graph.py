@@ -107,6 +107,18 @@ def fields_in(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
             raise ValueError("it is neither an entity nor a relation")
 
 
+def lines_of(graph: KnowledgeGraph) -> str:
+    """A graph as the lines of that server's file: entities first, each record on a line of its own."""
+    records: list[dict[str, Any]] = [
+        {"type": "entity", "name": node.name, "entityType": node.type, "observations": list(node.observations)}
+        for node in graph.nodes
+    ]
+    records += [
+        {"type": "relation", "from": edge.source, "to": edge.target, "relationType": edge.kind} for edge in graph.edges
+    ]
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
 _TYPES = ("entity", "relation")
 _PERHAPS = re.compile(r'"type"\s*:\s*"(?:entity|relation)"')
 _CHANCE_BITS = 80  # of an id; the others are a time, and these records have none

@@ -23,15 +23,13 @@ from recollect.dialects.server_memory.graph import (
     observation_fields,
     relation_fields,
 )
-from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work
+from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work, every
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
-from recollect.domain.selections import Page
 from recollect.operations import Effect
 
 T = TypeVar("T")
 
-_AT_A_TIME = 1000  # notes that are listed at once
 _ONE_BY_ONE = 50  # entities that are looked up by name; for more it is quicker to read everything once
 
 
@@ -378,17 +376,10 @@ def _given(given: Any, name: str, kind: type[T]) -> T:
 
 def _notes(doer: Doer, **which: str) -> list[Note]:
     """Every note that holds, of a space that may not be there yet."""
-    found: list[Note] = []
-    cursor: str | None = None
-    while True:
-        try:
-            page: Page[Note] = doer.do("list", {**which, "limit": _AT_A_TIME, "cursor": cursor})
-        except NotFound:
-            return found
-        found.extend(page.items)
-        cursor = page.next_cursor
-        if cursor is None:
-            return found
+    try:
+        return list(every(doer, "list", which))
+    except NotFound:
+        return []
 
 
 def _is_marked(note: Note) -> bool:

@@ -203,6 +203,7 @@ class Ingested(Value):
     """The result of ingesting files: how many were read, were as before, or are gone; and which could not be read.
 
     `seconds` is how long it took by the clock on the wall. With `job_id` nothing was read yet: the job does it.
+    `session_ids` are those that the passages of the files are in, read now or before; of many files the first hundred.
     """
 
     read: int
@@ -214,6 +215,7 @@ class Ingested(Value):
     usage: Usage = Usage()
     seconds: float = 0.0
     job_id: str | None = None
+    session_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,10 +79,11 @@ class Revision:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Log(Series[Revision]):
-    """Revisions, newest first."""
+    """Revisions, newest first. `machine` is what this machine is called in them."""
 
     _held: ClassVar[str] = "revisions"
     revisions: tuple[Revision, ...]
+    machine: str = ""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

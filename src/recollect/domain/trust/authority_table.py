@@ -41,6 +41,7 @@ OUTCOMES: dict[str, Outcome] = {
     "settle": Outcome.REFUSED,
     "refute": Outcome.REFUSED,
     "import": Outcome.REFUSED,
+    "graph.split": Outcome.REFUSED,
     "slots.set": Outcome.REFUSED,
     "slots.append": Outcome.REFUSED,
     "slots.delete": Outcome.REFUSED,
@@ -70,6 +71,8 @@ OUTCOMES: dict[str, Outcome] = {
     "session.link": Outcome.ADDS,
     "crystals.make": Outcome.ADDS,
     "reflect": Outcome.ADDS,
+    "graph.alias": Outcome.ADDS,
+    "graph.merge": Outcome.ADDS,  # a note beside the others, which a split retracts
     "eval.build": Outcome.ADDS,  # questions and runs stand beside memory
     "eval.edit": Outcome.ADDS,
     "eval.drop": Outcome.ADDS,
@@ -87,6 +90,10 @@ OUTCOMES: dict[str, Outcome] = {
     "embeddings.prepare": Outcome.ADDS,
     "embeddings.switch": Outcome.ADDS,
     "embeddings.drop": Outcome.ADDS,
+    "brain.form": Outcome.PROPOSED,
+    "brain.restart": Outcome.PROPOSED,
+    "brain.maintain": Outcome.PASSED_OVER,
+    "brain.change": Outcome.ADDS,
     "provider-keys.set": Outcome.ADDS,
     "provider-keys.remove": Outcome.ADDS,
     # For administrators only, at every door; see `surfaces/catalogue/routes`.

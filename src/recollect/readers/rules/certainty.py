@@ -103,6 +103,7 @@ def _is_a_word(subject: Phrase, clause: Clause) -> bool:
 
 _WHEN = frozenset(DAYS_AND_MONTHS.split())
 _CUT_SHORT = frozenset(ABBREVIATIONS.split())
+_ENDS_OF_NAMES = frozenset(("inc", "ltd", "corp", "co", "jr", "sr"))
 _EMPTY = frozenset(EMPTY_VALUES.split())
 _NO_VALUES = frozenset(("over", "gone", "back", "away", "done", "off", "out"))
 _TIMED = frozenset(("age", "birthdate", "date", "slot"))  # sorts of values that are times
@@ -112,7 +113,8 @@ _COUNTING = frozenset("two three four five six seven eight nine ten several many
 def is_sound(finding: Finding, clause: Clause, text: str) -> bool:
     """Whether a finding can be what somebody meant to say in a text."""
     words = finding.value.casefold().split()
-    if words and words[-1].rstrip(".") in _CUT_SHORT:
+    last = words[-1].rstrip(".") if words else ""
+    if last in _CUT_SHORT and not (len(words) > 1 and last in _ENDS_OF_NAMES):
         return False  # "the Dept. of ..."
     if not words or all(word.strip(".,!?") in _EMPTY for word in words):
         return False

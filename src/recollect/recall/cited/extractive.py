@@ -14,11 +14,12 @@ from datetime import datetime
 from recollect.attributes.catalogue import names_kin
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
 from recollect.domain.dataclass import dataclass
-from recollect.domain.notes import Note
+from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import USER
+from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
-from recollect.recall.coverage import asked_in, share
+from recollect.recall.coverage import asked_in, names_in, share
 from recollect.recall.people import kin_called, kin_meant
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
@@ -82,6 +83,48 @@ def values_asked(search: Search, weights: AnswerWeights = WEIGHTS.answer) -> lis
 def nothing_known(question: Question) -> str:
     """The sentence that says that nothing is known."""
     return f"Nothing is known about “{_bounded(' '.join(question.whole.split()))}”."
+
+
+def no_longer_known(search: Search, over: Iterable[Note]) -> str:
+    """The sentence that says until when what is asked for was known; empty if it never was, as far as can be told.
+
+    Only what is still here is told of: of what was erased nothing is left that could be.
+    """
+    question = search.question
+    names = names_in(question.text)
+    ended = [
+        note
+        for note in over
+        if note.state in ONCE_TRUE
+        and note.valid_until is not None
+        and _was_about(note, question, names)
+        and (note.attribute in question.attributes or _has_every_word(note, question))
+    ]
+    if not ended or values_asked(search):
+        return ""
+    last = max(ended, key=lambda note: (note.valid_until or note.recorded_at, note.id))
+    return f"It is no longer known: “{_bounded(last.text.rstrip('.'))}” held until {last.valid_until:%Y-%m-%d}."
+
+
+def resting_on_change(notes: Iterable[Note]) -> tuple[str, ...]:
+    """A sentence for each note that an answer quotes and that waits for review, since what it rests on has changed."""
+    marked = [note for note in notes if is_stale(note) or is_unsupported(note)]
+    return tuple(
+        f"“{_bounded(note.text.rstrip('.'))}” rests on something that has changed; it waits for review."
+        for note in marked[:_MOST_GAPS]
+    )
+
+
+def _has_every_word(note: Note, question: Question) -> bool:
+    said = words_of(f"{note.subject or ''} {note.attribute or ''} {note.text}")
+    return {question.stem(word) for word in question.words} <= {question.stem(word) for word in said}
+
+
+def _was_about(note: Note, question: Question, names: frozenset[str]) -> bool:
+    """Whether a note was about whom a question names, or else about whoever asks."""
+    if names:
+        return names <= set(words_of(f"{note.subject or ''} {note.text}"))
+    return note.subject == USER and _OWN.search(question.text) is not None
 
 
 def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""Exports and stores of other memories: claude-mem, agentmemory, basic-memory, mem0.
+"""Exports and stores of other memories: of claude-mem, agentmemory, basic-memory, mem0, Zep, Hindsight and others.
 
 A record that is not whole is named, and the others still come in.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -100,8 +101,17 @@ def _claude_mem_summary(row: Mapping[str, Any]) -> FoundNote:
     )
 
 
-def read_agentmemory(place: Path) -> FoundMemory:
-    """Read the answer to `GET /export` of agentmemory, kept in a file."""
+def read_agentmemory(place: Path, rows_of: RowsOf) -> FoundMemory:
+    """Read the answer to `GET /export` of agentmemory, kept in a file; or its database, alone or in its folder."""
+    if place.is_dir():
+        pages = read_basic_memory(place / "second-brain") if (place / "second-brain").is_dir() else FoundMemory()
+        return pages + read_agentmemory(place / "agentmemory.db", rows_of)
+    if _is_database(place):
+        try:
+            rows = rows_of(place, ("kv_store",))["kv_store"]
+        except InvalidInput as problem:
+            return FoundMemory(unread=(Unread(str(place), problem.message),))
+        return agentmemory_in(_agentmemory_export(rows))
     said = json_of(place)
     if isinstance(said, Unread):
         return FoundMemory(unread=(said,))
@@ -109,7 +119,37 @@ def read_agentmemory(place: Path) -> FoundMemory:
         return FoundMemory(
             unread=(Unread(str(place), "It is not an export of agentmemory: there is no list of memories."),)
         )
-    latest = [each for each in said.get("memories", []) if not isinstance(each, dict) or each.get("isLatest", True)]
+    return agentmemory_in(said)
+
+
+def _is_database(place: Path) -> bool:
+    try:
+        with place.open("rb") as file:
+            return file.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
+def _agentmemory_export(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """The rows of its one table as its export has them; what is not JSON is left to be named as a broken record."""
+    said: dict[str, Any] = {name: [] for name in ("memories", "lessons", "summaries", "sessions")}
+    observed: dict[str, list[Any]] = {}
+    for row in rows:
+        scope, value = text_in(row, "scope"), text_in(row, "value")
+        name, session = scope.removeprefix("mem:"), scope.removeprefix("mem:obs:")
+        if name not in said and session == scope:
+            continue
+        try:
+            record: Any = json.loads(value)
+        except (ValueError, RecursionError):
+            record = None
+        (observed.setdefault(session, []) if session != scope else said[name]).append(record)
+    return {**said, "observations": observed}
+
+
+def agentmemory_in(said: Mapping[str, Any]) -> FoundMemory:
+    """Everything that an export of agentmemory says."""
+    latest = [each for each in _listed(said, "memories") if not isinstance(each, dict) or each.get("isLatest", True)]
     notes, unread = _each(latest, "memory", _agentmemory_note)
     lessons, broken = _each(_listed(said, "lessons"), "lesson", _agentmemory_lesson)
     summaries, worse = _each(_listed(said, "summaries"), "summary", _agentmemory_summary)
@@ -220,15 +260,7 @@ def _page(path: Path, text: str) -> Iterator[FoundNote]:
 
 def read_mem0(place: Path) -> FoundMemory:
     """Memories of mem0 as its API or its own export hands them out: a list, or one below `results` or `memories`."""
-    said = json_of(place)
-    if isinstance(said, Unread):
-        return FoundMemory(unread=(said,))
-    if isinstance(said, dict):
-        said = next((said[name] for name in ("results", "memories", "data") if isinstance(said.get(name), list)), None)
-    if not isinstance(said, list):
-        return FoundMemory(unread=(Unread(str(place), "It is not an export of mem0: there is no list of memories."),))
-    notes, unread = _each(said, "memory", _mem0_note)
-    return FoundMemory(notes, unread=unread)
+    return _list_in(json_of(place), place, "mem0", ("results", "memories", "data"), _mem0_note)
 
 
 def _mem0_note(record: Mapping[str, Any]) -> FoundNote:
@@ -244,6 +276,133 @@ def _mem0_note(record: Mapping[str, Any]) -> FoundNote:
         project=one_line(project),
         metadata=metadata_in(record, "run_id"),
     )
+
+
+def read_zep(place: Path) -> FoundMemory:
+    """Facts of a graph of Zep or Graphiti, and what it says of its nodes: `edges` and `nodes`, or a list of edges."""
+    said = json_of(place)
+    nodes = _listed(said, "nodes") if isinstance(said, dict) else []
+    names = {text_in(each, "uuid", "uuid_"): text_in(each, "name") for each in nodes if isinstance(each, dict)}
+    summed = [each for each in nodes if not isinstance(each, dict) or text_in(each, "summary")]
+    notes, unread = _each(summed, "node", _zep_summary)
+    return _list_in(said, place, "Zep", ("edges",), lambda edge: _zep_fact(edge, names)) + FoundMemory(
+        notes, unread=unread
+    )
+
+
+def _zep_fact(edge: Mapping[str, Any], names: Mapping[str, str]) -> FoundNote:
+    about = text_in(edge, "source_node_name") or names.get(text_in(edge, "source_node_uuid"), "")
+    return FoundNote(
+        text=text_in(edge, "fact"),
+        at=time_in(edge, "created_at", "valid_at"),
+        key=text_in(edge, "uuid", "uuid_"),
+        subject=one_line(about),
+        tags=_tags((text_in(edge, "name"),)),
+        metadata=metadata_in(edge, "group_id", "graph_id", "attributes"),
+        since=time_in(edge, "valid_at"),
+        until=time_in(edge, "invalid_at", "expired_at"),
+    )
+
+
+def _zep_summary(node: Mapping[str, Any]) -> FoundNote:
+    name = one_line(text_in(node, "name"))
+    return FoundNote(
+        text=text_in(node, "summary"),
+        at=time_in(node, "created_at"),
+        key=text_in(node, "uuid", "uuid_"),
+        title=name,
+        subject=name,
+        tags=_tags(texts_in(node, "labels")),
+        metadata=metadata_in(node, "group_id", "graph_id", "attributes"),
+    )
+
+
+def read_hindsight(place: Path) -> FoundMemory:
+    """The memories of a bank of Hindsight, as its lists (`items`) and its recall (`results`) hand them out."""
+    return _list_in(json_of(place), place, "Hindsight", ("items", "results"), _hindsight_note)
+
+
+def _hindsight_note(record: Mapping[str, Any]) -> FoundNote:
+    sort = text_in(record, "type", "fact_type")
+    happened = sort == "experience"
+    return FoundNote(
+        text=text_in(record, "text"),
+        at=time_in(record, *(("occurred_start",) if happened else ()), "mentioned_at", "date", "occurred_start"),
+        key=text_in(record, "id"),
+        kind="episodic" if happened else "semantic",
+        tags=_tags((sort, *texts_in(record, "tags"))),
+        metadata=metadata_in(record, "context", "entities", "document_id", "occurred_start", "occurred_end"),
+    )
+
+
+def read_supermemory(place: Path) -> FoundMemory:
+    """Documents or memories of Supermemory as its API lists them; what was forgotten or replaced there stays there."""
+    names = ("memories", "documents", "memoryEntries", "results")
+    return _list_in(json_of(place), place, "Supermemory", names, _supermemory_note, holds=_is_held)
+
+
+def _is_held(record: Mapping[str, Any]) -> bool:
+    return record.get("isForgotten") is not True and record.get("isLatest") is not False
+
+
+def _supermemory_note(record: Mapping[str, Any]) -> FoundNote:
+    return FoundNote(
+        text=text_in(record, "memory", "content", "summary"),
+        at=time_in(record, "createdAt", "updatedAt"),
+        key=text_in(record, "id"),
+        title=one_line(text_in(record, "title")),
+        tags=_tags(texts_in(record, "containerTags")),
+        metadata=metadata_in(record, "customId", "url"),
+    )
+
+
+def read_letta(place: Path) -> FoundMemory:
+    """A folder of Letta's memory in files: each block is a note, its label the path, its title the description."""
+    found = FoundMemory()
+    for path in sorted(place.rglob("*.md")) if place.is_dir() else [place]:
+        within = path.relative_to(place if place.is_dir() else place.parent)
+        if any(part.startswith(".") for part in within.parts) or path.name == "memory_filesystem.md":
+            continue
+        text = text_of(path, place if place.is_dir() else place.parent)
+        found += FoundMemory(unread=(text,)) if isinstance(text, Unread) else _letta_block(path, within, text)
+    return found
+
+
+def _letta_block(path: Path, within: Path, text: str) -> FoundMemory:
+    front = _FRONT.match(text)
+    fields: Mapping[str, Any] = front_matter_fields(front.group(1)) if front else {}
+    body = (text[front.end() :] if front else text).strip()
+    if not body:
+        return FoundMemory(unread=(Unread(str(path), "It has no text."),))
+    label = within.with_suffix("").as_posix()
+    parts = path.absolute().parts
+    agent = next(
+        (parts[n + 1] for n, part in enumerate(parts[:-2]) if part == "agents" and parts[n + 2] == "memory"), None
+    )
+    tags = _tags(("system",) if "system" in within.parts[:-1] else ())
+    title = one_line(text_in(fields, "description")) or label
+    return FoundMemory((FoundNote(body, key=label, title=title, tags=tags, agent=agent, metadata={"label": label}),))
+
+
+def _list_in(
+    said: Any,
+    place: Path,
+    whose: str,
+    names: tuple[str, ...],
+    read: Callable[[Mapping[str, Any]], FoundNote],
+    holds: Callable[[Mapping[str, Any]], bool] = lambda _: True,
+) -> FoundMemory:
+    """The notes of a JSON file that is a list of records, or has one below the first of these names."""
+    if isinstance(said, Unread):
+        return FoundMemory(unread=(said,))
+    if isinstance(said, dict):
+        said = next((said[name] for name in names if isinstance(said.get(name), list)), None)
+    if not isinstance(said, list):
+        return FoundMemory(
+            unread=(Unread(str(place), f"It is not an export of {whose}: there is no list of memories."),)
+        )
+    notes, unread = _each((each for each in said if not isinstance(each, dict) or holds(each)), "memory", read)
+    return FoundMemory(notes, unread=unread)
 
 
 def _each(

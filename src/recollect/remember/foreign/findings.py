@@ -42,6 +42,8 @@ class FoundNote:
     confidence: float | None = None
     importance: float | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)  # whatever else the source keeps with it
+    since: datetime | None = None  # it was so from then on, if that is another time than `at`
+    until: datetime | None = None  # it is so no more
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from recollect.domain.clock import encode_id, format_time
@@ -71,10 +71,10 @@ def audited(
         examples.setdefault(sort, []).append(one_line(text, 60) or "")
 
     notes: list[FoundNote] = []
-    known: set[tuple[str | None, str]] = set()
+    known: set[tuple[str | None, datetime | None, str]] = set()
     for note in sorted(found.notes, key=lambda note: (note.at is None, note.at and note.at.timestamp())):
         text = clean(note.text).strip()
-        folded = (note.project, " ".join(text.casefold().split()))
+        folded = (note.project, note.until, " ".join(text.casefold().split()))
         if not _SAYS_SOMETHING.search(text):
             amiss("junk", text)
         elif folded in known:
@@ -128,6 +128,9 @@ def _cleaned(session: FoundSession, clean: Callable[[str], str]) -> FoundSession
 def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> ReviewLine:
     note_id = _id(note.at, source, note.key, note.text)
     at = note.at or now
+    since = note.since or at
+    if note.until and note.until <= since:  # it held for no time that the source can tell, and must not hold now
+        since = note.until - timedelta(microseconds=1)
     record: dict[str, Any] = {
         "type": "note",
         "id": note_id,
@@ -138,7 +141,8 @@ def _note_line(source: str, note: FoundNote, space: str, now: datetime) -> Revie
         "recorded_at": format_time(at),
         "updated_at": format_time(at),
         "last_seen_at": format_time(at),
-        "valid_from": format_time(at),
+        "valid_from": format_time(since),
+        "valid_until": format_time(note.until) if note.until else None,
         "occurred_at": format_time(at) if note.at and note.kind == "episodic" else None,
         "title": note.title,
         "subject": note.subject,

@@ -51,7 +51,13 @@ class BoundDatabase:
     def reading_within(self, _space: str, _within: Scope) -> AbstractContextManager[Transaction]:
         raise _beyond()
 
+    def moving(self, _space: str) -> AbstractContextManager[Transaction]:
+        raise _beyond()
+
     def migrating(self) -> AbstractContextManager[Transaction]:
+        raise _beyond()
+
+    def build(self, _script: str) -> bool:
         raise _beyond()
 
     def has_table(self, transaction: Transaction, name: str) -> bool:

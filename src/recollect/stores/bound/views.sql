@@ -36,6 +36,12 @@ SELECT * FROM {main}note_metadata AS record WHERE EXISTS (
     WHERE own.space = record.space AND own.id = record.note_id AND own.version = record.version AND {within}
 )
 
+-- name: note_entity
+-- Entities that notes of the part name or named.
+SELECT * FROM {main}note_entity AS record WHERE EXISTS (
+    SELECT 1 FROM {main}note AS own WHERE own.space = record.space AND own.id = record.note_id AND {within}
+)
+
 -- name: note_link
 -- Links that notes of the part have or had.
 SELECT * FROM {main}note_link AS record WHERE EXISTS (

@@ -25,11 +25,12 @@ from recollect.domain.changes import (
 from recollect.domain.clock import format_time
 from recollect.domain.errors import Conflict
 from recollect.domain.jobs.job import DETAIL_LENGTH, checked_job, checked_timer, lease_lost, no_job
+from recollect.stores.brains.conversation_rows import follow_job, number_conversation
 from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.jobs.job_rows import job_from_row, job_values, progress_values, timer_values
 
 # What deleting a space erases of it.
-ERASE_JOBS = ("erase_space_jobs", "erase_space_timers")
+ERASE_JOBS = ("erase_space_jobs", "erase_space_timers", "erase_space_brain", "erase_space_conversations")
 
 
 class Noted(Protocol):
@@ -53,6 +54,8 @@ def edit_job(
         case QueueJob(job):
             if transaction.rows("insert_job", **job_values(checked_job(job), ledger.seq + 1)):
                 ledger.add(ChangeKind.JOB_QUEUED, job.id)
+                if "collection" in job.payload:
+                    number_conversation(transaction, job)
         case HoldJob(job_id, generation, progress):
             key = _lease(changes, job_id, generation)
             _require(transaction.rows("hold_job", **key, **progress_values(progress)), job_id)
@@ -62,12 +65,15 @@ def edit_job(
             key = _lease(changes, job_id, generation)
             _require(transaction.rows("finish_job", **key, **progress_values(progress), at=at), job_id)
             ledger.add(ChangeKind.JOB_DONE, job_id)
+            follow_job(transaction, changes, job_id)
         case FailJob():
             _fail(transaction, changes, edit, ledger)
+            follow_job(transaction, changes, edit.job_id)
         case CancelJob(job_id):
             if not transaction.rows("cancel_job", space=changes.space, id=job_id, at=at):
                 raise _not_in_stage(transaction, changes.space, job_id, "cancelled")
             ledger.add(ChangeKind.JOB_CANCELLED, job_id)
+            follow_job(transaction, changes, job_id)
         case RetryJob(job_id):
             if not transaction.rows("revive_job", space=changes.space, id=job_id, at=at):
                 raise _not_in_stage(transaction, changes.space, job_id, "retried")

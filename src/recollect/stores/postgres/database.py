@@ -20,7 +20,7 @@ import psycopg.conninfo
 import psycopg_pool
 
 from recollect.domain.answers.upkeep import Check
-from recollect.domain.deadline import require_time
+from recollect.domain.deadline import allowed_staleness, require_time, time_left, too_slow
 from recollect.domain.errors import (
     Busy,
     Damaged,
@@ -34,7 +34,8 @@ from recollect.domain.errors import (
 from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.stores.bound.views import settings_of, views
 from recollect.stores.conditions import has_words
-from recollect.stores.database import Row, Search, Transaction, Value
+from recollect.stores.database import Row, Search, Transaction, Value, require_served
+from recollect.stores.postgres.index_build import built
 from recollect.stores.postgres.pgvector import (
     INSERT_PLACED,
     Extension,
@@ -45,14 +46,14 @@ from recollect.stores.postgres.pgvector import (
     spelled,
     unindexed,
 )
+from recollect.stores.postgres.replica import PATIENCE, Replica
+from recollect.stores.postgres.roles import BOUND, GRANT_MEMBER, GRANT_VIEWS, MEMBER, PREPARE_MEMBER, SCHEMA
 from recollect.stores.statements import statements, with_percent_parameters
 
-SCHEMA = "recollect"
-BOUND = "recollect_bound"  # the schema of the views that a bound reader sees
-MEMBER = "recollect_member"  # the role whose transactions row-level security binds
 EVERY_SPACE = "*"  # not a name a space can have; it opens the list of spaces and the access tokens, and no other table
 
 _MIGRATION_LOCK = 7_205_759_403  # any number that others are unlikely to use
+_MIGRATION_PATIENCE = "600s"  # for another process that migrates
 _OLDEST_SERVER = 150_000
 _LONGEST_WORD = 2000  # bytes; longer ones are in no index
 _CONNECTIONS = 8
@@ -61,7 +62,13 @@ _SNAPSHOT = psycopg.IsolationLevel.REPEATABLE_READ  # all statements of a read s
 _NEWEST = psycopg.IsolationLevel.READ_COMMITTED  # after waiting for a lock, a write sees what the holder did
 
 _ENTER = """SELECT set_config('search_path', %(schema)s, true), set_config('recollect.space', %(space)s, true),
-set_config('lock_timeout', %(patience)s, true), set_config('role', %(role)s, true)"""
+set_config('lock_timeout', %(patience)s, true), set_config('statement_timeout', %(limit)s, true),
+set_config('idle_in_transaction_session_timeout', %(limit)s, true), set_config('role', %(role)s, true)"""
+
+# Whoever writes in a space holds it together with other writers; whoever moves it holds it alone. Locks of the
+# transaction: a pooler would hand those of a session on to somebody else.
+_TOGETHER = ", pg_advisory_xact_lock_shared(hashtextextended(%(space)s, 7205759405))"
+_ALONE = ", pg_advisory_xact_lock(hashtextextended(%(space)s, 7205759405))"
 
 # The views of a bound reader come before the tables; what they ask for goes with the transaction.
 _BIND = f"""SELECT set_config('search_path', '{BOUND}, {SCHEMA}', true), set_config('recollect.user', :user, true),
@@ -73,35 +80,6 @@ _SETTINGS = {name: f"nullif(current_setting('recollect.{name}', true), '')" for 
 _TABLES = """SELECT relname FROM pg_class
 WHERE relnamespace = %s::regnamespace AND relkind IN ('r', 'p') ORDER BY relname"""
 
-_PREPARE_MEMBER = """
-DO $$
-BEGIN
-    CREATE ROLE recollect_member NOLOGIN NOSUPERUSER NOBYPASSRLS;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN
-    NULL;
-END
-$$;
-DO $$
-BEGIN
-    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
-        GRANT recollect_member TO CURRENT_USER;
-    END IF;
-END
-$$;
-"""
-
-_GRANT_MEMBER = f"""
-GRANT USAGE ON SCHEMA {SCHEMA} TO {MEMBER};
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {MEMBER};
-REVOKE UPDATE, DELETE ON {SCHEMA}.audit FROM {MEMBER};
-REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.migration FROM {MEMBER};
-"""
-
-_GRANT_VIEWS = f"""
-GRANT USAGE ON SCHEMA {BOUND} TO {MEMBER};
-GRANT SELECT ON ALL TABLES IN SCHEMA {BOUND} TO {MEMBER};
-"""
-
 
 class PostgresDatabase:
     """A pool of connections to one database."""
@@ -109,8 +87,11 @@ class PostgresDatabase:
     dialect = "postgres"
     cache = None  # a server is shared by machines; what one of them keeps, another could not take away
 
-    def __init__(self, url: str, *, busy_timeout: float) -> None:
+    def __init__(self, url: str, *, busy_timeout: float, statement_timeout: float = 60.0, replica: str = "") -> None:
         self._url = url
+        self._statement_timeout = statement_timeout
+        self._replica = Replica(self._following) if replica else None
+        self._replica_url = replica
         self._patience = f"{int(busy_timeout * 1000)}ms"
         self._statements = {name: with_percent_parameters(sql) for name, sql in statements("postgres").items()}
         try:
@@ -135,6 +116,9 @@ class PostgresDatabase:
         self._extension = Extension()
         self._served: dict[str, ServerVectors] = {}
 
+    def _following(self) -> PostgresDatabase:
+        return PostgresDatabase(self._replica_url, busy_timeout=PATIENCE, statement_timeout=self._statement_timeout)
+
     def reading(self, space: str | None) -> AbstractContextManager[Transaction]:
         return self._reading(space, ANYWHERE)
 
@@ -149,6 +133,11 @@ class PostgresDatabase:
             with self._translated():
                 yield held[part]
             return
+        copy = self._replica.within(allowed_staleness()) if self._replica and space and allowed_staleness() else None
+        if copy is not None:
+            with copy._reading(space, within) as transaction:
+                yield transaction
+            return
         with self._transaction(space, _SNAPSHOT) as transaction:
             if within != ANYWHERE:
                 transaction.query(_BIND, **settings_of(within))
@@ -160,31 +149,43 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
-        with self._transaction(space, _NEWEST, rehearse=rehearse) as transaction:
+        with self._transaction(space, _NEWEST, rehearse=rehearse, hold=_TOGETHER) as transaction:
+            yield transaction
+
+    @contextlib.contextmanager
+    def moving(self, space: str) -> Iterator[Transaction]:
+        with self._transaction(space, _NEWEST, hold=_ALONE) as transaction:
             yield transaction
 
     @contextlib.contextmanager
     def jotting(self, space: str | None) -> Iterator[Transaction]:
-        with self._transaction(space, _NEWEST) as transaction:
-            transaction.query(
-                "SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '1ms', true)"
-            )
+        with self._transaction(space, _NEWEST, hold=_TOGETHER, patience="1ms") as transaction:
+            transaction.query("SELECT set_config('synchronous_commit', 'off', true)")
             yield transaction
 
     @contextlib.contextmanager
     def migrating(self) -> Iterator[Transaction]:
         with self._begun(_NEWEST) as connection:
-            # A lock of the transaction, not of the session: a pooler would hand that one on to somebody else.
+            # A lock of the transaction, not of the session: a pooler would hand that one on to somebody else. Another
+            # process may migrate for long; but a table that somebody reads is waited for as a write would, because
+            # everybody else waits behind whoever waits for a whole table.
+            connection.execute("SELECT set_config('lock_timeout', %s, true)", (_MIGRATION_PATIENCE,))
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            connection.execute("SELECT set_config('lock_timeout', %s, true)", (self._patience,))
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
             connection.execute("SELECT set_config('search_path', %s, true)", (SCHEMA,))
             if self._role == MEMBER:
-                connection.execute(_PREPARE_MEMBER)
+                connection.execute(PREPARE_MEMBER)
             connection.execute(f"DROP SCHEMA IF EXISTS {BOUND} CASCADE")  # a view would hold its table as it is
             yield _PostgresTransaction(connection, self._statements, self._served)
             bound = _make_views(connection)
             if self._role == MEMBER:
-                connection.execute(_GRANT_MEMBER + _GRANT_VIEWS * bound)
+                connection.execute(GRANT_MEMBER + GRANT_VIEWS * bound)
+
+    def build(self, script: str) -> bool:
+        with self._translated(), contextlib.suppress(psycopg.errors.InsufficientPrivilege):  # only the owner can
+            return built(self, script)
+        return False
 
     def find_extension(self) -> None:
         """Look whether the server can compare vectors; once, after the tables were made."""
@@ -231,6 +232,7 @@ class PostgresDatabase:
                 "note_text",
                 "note_link",
                 "note_metadata",
+                "note_entity",
                 "idempotency",
                 "observation",
                 "observation_text",
@@ -330,6 +332,8 @@ class PostgresDatabase:
     def close(self) -> None:
         if os.getpid() == self._pid:
             self._pool.close()
+            if self._replica is not None:
+                self._replica.close()
 
     @contextlib.contextmanager
     def connected(self) -> Iterator[psycopg.Connection[Row]]:
@@ -340,19 +344,34 @@ class PostgresDatabase:
 
     @contextlib.contextmanager
     def _transaction(
-        self, space: str | None, isolation: psycopg.IsolationLevel, *, rehearse: bool = False
+        self,
+        space: str | None,
+        isolation: psycopg.IsolationLevel,
+        *,
+        rehearse: bool = False,
+        hold: str = "",
+        patience: str = "",
     ) -> Iterator[Transaction]:
         setting = {
             "schema": SCHEMA,
             "space": EVERY_SPACE if space is None else space,
-            "patience": self._patience,
+            "patience": patience or self._patience,
+            "limit": self._limit(),
             "role": self._role,
         }
         with self._begun(isolation, rehearse=rehearse) as connection:
             if self._role == MEMBER and space is None and not self._has_member(connection):
                 setting["role"] = "none"  # before the first migration there is nobody to become
-            connection.execute(_ENTER, setting)
-            yield _PostgresTransaction(connection, self._statements, self._served)
+            connection.execute((_ENTER + hold * (space is not None)).encode(), setting)
+            transaction = _PostgresTransaction(connection, self._statements, self._served)
+            if space is not None and hold == _TOGETHER:
+                require_served(transaction, space)
+            yield transaction
+
+    def _limit(self) -> str:
+        """How long a statement may take: as it is set, but no longer than somebody waits for it; 0 is for ever."""
+        seconds, left = self._statement_timeout, time_left()
+        return f"{math.ceil(1000 * (seconds if left is None else min(seconds or left, left + 1)))}ms"
 
     @contextlib.contextmanager
     def _begun(self, isolation: psycopg.IsolationLevel, *, rehearse: bool = False) -> Iterator[psycopg.Connection[Row]]:
@@ -407,6 +426,8 @@ class PostgresDatabase:
                 | psycopg.errors.DeadlockDetected()
             ):
                 return Busy()
+            case psycopg.errors.QueryCanceled() | psycopg.errors.IdleInTransactionSessionTimeout():
+                return too_slow()
             case psycopg.errors.DiskFull():
                 return StorageFull()
             case psycopg_pool.PoolTimeout() | psycopg_pool.TooManyRequests():

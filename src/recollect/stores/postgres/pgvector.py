@@ -265,7 +265,7 @@ class ServerVectors:
             beside = self._unplaced(transaction, space, _BESIDE)
         allowed = None if among is None else frozenset(among)
         found += [row for row in beside if allowed is None or row[0] in allowed]
-        return _nearest(question, [StoredVector(row[0], row[1], bytes(row[2])) for row in found], limit)
+        return nearest_of(question, [StoredVector(row[0], row[1], bytes(row[2])) for row in found], limit)
 
     def plan(self, space: str, question: Vector) -> str:
         """How the server looks by index, in its own words; for whoever doubts that it does."""
@@ -350,7 +350,7 @@ class ServerVectors:
         return spelled(statement, self._schema, self.dimension, among)
 
 
-def _nearest(question: Vector, found: Sequence[StoredVector], limit: int) -> list[Near]:
+def nearest_of(question: Vector, found: Sequence[StoredVector], limit: int) -> list[Near]:
     """The nearest of some, compared with all 32 bits; of equals that of the older record."""
     import numpy as np
 

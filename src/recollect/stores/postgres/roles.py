@@ -8,7 +8,39 @@ from __future__ import annotations
 
 from psycopg import sql
 
-from recollect.stores.postgres.database import BOUND, SCHEMA
+SCHEMA = "recollect"
+BOUND = "recollect_bound"  # the schema of the views that a bound reader sees
+MEMBER = "recollect_member"  # the role whose transactions row-level security binds
+
+# Make the role whose transactions row-level security binds, for owners whom it does not.
+PREPARE_MEMBER = """
+DO $$
+BEGIN
+    CREATE ROLE recollect_member NOLOGIN NOSUPERUSER NOBYPASSRLS;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN
+    NULL;
+END
+$$;
+DO $$
+BEGIN
+    IF NOT (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) THEN
+        GRANT recollect_member TO CURRENT_USER;
+    END IF;
+END
+$$;
+"""
+
+GRANT_MEMBER = f"""
+GRANT USAGE ON SCHEMA {SCHEMA} TO {MEMBER};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA {SCHEMA} TO {MEMBER};
+REVOKE UPDATE, DELETE ON {SCHEMA}.audit FROM {MEMBER};
+REVOKE INSERT, UPDATE, DELETE ON {SCHEMA}.migration FROM {MEMBER};
+"""
+
+GRANT_VIEWS = f"""
+GRANT USAGE ON SCHEMA {BOUND} TO {MEMBER};
+GRANT SELECT ON ALL TABLES IN SCHEMA {BOUND} TO {MEMBER};
+"""
 
 _SCRIPT = """\
 -- As a superuser, in the database of the store; passwords or certificates are yours to add. Run it again after the

@@ -26,7 +26,7 @@ from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
 from recollect.domain.late import Late
-from recollect.stores.database import Search, Transaction
+from recollect.stores.database import Search, Transaction, require_served
 from recollect.stores.sqlite.damage import (
     ELSEWHERE,
     ESSENTIAL,
@@ -148,16 +148,22 @@ class SqliteDatabase:
             raise Busy(f"{self.location} was changed while it was read.", hint="Try again.")
 
     @contextlib.contextmanager
-    def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:  # noqa: ARG002
+    def writing(self, space: str | None, *, rehearse: bool = False) -> Iterator[Transaction]:
         self._require_writable()
         connection = self.connection()
         with self.translated(connection):
             self._patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-            yield SqliteTransaction(connection, self._statements)
+            transaction = SqliteTransaction(connection, self._statements)
+            if space is not None:
+                require_served(transaction, space)
+            yield transaction
             connection.execute("ROLLBACK" if rehearse else "COMMIT")
 
+    def moving(self, space: str) -> AbstractContextManager[Transaction]:  # noqa: ARG002 - one writer has the whole file
+        return self.writing(None)
+
     @contextlib.contextmanager
-    def jotting(self, space: str | None) -> Iterator[Transaction]:  # noqa: ARG002 - every statement names its space
+    def jotting(self, space: str | None) -> Iterator[Transaction]:
         self._require_writable()
         connection = self.connection()
         with self.translated():
@@ -167,7 +173,10 @@ class SqliteDatabase:
         try:
             with self.translated(connection):
                 connection.execute("BEGIN IMMEDIATE")
-                yield SqliteTransaction(connection, self._statements)
+                transaction = SqliteTransaction(connection, self._statements)
+                if space is not None:
+                    require_served(transaction, space)
+                yield transaction
                 connection.execute("COMMIT")
         finally:
             connection.pragma("synchronous", "full")
@@ -181,6 +190,11 @@ class SqliteDatabase:
             self._patiently(lambda: connection.pragma("journal_mode", "wal"))
         with self.writing(None) as transaction:
             yield transaction
+
+    def build(self, script: str) -> bool:
+        with self.writing(None) as transaction:
+            transaction.script(script)
+        return True
 
     def has_table(self, transaction: Transaction, name: str) -> bool:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
@@ -247,6 +261,8 @@ class SqliteDatabase:
     def _check_pages(self) -> Check:
         try:
             with self.reading(None) as transaction:
+                for index in _INDEXES:  # the check alone would go by pages that others have since arranged anew
+                    transaction.query(f"SELECT rowid FROM {index} LIMIT 1")  # noqa: S608
                 damage = [row[0] for row in transaction.query("PRAGMA integrity_check(20)")]
         except StoreFailure as problem:
             return Check.failed("database", problem)

@@ -111,19 +111,28 @@ class SqliteStore(SqlStore):
         from recollect.domain.changes import Changes, DeleteSpace, EraseNote, ResumeSpace
 
         with self._sqlite.reading(None) as transaction:
-            here = transaction.query("SELECT name, seq, deleted_at FROM space")
+            here = transaction.query("SELECT name, seq, deleted_at, served_by FROM space")
         # Who may come in is decided here and not by the copy, which may be older than a revocation.
         copy.tokens.become(self.tokens.every())
+        copy.sign_ins.accounts.become(self.sign_ins.accounts.every())
         copy.webhooks.become(self.webhooks.every())
         copy.spend.become(self.spend.every())
         copy.provider_keys.become(self.provider_keys.every())
-        for name, seq, deleted_at in here:
+        with copy.database.writing(None) as transaction:  # as is who serves and who reads which space
+            transaction.query("UPDATE space SET served_by = NULL WHERE served_by IS NOT NULL")
+            transaction.query("UPDATE brain SET public = 0 WHERE public <> 0")
+        for name, seq, deleted_at, served_by in here:
             stones = self.log.tombstones(name, after="", limit=-1)
             edits: list[Edit] = [EraseNote(stone.note_id) for stone in stones]
             copy.apply(Changes(name, "restore", at, origin, (*edits, ResumeSpace(seq))))
             if deleted_at is not None:
                 # By itself: a space that the copy does not have, or no longer, was made by the lines above.
                 copy.apply(Changes(name, "restore", at, origin, (DeleteSpace(),)))
+            elif (brain := self.brains.brain(name)) is not None:
+                copy.brains.keep(brain)
+            if served_by is not None:
+                with copy.database.moving(name) as transaction:
+                    transaction.rows("hand_over", space=name, address=served_by)
 
     def _copy(self, source: apsw.Connection, target: Path) -> None:
         with self._sqlite.translated():

@@ -2,22 +2,22 @@
 -- Keep a new token: its digest, not its secret.
 INSERT INTO access_token (
     id, name, scope, space, created_at, expires_at, last_used_at, revoked_at, digest,
-    scope_user, scope_agent, scope_project, made_by, successor
+    scope_user, scope_agent, scope_project, made_by, successor, dialect
 ) VALUES (
     :id, :name, :scope, :space, :created_at, :expires_at, :last_used_at, :revoked_at, :digest,
-    :scope_user, :scope_agent, :scope_project, :made_by, :successor
+    :scope_user, :scope_agent, :scope_project, :made_by, :successor, :dialect
 )
 
 -- name: access_token
 -- One token, whether it is live or not.
 SELECT id, name, scope, space, created_at, expires_at, last_used_at, revoked_at, digest,
-scope_user, scope_agent, scope_project, made_by, successor
+scope_user, scope_agent, scope_project, made_by, successor, dialect
 FROM access_token WHERE id = :id
 
 -- name: access_tokens
 -- All tokens, whether they are live or not.
 SELECT id, name, scope, space, created_at, expires_at, last_used_at, revoked_at, digest,
-scope_user, scope_agent, scope_project, made_by, successor
+scope_user, scope_agent, scope_project, made_by, successor, dialect
 FROM access_token
 
 -- name: revoke_access_token
@@ -101,3 +101,38 @@ DELETE FROM sign_in
 -- name: drop_sign_in_links
 -- Take all links away.
 DELETE FROM sign_in_link
+
+-- name: insert_account
+-- Keep an account. Yields nothing if its name or its identity is taken.
+INSERT INTO account (name, token_id, created_at, identity, password)
+VALUES (:name, :token_id, :created_at, :identity, :password)
+ON CONFLICT DO NOTHING
+RETURNING name
+
+-- name: accounts
+-- All accounts.
+SELECT name, token_id, created_at, identity, password FROM account
+
+-- name: account
+-- One account, by its name.
+SELECT name, token_id, created_at, identity, password FROM account WHERE name = :name
+
+-- name: account_of_identity
+-- One account, by the identity that an issuer vouches for.
+SELECT name, token_id, created_at, identity, password FROM account WHERE identity = :identity
+
+-- name: account_of_token
+-- The account that has the rights of a token.
+SELECT name, token_id, created_at, identity, password FROM account WHERE token_id = :token_id
+
+-- name: set_account_password
+-- Give an account another password: its digest.
+UPDATE account SET password = :password WHERE name = :name
+
+-- name: drop_account
+-- Take an account away.
+DELETE FROM account WHERE name = :name
+
+-- name: drop_accounts
+-- Take all accounts away, to put those of another store in their place.
+DELETE FROM account

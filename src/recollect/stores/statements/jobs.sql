@@ -23,8 +23,10 @@ SELECT {job} FROM job WHERE space = :space AND unique_key = :key AND settled_at 
 SELECT {job} FROM job WHERE space = :space
 
 -- name: count_jobs
--- How many jobs there are in all spaces, by space, kind and stage.
-SELECT space, kind, stage, COUNT(*) FROM job GROUP BY space, kind, stage
+-- How many jobs there are in all spaces that are served here, by space, kind and stage.
+SELECT space, kind, stage, COUNT(*) FROM job
+WHERE NOT EXISTS (SELECT 1 FROM space WHERE space.name = job.space AND space.served_by IS NOT NULL)
+GROUP BY space, kind, stage
 
 -- name: spaces_with_jobs
 -- Spaces in which a job is due: first those with the fewest running jobs, then those served longest ago. The recursion
@@ -36,7 +38,7 @@ WITH RECURSIVE open_space (name) AS (
     FROM open_space WHERE open_space.name IS NOT NULL
 )
 SELECT name FROM open_space
-WHERE EXISTS (
+WHERE NOT EXISTS (SELECT 1 FROM space WHERE space.name = open_space.name AND space.served_by IS NOT NULL) AND EXISTS (
     SELECT 1 FROM job WHERE job.space = name AND job.stage IN ('waiting', 'running') AND job.due_at <= :now
 )
 ORDER BY
@@ -138,7 +140,7 @@ ON CONFLICT (space, name) DO NOTHING
 -- name: spaces_without_timer
 -- Spaces that have no timer of a name.
 SELECT space.name FROM space
-WHERE space.deleted_at IS NULL AND NOT EXISTS (
+WHERE space.deleted_at IS NULL AND space.served_by IS NULL AND NOT EXISTS (
     SELECT 1 FROM job_timer WHERE job_timer.space = space.name AND job_timer.name = :name
 )
 LIMIT :limit
@@ -165,7 +167,9 @@ SELECT MIN(due_at) FROM job WHERE settled_at IS NULL AND due_at > :now
 -- name: timers_due
 -- The timers of all spaces whose time has come.
 SELECT space, name, kind, payload, every_seconds, next_at, channel, principal
-FROM job_timer WHERE next_at <= :now ORDER BY next_at, space, name
+FROM job_timer WHERE next_at <= :now
+AND NOT EXISTS (SELECT 1 FROM space WHERE space.name = job_timer.space AND space.served_by IS NOT NULL)
+ORDER BY next_at, space, name
 
 -- name: erase_space_timers
 -- Erase all timers of a space.

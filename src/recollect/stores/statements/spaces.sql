@@ -27,12 +27,43 @@ UPDATE space SET description = '', deleted_at = :at WHERE name = :space
 UPDATE space SET seq = :seq, audit_seq = :audit_seq, audit_head = :audit_head WHERE name = :space
 
 -- name: spaces
--- Every space that is not deleted. The place of work for the whole store is none, though its counters stand here.
-SELECT name, description, created_at, seq, deleted_at FROM space WHERE deleted_at IS NULL AND name <> '@store'
+-- Every space that is not deleted and is served here. The place of work for the whole store is none, though its counters
+-- stand here.
+SELECT name, description, created_at, seq, deleted_at FROM space
+WHERE deleted_at IS NULL AND served_by IS NULL AND name <> '@store'
 
 -- name: space
--- One space that is not deleted.
-SELECT name, description, created_at, seq, deleted_at FROM space WHERE name = :space AND deleted_at IS NULL
+-- One space that is not deleted and is served here.
+SELECT name, description, created_at, seq, deleted_at FROM space
+WHERE name = :space AND deleted_at IS NULL AND served_by IS NULL
+
+-- name: spaces_elsewhere
+-- Spaces that another store serves, and which.
+SELECT name, served_by FROM space WHERE served_by IS NOT NULL ORDER BY name
+
+-- name: serving_store
+-- The store that serves a space; nothing for one that was never here.
+SELECT served_by FROM space WHERE name = :space
+
+-- name: hand_over
+-- Say which store serves a space from now on; NULL is this one.
+UPDATE space SET served_by = :address WHERE name = :space
+
+-- name: expect_space
+-- Make the row of a space that is arriving from another store, unless there is one.
+INSERT INTO space (name, description, created_at, deleted_at, seq, audit_seq, audit_head, served_by)
+VALUES (:space, '', :at, NULL, 0, 0, '', :address)
+ON CONFLICT (name) DO NOTHING
+
+-- name: described_space
+-- The row of a space as another store would have it.
+SELECT description, created_at, deleted_at, seq, audit_seq, audit_head FROM space WHERE name = :space
+
+-- name: adopt_space
+-- Take over the description and the counters that a space has in another store.
+UPDATE space SET description = :description, created_at = :created_at, deleted_at = :deleted_at, seq = :seq,
+    audit_seq = :audit_seq, audit_head = :audit_head
+WHERE name = :space
 
 -- name: count_notes
 -- Current notes by state and kind.

@@ -30,6 +30,10 @@ FILE = f"/{VERSION}/spaces/{{space}}/attachment"  # a verb, whose answer to `GET
 TOKENS = f"/{VERSION}/tokens"
 SESSION = f"/{VERSION}/session"  # a browser that is signed in
 SIGN_IN = "/sign-in"  # the page that a link leads to
+TO_ISSUER, FROM_ISSUER = f"{SIGN_IN}/issuer", f"{SIGN_IN}/issuer/back"  # to an issuer of identities, and back
+WAYS_IN = f"{SIGN_IN}/ways"  # by which of them a person can come in here
+SIGN_IN_PAGES = (SIGN_IN, TO_ISSUER, FROM_ISSUER, WAYS_IN)
+DASHBOARD = "/ui/"  # the page of the dashboard is everywhere below; `/` leads there
 # What is done with tokens, and by which method. None of it is a verb.
 ABOUT_TOKENS = {
     TOKENS: ("GET", "POST"),
@@ -37,14 +41,19 @@ ABOUT_TOKENS = {
     f"{TOKENS}/revoke": ("POST",),
     f"{TOKENS}/link": ("POST",),
 }
-ABOUT_SESSION = {SESSION: ("GET", "POST"), f"{SESSION}/end": ("POST",), f"{SESSION}/end-everywhere": ("POST",)}
+ABOUT_SESSION = {
+    SESSION: ("GET", "POST"),
+    f"{SESSION}/end": ("POST",),
+    f"{SESSION}/end-everywhere": ("POST",),
+    f"{SESSION}/password": ("POST",),
+}
 
 OPEN = (ALIVE, READY)  # for whoever watches the process; they say nothing about memory
 FOR_ANY_TOKEN = (INFO, OPENAPI)
 
 # Verbs about who is told of a space, what is paid for, which model serves, and that try other models of the machine,
 # are for administrators, at every door.
-_ADMINISTERED = ("webhooks.", "providers", "provider-keys.", "spend", "embeddings.", "eval.experiment")
+_ADMINISTERED = ("webhooks.", "providers", "provider-keys.", "spend", "embeddings.", "eval.experiment", "brain.change")
 _ACROSS = ("export", "import", "jobs.run")  # without a space they mean every space, and not the default one
 
 
@@ -95,6 +104,11 @@ def routes_of(verb: str) -> list[Route]:
     name = verb.replace(".", "/")
     paths = (f"/{VERSION}/spaces/{{space}}/{name}", f"/{VERSION}/{name}")
     return [all_routes()[path] for path in paths if path in all_routes()]
+
+
+def is_dashboard(path: str) -> bool:
+    """Whether a path is the dashboard's, which holds nothing of a memory and is for everybody."""
+    return path == "/" or path.startswith(DASHBOARD)
 
 
 def live_at(path: str) -> str | None:

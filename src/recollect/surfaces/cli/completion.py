@@ -65,11 +65,12 @@ def _zsh(commands: tuple[Command, ...]) -> Iterator[str]:
         if command.words[0] not in groups:
             yield f"        {_zsh_pair(command.spelled, short_meaning(command))}"
     for group in groups:
-        yield f"        {_zsh_pair(group, ', '.join(groups[group]))}"
+        if " " not in group:
+            yield f"        {_zsh_pair(group, ', '.join(groups[group]))}"
     yield "    )"
     yield "    if (( CURRENT == 2 )); then _describe command commands; return; fi"
     for group, members in groups.items():
-        yield f"    if [[ $command == {group} ]]; then"
+        yield f'    if [[ $command == "{group}" ]]; then'
         yield f"        members=({' '.join(members)})"
         yield "        if (( CURRENT == 3 )); then _describe member members; return; fi"
         yield f'        command="{group} $words[3]"; (( CURRENT-- )); shift words'
@@ -94,8 +95,10 @@ def _fish(commands: tuple[Command, ...]) -> Iterator[str]:
             told = _fish_text(short_meaning(command))
             yield f"complete -c recollect -n 'not __fish_seen_subcommand_from {firsts}' -a {command.spelled} -d {told}"
     for group, members in groups.items():
-        yield f"complete -c recollect -n 'not __fish_seen_subcommand_from {firsts}' -a {group}"
-        unseen = f"__fish_seen_subcommand_from {group}; and not __fish_seen_subcommand_from {' '.join(members)}"
+        if " " not in group:
+            yield f"complete -c recollect -n 'not __fish_seen_subcommand_from {firsts}' -a {group}"
+        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in group.split())
+        unseen = f"{seen}; and not __fish_seen_subcommand_from {' '.join(members)}"
         yield f"complete -c recollect -n '{unseen}' -a '{' '.join(members)}'"
     for command in commands:
         seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in command.words)
@@ -117,17 +120,18 @@ def _first_words(commands: tuple[Command, ...]) -> list[str]:
 
 
 def _groups(commands: tuple[Command, ...]) -> dict[str, list[str]]:
-    groups: dict[str, list[str]] = {}
+    """The words that may follow each beginning of a command: `anda`, and then `anda management`."""
+    groups: dict[str, dict[str, None]] = {}
     for command in commands:
-        if len(command.words) > 1:
-            groups.setdefault(command.words[0], []).append(command.words[1])
-    return groups
+        for length in range(1, len(command.words)):
+            groups.setdefault(" ".join(command.words[:length]), {})[command.words[length]] = None
+    return {group: list(groups[group]) for group in sorted(groups, key=lambda group: group.count(" "))}
 
 
 def _typed_starts(commands: tuple[Command, ...]) -> list[str]:
     """Shell patterns of a command while it is typed: nothing and a first word, or a group and its member."""
     firsts = [f'" {word}"' for word in _first_words(commands)]
-    return firsts + [f'"{command.spelled}"' for command in commands if len(command.words) > 1]
+    return firsts + [f'"{group} {member}"' for group, members in _groups(commands).items() for member in members]
 
 
 def _options(commands: tuple[Command, ...]) -> Iterator[Argument]:

@@ -20,6 +20,7 @@ from recollect.inference.models import DEFAULT, DEFAULTS, MODELS
 from recollect.memory import Memory
 from recollect.operations import Effect, Operation, Shape, meaning_of, operations_of
 from recollect.surfaces.catalogue.parameters import Parameter, parameters_of
+from recollect.surfaces.cli.anda.anda_commands import ANDA
 from recollect.surfaces.cli.commands import (
     CATALOGUE,
     DRY_RUN,
@@ -87,6 +88,7 @@ _JOINING = (
 )
 _OWN = (
     *SERVED,
+    *ANDA,
     Command(("models", "list"), "show which models there are, and which are installed", _MODELS_CHAPTER, (JSON, HOME)),
     Command(
         ("models", "install"),
@@ -163,6 +165,23 @@ _OWN = (
         "say which project a folder belongs to, and why",
         _OWN_CHAPTER,
         (Argument("path", "PATH", Shape.TEXT, "a folder; the current one, if not given", names_file=True), JSON),
+    ),
+    Command(
+        ("spaces", "move"),
+        "move a space into another store while it is in use; the same command goes on with a move that was interrupted",
+        _OWN_CHAPTER,
+        (
+            Argument("name", "NAME", Shape.TEXT, "the space", required=True),
+            Argument("to", "--to", Shape.TEXT, "the store to move it to: a path or postgresql://…", required=True),
+            Argument("erase", "--erase", Shape.TRUTH, "erase its rows in the old store afterwards", default=False),
+            Argument(
+                "cancel", "--cancel", Shape.TRUTH, "give up a move that was interrupted: erase the copy", default=False
+            ),
+            DRY_RUN,
+            JSON,
+            STORE,
+            HOME,
+        ),
     ),
     Command(
         ("store", "check"),

@@ -30,6 +30,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.serve import serve
 
             return serve(request, terminal)
+        case "dashboard":
+            from recollect.surfaces.cli.local import dashboard
+
+            return dashboard(request, terminal)
         case "worker":
             from recollect.surfaces.cli.serve import worker
 
@@ -51,6 +55,14 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.serve import tokens
 
             return tokens(request, terminal)
+        case "accounts create" | "accounts list" | "accounts link" | "accounts remove":
+            from recollect.surfaces.cli.accounts import accounts
+
+            return accounts(request, terminal)
+        case spelled if spelled.startswith("anda "):
+            from recollect.surfaces.cli.anda.anda_client import anda
+
+            return anda(request)
         case "bench":
             from recollect.surfaces.cli.local import bench
 
@@ -63,6 +75,10 @@ def run(request: Request, terminal: Terminal) -> Screen:
             from recollect.surfaces.cli.local import project
 
             return project(request, terminal)
+        case "spaces move":
+            from recollect.surfaces.cli.local import move
+
+            return move(request)
         case "store check" | "store grants":
             from recollect.surfaces.cli.local import store
 

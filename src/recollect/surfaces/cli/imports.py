@@ -18,7 +18,16 @@ from recollect.domain.origin import Caller, Channel
 from recollect.domain.values import to_plain
 from recollect.memory import Memory
 from recollect.remember.foreign.claude_code import read_claude_code
-from recollect.remember.foreign.exports import read_agentmemory, read_basic_memory, read_claude_mem, read_mem0
+from recollect.remember.foreign.exports import (
+    read_agentmemory,
+    read_basic_memory,
+    read_claude_mem,
+    read_hindsight,
+    read_letta,
+    read_mem0,
+    read_supermemory,
+    read_zep,
+)
 from recollect.remember.foreign.findings import FoundMemory, FoundSession, FoundTurn, Unread
 from recollect.remember.foreign.review import HEARD, SESSION, Audit, ReviewLine, audited, lines_of
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
@@ -51,6 +60,9 @@ def import_source(memory: Memory, request: Request, terminal: Terminal, clock: C
     learned = 0
     if name == "server-memory":
         taken: ImportReport | Ingested = import_from(into, str(place), space=space)
+        return _screen(request, terminal, None, taken, learned)
+    if name == "anima":
+        taken = _from_anima(into, place, space, trust=bool(request.arguments.get("trust")))
         return _screen(request, terminal, None, taken, learned)
     with busy(f"Reading {place}"):
         found = source.read(place) if source.read else _chats(place)
@@ -250,6 +262,30 @@ def _claude_mem(place: Path) -> FoundMemory:
     return read_claude_mem(place, rows_of)
 
 
+def _from_anima(into: Memory, place: Path, space: str | None, *, trust: bool) -> ImportReport:
+    """Take in what `Memory.export` of Anima wrote: one user's memories, or a list of such."""
+    import json
+
+    from recollect.dialects.anima.anima_records import lines_of as anima_lines
+    from recollect.remember.foreign.findings import json_of
+
+    said = json_of(place)
+    if isinstance(said, Unread):
+        raise InvalidInput(f"{place} cannot be read: {said.message}", code="invalid_export")
+    lines = [
+        ReviewLine(json.dumps(line))
+        for export in (said if isinstance(said, list) else [said])
+        for line in anima_lines(export if isinstance(export, dict) else {}, space or into.settings.space)
+    ]
+    return _taken_in(into, into, iter(lines), space, trust=trust)
+
+
+def _agentmemory(place: Path) -> FoundMemory:
+    from recollect.stores.sqlite.frozen import rows_of
+
+    return read_agentmemory(place, rows_of)
+
+
 def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:
     return lambda: this_ground().folder(variable, *otherwise)
 
@@ -257,9 +293,14 @@ def _at_home(variable: str, *otherwise: str) -> Callable[[], Path]:
 _SOURCES = {
     "claude-code": _Source(_at_home("CLAUDE_CONFIG_DIR", ".claude"), _claude_code),
     "claude-mem": _Source(_at_home("CLAUDE_MEM_DATA_DIR", ".claude-mem"), _claude_mem),
-    "agentmemory": _Source(None, read_agentmemory),
+    "agentmemory": _Source(_at_home("AGENTMEMORY_DATA_DIR", ".agentmemory"), _agentmemory),
     "basic-memory": _Source(_at_home("BASIC_MEMORY_HOME", "basic-memory"), read_basic_memory),
     "mem0": _Source(None, read_mem0),
+    "zep": _Source(None, read_zep),
+    "hindsight": _Source(None, read_hindsight),
+    "supermemory": _Source(None, read_supermemory),
+    "letta": _Source(None, read_letta),
+    "anima": _Source(),
     "server-memory": _Source(),
     "chatgpt": _Source(),
     "claude": _Source(),

@@ -1,4 +1,4 @@
-"""Commands about this machine that no verb stands behind: config, project, rescue, bench.
+"""Commands about this machine that no verb stands behind: config, project, dashboard, rescue, bench.
 
 In a checkout the command runs them. Elsewhere it says how to get them.
 """
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.assembly import rescue_from
 from recollect.domain.answers.recollections import LostRecord, Rescue
@@ -24,6 +24,9 @@ from recollect.surfaces.cli.screens.render import Screen
 from recollect.surfaces.cli.streams import writing_whole
 from recollect.surfaces.cli.terminal import Terminal, facts, inert, json_text, table, wrap
 from recollect.workspace.projects import project_of
+
+if TYPE_CHECKING:
+    from recollect.stores.moves.space_move import MoveReport
 
 
 def configuration(request: Request, terminal: Terminal) -> Screen:
@@ -91,6 +94,79 @@ def store(request: Request, terminal: Terminal) -> Screen:
     return Screen(tuple(check_list(found, terminal)), exit_code=code)
 
 
+def move(request: Request) -> Screen:
+    """Move a space into another store, and say how that went."""
+    from recollect.assembly import move_space
+
+    settings, _ = load_settings({"store": request.store, "home": request.home})
+    given = dict(request.arguments)
+    found = move_space(
+        settings,
+        given.pop("name"),
+        dry_run=request.dry_run,
+        tell=lambda line: print(inert(line), file=sys.stderr),
+        **given,
+    )
+    if request.json:
+        return Screen((json_text(to_plain(found)),))
+    return Screen(tuple(inert(line) for line in _move_lines(found, given)))
+
+
+def _move_lines(found: MoveReport, given: dict[str, Any]) -> Iterator[str]:
+    way = f"{found.space}, from {found.source} to {found.target}"
+    if found.switched:
+        yield f"Moved {way}: {found.rows:,} rows in {found.rounds} rounds. Writers waited for {found.held_ms:,} ms."
+        yield f"From now on it is asked for with `--store {found.target}`."
+        if not found.erased:
+            yield "The old store keeps its rows and gives out none. The same command with `--erase` erases them."
+    elif given.get("cancel"):
+        yield f"Gave up the move of {way}. The copy is erased."
+    else:
+        yield f"Would move {way}: {found.rows:,} rows. Nothing was written."
+
+
+def dashboard(request: Request, terminal: Terminal) -> Screen:
+    """Find or start the server, and open its dashboard with a link that signs in once."""
+    from recollect.surfaces.resident.servers import HomeServer
+
+    settings, _ = load_settings({"home": request.home})
+    place = HomeServer(settings.home).place()
+    url = place.url + _sign_in_path(place.url, place.token)
+    if request.json:
+        return Screen((json_text({"url": url}),))
+    opened = request.arguments.get("open", True) and _shown_in_browser(url)
+    beside = "It is open in your browser." if opened else "Open it in a browser."
+    return Screen((url,), (terminal.paint(f"{beside} The link signs in once, within ten minutes.", "dim"),))
+
+
+def _sign_in_path(url: str, token: str | None) -> str:
+    """Where the dashboard is, for whoever has this token; a server in open mode makes no links, and needs none."""
+    import json
+    from urllib.error import HTTPError
+    from urllib.request import ProxyHandler, build_opener
+    from urllib.request import Request as HttpRequest
+
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    asked = HttpRequest(f"{url}/v1/tokens/link", b"{}", headers)  # noqa: S310 - the server of this home
+    try:
+        with build_opener(ProxyHandler({})).open(asked, timeout=_PATIENCE) as answer:
+            path: str = json.load(answer)["path"]
+            return path
+    except HTTPError as refused:
+        refused.close()
+        return "/"
+
+
+def _shown_in_browser(url: str) -> bool:
+    """Whether a browser was started; not where it would take the terminal, or where nobody sits."""
+    import webbrowser
+
+    from recollect.surfaces.cli.terminal import has_windows, is_interactive
+
+    return is_interactive() and has_windows() and webbrowser.open(url)
+
+
+_PATIENCE = 30.0  # seconds for the server to make a link
 _NAMED = 20  # lost records that are named on a screen
 
 

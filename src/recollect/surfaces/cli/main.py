@@ -29,6 +29,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return ended[0]
 
 
+def anima_mcp() -> int:
+    """`anima-mcp`: the tools of Anima for a client that was configured for them."""
+    sys.argv[1:1] = ["mcp", "--profile", "anima"]
+    return main()
+
+
 def _own_process() -> list[int]:
     """Tune a process that does one thing and ends; the exit code is to be put into the list.
 

@@ -77,20 +77,18 @@ def split(argv: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     if first is None:
         return (), list(argv)
     known = set(all_words())
-    groups = {words[0] for words in known if len(words) > 1}
-    word = argv[first]
+    words: tuple[str, ...] = (argv[first],)
     rest = [*argv[:first], *argv[first + 1 :]]
-    if word in groups:
-        second = _next_word(rest, first)
-        if second is None or any(option not in _SHARED for option in _options(rest[first:second])):
-            return (word,), rest  # what follows an option of the command itself is its value: `slots --project .`
-        words = (word, rest.pop(second))
-        if words not in known:
+    while any(len(each) > len(words) and each[: len(words)] == words for each in known):
+        following = _next_word(rest, first)
+        if following is None or any(option not in _SHARED for option in _options(rest[first:following])):
+            return words, rest  # what follows an option of the command itself is its value: `slots --project .`
+        words, first = (*words, rest.pop(following)), following
+        if not any(each[: len(words)] == words for each in known):
             raise unknown_command(words)
-        return words, rest
-    if (word,) not in known:
-        raise unknown_command((word,))
-    return (word,), rest
+    if words not in known:
+        raise unknown_command(words)
+    return words, rest
 
 
 def wants_json(argv: Sequence[str]) -> bool:

@@ -128,9 +128,10 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
 
     def ready(served: Served) -> None:
         if request.json:
-            lines = [json_text({"url": served.url, "token": served.secret, "token_file": str(served.secret_file)})]
+            told = {"url": served.url, "token": served.secret, "token_file": str(served.secret_file)}
+            lines = [json_text({**told, "dashboard": _dashboard(memory, served, request)})]
         else:
-            lines = _as_text(served, request, space, terminal)
+            lines = _as_text(served, request, space, terminal, _dashboard(memory, served, request))
         print(*lines, sep="\n", flush=True)
 
     most = given.get("max_memory", MEGABYTES)
@@ -164,7 +165,19 @@ def _serve(memory: Memory, request: Request, terminal: Terminal) -> socket | Non
     )
 
 
-def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -> list[str]:
+def _dashboard(memory: Memory, served: Served, request: Request) -> str:
+    """A link to the dashboard that signs in once, as whoever started the server."""
+    from recollect.surfaces.catalogue.routes import SIGN_IN
+    from recollect.surfaces.resident.process import LOCAL_TOKEN
+
+    file = served.secret_file.with_name(LOCAL_TOKEN)
+    if request.arguments.get("insecure") or not file.exists():
+        return f"{served.url}/"
+    token = memory.access.admit(file.read_text(encoding="ascii").strip())
+    return f"{served.url}{SIGN_IN}#{memory.access.link(token.id)}" if token else f"{served.url}/"
+
+
+def _as_text(served: Served, request: Request, space: str, terminal: Terminal, dashboard: str) -> list[str]:
     file, insecure = served.secret_file, request.arguments.get("insecure", False)
     if insecure:
         token = ["Anybody on this machine is let in, without a token."]
@@ -181,6 +194,9 @@ def _as_text(served: Served, request: Request, space: str, terminal: Terminal) -
     return [
         terminal.paint(f"Recollect serves at {served.url}", "bold"),
         *map(inert, token),
+        "",
+        "The dashboard, in a browser; this link signs in once, `recollect dashboard` makes another:",
+        inert(f"  {dashboard}"),
         "",
         "Try:",
         inert(f'  curl {header}"{served.url}/v1/spaces/{space}/search?query=where+do+I+live"'),

@@ -10,6 +10,7 @@ from recollect.surfaces.hooks.hosts import HOSTS
 
 _ACCESS_CHAPTER = "Access"
 _TOKEN_ID = Argument("token_id", "ID", Shape.TEXT, "the id of the token", required=True)
+_ACCOUNT = Argument("name", "NAME", Shape.TEXT, "the name by which the person signs in", required=True)
 SERVED = (
     Command(
         ("serve",),
@@ -70,6 +71,16 @@ SERVED = (
         ),
     ),
     Command(
+        ("dashboard",),
+        "open the dashboard in a browser, signed in, with the server of this home, which is started if need be",
+        _ACCESS_CHAPTER,
+        (
+            Argument("open", "--open", Shape.TRUTH, "start a browser; yes, at a screen, unless denied", default=True),
+            JSON,
+            HOME,
+        ),
+    ),
+    Command(
         ("worker",),
         "do the jobs of a store until it is stopped, beside any number of servers and workers",
         _ACCESS_CHAPTER,
@@ -96,8 +107,8 @@ SERVED = (
                 "profile",
                 "--profile",
                 Shape.TEXT,
-                "the tools of another memory server instead: `server-memory` is the reference knowledge graph",
-                choices=("server-memory",),
+                "the tools of another memory server instead; `server-memory` is the reference knowledge graph",
+                choices=("server-memory", "anamnesis", "anda", "anima"),
             ),
             Argument("url", "--url", Shape.TEXT, "a server elsewhere, instead of this home's"),
             Argument("token_file", "--token-file", Shape.TEXT, "the file with the token for `--url`", names_file=True),
@@ -184,6 +195,7 @@ SERVED = (
             Argument("user", "--user", Shape.TEXT, "the one user of the space it is for"),
             Argument("agent", "--agent", Shape.TEXT, "the one agent of the space it is for"),
             Argument("project", "--project", Shape.TEXT, "the one project of the space it is for"),
+            Argument("dialect", "--dialect", Shape.TEXT, "the one memory system whose paths it opens, such as mem0"),
             JSON,
             STORE,
             HOME,
@@ -210,6 +222,40 @@ SERVED = (
         "make a link that signs a browser in, once, with the rights of a token",
         _ACCESS_CHAPTER,
         (_TOKEN_ID, JSON, STORE, HOME),
+    ),
+    Command(
+        ("accounts", "create"),
+        "make an account for a person, and a link by which they sign in and choose a password",
+        _ACCESS_CHAPTER,
+        (
+            _ACCOUNT,
+            Argument("identity", "--identity", Shape.TEXT, "the address or subject that an issuer vouches for"),
+            Argument(
+                "scope",
+                "--scope",
+                Shape.TEXT,
+                "how far it goes, with the rights before it; write, if not given",
+                choices=tuple(each.value for each in AccessScope),
+            ),
+            replace(SPACE, meaning="the one space it is for; all of them, if not given"),
+            Argument("expires", "--expires", Shape.TEXT, "when it ends, as in 30d or 2027-01-01; never, if not given"),
+            JSON,
+            STORE,
+            HOME,
+        ),
+    ),
+    Command(("accounts", "list"), "show the accounts of people", _ACCESS_CHAPTER, (JSON, STORE, HOME)),
+    Command(
+        ("accounts", "link"),
+        "make a link by which a person signs in once and may choose another password",
+        _ACCESS_CHAPTER,
+        (_ACCOUNT, JSON, STORE, HOME),
+    ),
+    Command(
+        ("accounts", "remove"),
+        "take an account away, and sign its browsers out",
+        _ACCESS_CHAPTER,
+        (_ACCOUNT, JSON, STORE, HOME),
     ),
     Command(
         ("tokens", "revoke"),

@@ -56,6 +56,11 @@ def is_screen(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
 
 
+def has_windows() -> bool:
+    """Whether a program with a window can be shown; on Linux that takes a display."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+
+
 def is_interactive() -> bool:
     """Whether a question can be asked and answered."""
     return is_screen(sys.stdin) and is_screen(sys.stdout)

@@ -20,6 +20,8 @@ from fastapi import WebSocket
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from recollect.dialects.table import DialectLine
+from recollect.domain.answers.sessions import Happening
 from recollect.domain.changes import ChangeKind
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -53,6 +55,7 @@ class StreamMessage:
     seq: int | None
     said: dict[str, Any]
     close: int | None = None
+    happening: Happening | None = None
 
 
 class Streams:
@@ -138,7 +141,7 @@ class Streams:
             for each in page:
                 seq, heard = each.seq, time.monotonic()
                 if each.kind not in _QUIET:
-                    yield StreamMessage(each.kind.value, each.seq, to_plain(each))
+                    yield StreamMessage(each.kind.value, each.seq, to_plain(each), happening=each)
             if live and newest - seq > self._limits.stream_behind:
                 self.dropped += 1
                 yield StreamMessage("behind", None, {"code": "behind", "resume_after": seq}, _TRY_AGAIN)
@@ -186,7 +189,9 @@ class Streams:
 
     async def _may_stay(self, visit: Visit) -> bool:
         sign_in = visit.sign_in.id if visit.sign_in else None
-        return visit.token is None or await self._ask(self._access.is_live, visit.token.id, sign_in)
+        if visit.token is None or not visit.token.id:  # one that the server was started with ends with it
+            return True
+        return await self._ask(self._access.is_live, visit.token.id, sign_in)
 
     def _followed(self, visit: Visit) -> Following:
         """The changes that a reader may see."""
@@ -233,8 +238,9 @@ async def over_websocket(streams: Streams, visit: Visit, socket: WebSocket, seq:
     with streams.reading(visit):
         try:
             async for each in streams.told(visit, seq, gone):
-                if each.event and not await streams.sent(socket.send_text(_as_message(each))):
-                    return
+                for text in _as_messages(each, visit.line):
+                    if not await streams.sent(socket.send_text(text)):
+                        return
                 if each.close is not None:
                     await streams.sent(socket.close(each.close))
         finally:
@@ -254,8 +260,11 @@ def _as_event(told: StreamMessage) -> str:
     return f"{number}event: {told.event}\ndata: {_spelled(told.said)}\n\n"
 
 
-def _as_message(told: StreamMessage) -> str:
-    return _spelled({"event": told.event, **told.said})
+def _as_messages(told: StreamMessage, line: DialectLine | None) -> list[str]:
+    """The messages of a WebSocket: in our form, or in that of the dialect whose path it is."""
+    if line is not None and line.path.frames is not None:
+        return [_spelled(each) for each in line.path.frames(told.happening)] if told.happening else []
+    return [_spelled({"event": told.event, **told.said})] if told.event else []
 
 
 def _spelled(said: dict[str, Any]) -> str:

@@ -111,6 +111,7 @@ class Metrics:
         self._refused = Counter(
             "recollect_refused", "Requests that were refused, by code.", ("code",), registry=registry
         )
+        self._dialects: dict[str, DialectFigures] = {}
         ProcessCollector(registry=registry)
         registry.register(_Looked(measuring, load, streams))
         if pages is not None:
@@ -124,11 +125,46 @@ class Metrics:
             self._seconds.labels(verb).observe(record.seconds)
         if record.code:
             self._refused.labels(record.code).inc()
+        if record.figures:
+            if record.figures not in self._dialects:
+                self._dialects[record.figures] = DialectFigures(record.figures, self._registry)
+            self._dialects[record.figures].count(record)
 
     def page(self) -> bytes:
         """All of it, as Prometheus reads it."""
         own = generate_latest(self._registry)
         return own if self._pages is None else self._pages.gathered(own)
+
+
+class DialectFigures:
+    """The figures of a dialect under the names that its own server has. Paths are those of its table."""
+
+    def __init__(self, prefix: str, registry: CollectorRegistry) -> None:
+        self._requests = Counter(f"{prefix}_requests", "API requests", ("path", "method", "status"), registry=registry)
+        self._seconds = Histogram(
+            f"{prefix}_request_latency_seconds",
+            "API request latency",
+            ("path", "method"),
+            buckets=(0.05, 0.1, 0.25, 0.5, 1, 2, 5),
+            registry=registry,
+        )
+        self._recall = Histogram(
+            f"{prefix}_recall_latency_seconds",
+            "Recall handler latency",
+            ("source",),
+            buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1, 2),
+            registry=registry,
+        )
+        self._extractions = Counter(f"{prefix}_extractions", "Extractions", ("status",), registry=registry)
+
+    def count(self, record: RequestRecord) -> None:
+        """A request of the dialect was answered."""
+        self._requests.labels(record.path, record.method, str(record.status)).inc()
+        self._seconds.labels(record.path, record.method).observe(record.seconds)
+        if record.verb == "search":
+            self._recall.labels("recall").observe(record.seconds)
+        if record.verb == "add":
+            self._extractions.labels("success" if record.status < 400 else "failed").inc()
 
 
 class _Looked(Collector):

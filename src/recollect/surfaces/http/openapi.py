@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from recollect.domain.access import AccessScope
 from recollect.domain.attachments.media_types import ENDINGS
-from recollect.operations import meaning_of
+from recollect.operations import Effect, meaning_of
 from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of
 from recollect.surfaces.catalogue.routes import FILE, LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
@@ -95,9 +95,13 @@ _RIGHTS: dict[tuple[str, str], tuple[str, dict[str, str]]] = {
     (f"{TOKENS}/revoke", "POST"): ("End a token, and all that it made.", _ID),
     (f"{TOKENS}/link", "POST"): ("Make a link that signs a browser in once.", _ID),
     (SESSION, "GET"): ("The browser that is signed in.", {}),
-    (SESSION, "POST"): ("Sign a browser in, by a token or by the secret of a link.", {}),
+    (SESSION, "POST"): ("Sign a browser in: by a token, a link, an account (`Basic`) or an identity.", {}),
     (f"{SESSION}/end", "POST"): ("Sign this browser out.", {}),
     (f"{SESSION}/end-everywhere", "POST"): ("Sign every browser of this token out.", {}),
+    (f"{SESSION}/password", "POST"): (
+        "Choose the password of the account that has just signed in.",
+        {"password": "at least twelve characters"},
+    ),
 }
 
 
@@ -161,7 +165,7 @@ def described(app: FastAPI) -> None:
             schema = plain()
             components = schema.setdefault("components", {})
             components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-            answers, definitions = _answers()
+            answers, definitions = answer_schemas()
             components["schemas"] = {**definitions, "HttpProblem": _PROBLEM}
             schema["security"] = [{"token": []}]
             for path, operations in schema["paths"].items():
@@ -185,7 +189,7 @@ def described(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
-def _answers() -> tuple[dict[str, Any], dict[str, Any]]:
+def answer_schemas() -> tuple[dict[str, Any], dict[str, Any]]:
     """The schema of what each path answers, from the type its verb returns, and the schemas those refer to."""
     adapters = [
         (path, _ANSWERED, TypeAdapter(get_type_hints(route.function)["return"])) for path, route in all_routes().items()
@@ -232,11 +236,16 @@ def _headers(route: Route) -> list[dict[str, Any]]:
             "the `ETag` of the version you read; the change is refused if it has moved on",
         ),
     }
-    return [
+    found = [
         {"name": header, "in": "header", "required": False, "description": meaning, "schema": {"type": "string"}}
         for name, (header, meaning) in known.items()
         if name in route.takes
     ]
+    if route.operation.effect is not Effect.READ:
+        tried = "answer what would be done, with every check, and write nothing"
+        said = {"type": "string", "enum": ["true", "false"]}
+        found.append({"name": "Dry-Run", "in": "header", "required": False, "description": tried, "schema": said})
+    return found
 
 
 def _body(route: Route) -> dict[str, Any]:

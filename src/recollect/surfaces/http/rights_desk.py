@@ -15,9 +15,9 @@ from recollect.domain.values import to_plain
 from recollect.surfaces.catalogue.routes import SESSION, SIGN_IN, TOKENS
 from recollect.surfaces.reception.browser import cookie_for, signed_out
 from recollect.surfaces.reception.guard import Visit
-from recollect.verbs.access import Access, shown
+from recollect.verbs.access import Access, SignedIn, shown
 
-_ISSUED = ("scope", "scopes", "space", "expires", "name", "user", "agent", "project")
+_ISSUED = ("scope", "scopes", "space", "expires", "name", "user", "agent", "project", "dialect")
 _ROTATED = ("id", "overlap", "expires")
 _MOST = 1000  # characters of a field; every one of ours is shorter
 
@@ -47,13 +47,16 @@ class RightsDesk:
         done = visit.signed_in
         if done is None:
             raise AssertionError("the guard signs browsers in")
-        seconds = int((done.sign_in.expires_at - done.sign_in.created_at).total_seconds())
-        return self._told(done.sign_in, done.token), [cookie_for(visit.head, done.cookie, seconds)]
+        return self._told(done.sign_in, done.token), [_cookie(visit, done)]
 
     def _session(self, visit: Visit, by: AccessToken, body: Mapping[str, Any]) -> tuple[Any, list[str]]:
         sign_in = visit.sign_in
         if sign_in is None:
             raise AssertionError("the guard lets only browsers in here")
+        if visit.head.path == f"{SESSION}/password":
+            chosen = _fields(body, ("password",), required="password")["password"]
+            account, again = self._access.accounts.choose_password(by, sign_in, chosen)
+            return {"account": account.name}, [_cookie(visit, again)]
         _fields(body, ())
         match visit.head.path.removeprefix(SESSION):
             case "/end":
@@ -66,8 +69,10 @@ class RightsDesk:
 
     def _told(self, sign_in: SignIn, token: AccessToken) -> dict[str, Any]:
         fresh = sign_in.personal and self._access.is_fresh(sign_in)
+        account = self._access.accounts.of_token(token)
         return {
             "token": shown(token),
+            "account": account and {"name": account.name, "has_password": account.password is not None},
             "personal": sign_in.personal,
             "signed_in_at": to_plain(sign_in.created_at),
             "expires_at": to_plain(sign_in.expires_at),
@@ -99,6 +104,11 @@ class RightsDesk:
         f"{TOKENS}/revoke": _revoke,
         f"{TOKENS}/link": _link,
     }
+
+
+def _cookie(visit: Visit, done: SignedIn) -> str:
+    seconds = int((done.sign_in.expires_at - done.sign_in.created_at).total_seconds())
+    return cookie_for(visit.head, done.cookie, seconds)
 
 
 def _once(issued: IssuedToken) -> dict[str, Any]:

@@ -10,7 +10,10 @@ _SCRIPT = """
 const said = document.getElementById("said"), secret = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 fetch("/v1/session", {method: "POST", headers: {Authorization: "Bearer " + secret}}).then(
-  (answer) => { said.textContent = answer.ok ? "You are signed in." : "This link was used already, or is over."; },
+  (answer) => {
+    said.textContent = answer.ok ? "You are signed in." : "This link was used already, or is over.";
+    if (answer.ok) location.replace("/ui/");
+  },
   () => { said.textContent = "The server does not answer."; });
 """
 

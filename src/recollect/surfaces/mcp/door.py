@@ -23,6 +23,9 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
+from recollect.dialects.anamnesis.tools import anamnesis_tools
+from recollect.dialects.anda.anda_tools import brain_tools
+from recollect.dialects.anima.anima_tools import anima_tools
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.dialects.tool import Tool
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
@@ -45,6 +48,9 @@ _TOOLS: dict[Toolset, Callable[[], tuple[Tool, ...]]] = {
     Toolset.CORE: core_tools,
     Toolset.FULL: verb_tools,
     Toolset.SERVER_MEMORY: graph_tools,
+    Toolset.ANDA: brain_tools,
+    Toolset.ANIMA: anima_tools,
+    Toolset.ANAMNESIS: anamnesis_tools,
 }
 _NOT_THERE = -32002  # how revisions before 2026-07-28 say that there is no such resource
 _AT_ONCE = 50_000  # bytes of a body that is read without a thread, which takes about a millisecond
@@ -174,9 +180,12 @@ class McpDoor:
 
     def _visitor(self, context: Context) -> ToolVisitor:
         """The visitor that the guard let in."""
-        token = _visit(context).token
+        visit = _visit(context)
+        asked = dict(context.request.query_params) if context.request else {}
+        if visit.line is not None:  # of a dialect, whose path says which space and which tools are meant
+            asked = {"space": visit.space or "", "profile": visit.line.path.profile}
         try:
-            return visitor_of(self._memory, token, dict(context.request.query_params) if context.request else {})
+            return visitor_of(self._memory, visit.token, asked)
         except RecollectError as problem:
             _refuse(problem)
 

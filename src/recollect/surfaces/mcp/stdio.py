@@ -32,7 +32,7 @@ from recollect.surfaces.mcp.frames import (
 from recollect.surfaces.mcp.known_answers import KnownAnswers
 from recollect.surfaces.resident.servers import FarServer, HomeServer, ServerAddress
 
-TOOLSETS, PROFILES = ("core", "full"), ("server-memory",)
+TOOLSETS, PROFILES = ("core", "full"), ("server-memory", "anamnesis", "anda", "anima")
 
 _LONGEST = 10_000_000  # bytes of a line; the server takes no more either
 _AT_ONCE = 16  # requests under way; further lines wait to be read

@@ -35,7 +35,7 @@ ALWAYS_LOAD = "anthropic/alwaysLoad"  # a client that defers tools shows those w
 
 
 def for_client(tool: Tool) -> protocol.Tool:
-    """As it is listed. Memory is a closed world: nothing that a tool does reaches beyond it."""
+    """As it is listed. Memory is a closed world: hardly anything that a tool does reaches beyond it."""
     reads = tool.effect is Effect.READ
     return protocol.Tool(
         name=tool.name,
@@ -47,7 +47,7 @@ def for_client(tool: Tool) -> protocol.Tool:
             read_only_hint=reads,
             destructive_hint=tool.effect is Effect.DESTROY,
             idempotent_hint=reads or tool.idempotent,
-            open_world_hint=False,
+            open_world_hint=tool.open_world,
         ),
         _meta={ALWAYS_LOAD: True} if tool.always_load else None,
     )
@@ -175,6 +175,9 @@ class Toolset(StrEnum):
     CORE = "core"  # eight, for every day
     FULL = "full"  # every verb
     SERVER_MEMORY = "server-memory"  # those of the reference knowledge-graph server
+    ANDA = "anda"  # the nine of Anda Brain
+    ANIMA = "anima"  # those of Anima
+    ANAMNESIS = "anamnesis"  # the five of Anamnesis
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from recollect.surfaces.reception.problems import HttpProblem
 from recollect.surfaces.reception.screening import Head
 
 _COOKIE, _SECURE_COOKIE = "recollect_session", "__Host-recollect_session"
-_SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
+_SENT = "Authorization, Content-Type, Dry-Run, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id"
 _SHOWN = "ETag, Retry-After, X-Request-Id"
 _HELD = "600"  # seconds for which a browser need not ask again
 
@@ -48,9 +48,9 @@ def require_own_page(head: Head) -> None:
         )
 
 
-def cookie_for(head: Head, secret: str, seconds: int) -> str:
+def cookie_for(head: Head, secret: str, seconds: int, *, secure: bool = False) -> str:
     """The header that gives a browser its cookie; an empty secret takes it away."""
-    secure = (head.one("origin") or "").startswith("https://")
+    secure = secure or (head.one("origin") or "").startswith("https://")
     name = _SECURE_COOKIE if secure else _COOKIE
     kept = seconds if secret else 0
     return f"{name}={secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age={kept}{'; Secure' * secure}"

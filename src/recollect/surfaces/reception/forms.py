@@ -116,8 +116,10 @@ _LIST, _MAP = 4, 5  # major types of CBOR
 READABLE = (Form.JSON, Form.CBOR)  # what a body may be
 _UTF8 = ("", "charset=utf-8")
 
-# Every tag that the library would make something of by itself; the others come to the hook. Plain values need none, and
-# those that refer to other parts of a body make a small one into an endless one.
+# Every tag that the library would make something of by itself; the others come to the hook. Plain values need none but
+# the two of large whole numbers, and those that refer to other parts of a body make a small one into an endless one.
+_LARGE, _LARGE_NEGATIVE = 2, 3
+_LARGEST = 1_785  # bytes of a whole number: the 4,300 digits that Python reads from JSON
 _KNOWN_TAGS = (*range(300), 1004, 43000, 55799)
 
 
@@ -289,7 +291,8 @@ def _from_cbor(body: bytes, depth: int) -> Any:
     found = cbor2.CBORDecoder(
         source,
         tag_hook=_not_plain,
-        semantic_decoders=dict.fromkeys(_KNOWN_TAGS, _not_plain),
+        semantic_decoders=dict.fromkeys(_KNOWN_TAGS, _not_plain)
+        | {_LARGE: _large_number, _LARGE_NEGATIVE: lambda said, *_: -1 - _large_number(said)},
         max_depth=2 * depth,  # well below where it would hurt; how deep is too deep is decided for all forms alike
         allow_duplicate_keys=False,
         strict_hashable_types=True,
@@ -359,6 +362,12 @@ def _too_many() -> TooLarge:
 
 def _too_deep(depth: int) -> TooLarge:
     return TooLarge(f"The body is nested more than {depth} deep.", code="too_deep", hint="Send it flatter.")
+
+
+def _large_number(said: Any, *_: Any) -> int:
+    if not isinstance(said, bytes) or len(said) > _LARGEST:
+        raise ValueError("not a whole number, or one of too many digits")
+    return int.from_bytes(said)
 
 
 def _not_plain(*_: Any) -> NoReturn:

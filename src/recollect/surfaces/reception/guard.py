@@ -12,10 +12,9 @@ import logging
 import re
 import time
 from collections.abc import Awaitable, Callable, MutableMapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from recollect.dialects.table import DialectPath, SpaceRule, lines_at
+from recollect.dialects.table import ANY, Dialect, DialectLine
 from recollect.domain.access import AccessScope, AccessToken, SignIn
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import dataclass, field, replace
@@ -31,26 +30,29 @@ from recollect.surfaces.catalogue.routes import (
     METRICS,
     OPEN,
     SESSION,
-    SIGN_IN,
+    SIGN_IN_PAGES,
     Route,
+    is_dashboard,
     live_at,
     route_at,
-    routes_of,
 )
 from recollect.surfaces.reception.admission import Admission, require_drop
 from recollect.surfaces.reception.browser import is_preflight, preflight_of, shared_with, welcome
-from recollect.surfaces.reception.forms import Form, answer_form, body_form, liked, require_events
+from recollect.surfaces.reception.dialect_gate import DialectGate, knock_of, refusal
+from recollect.surfaces.reception.forms import Form, answer_form, body_form, require_events
+from recollect.surfaces.reception.issuer import Issuer
 from recollect.surfaces.reception.limits import Buckets, Limits, Load
-from recollect.surfaces.reception.problems import MEDIA_TYPE, HttpProblem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.problems import HttpProblem, unexpected
 from recollect.surfaces.reception.records import RequestRecord
 from recollect.surfaces.reception.screening import (
+    DRY_RUN,
     Head,
-    bearer_in,
+    asks_for_page,
     declared_length,
     head_of,
+    no_dry_run,
     not_admitted,
     require_known_host,
-    token_missing,
     too_long,
 )
 from recollect.surfaces.reception.visitor import require_right, require_scope
@@ -67,7 +69,7 @@ Application: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 VISIT = "recollect.visit"  # where in the scope of a request the guard leaves what it decided
 
-_METHODS = ("GET", "POST")
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 _GONE = 499  # what servers write down for one who left before there was an answer
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LOG = logging.getLogger("recollect.http")
@@ -86,7 +88,7 @@ class Visit:
     space: str | None
     token: AccessToken | None
     form: Form = Form.JSON  # of the answer
-    line: DialectPath | None = None  # of a dialect, whose path this is
+    line: DialectLine | None = None  # of a dialect, whose path this is
     sign_in: SignIn | None = None  # of a browser, which showed a cookie in place of a token
     signed_in: SignedIn | None = None  # just now, by this request
     problems: list[str] = field(default_factory=list)  # codes of what went wrong behind the guard
@@ -95,9 +97,11 @@ class Visit:
     def verb(self) -> str:
         """The name of the request for metrics and logs: a verb, or the last word of a path that is ours."""
         if self.line is not None:
-            return self.line.verb
+            return self.line.path.verb
         if self.route is not None:
             return self.route.operation.name
+        if is_dashboard(self.head.path):
+            return "dashboard"
         return "stream" if self.space is not None else self.head.path.rpartition("/")[2].partition(".")[0]
 
 
@@ -116,15 +120,15 @@ class Guard:
         load: Load,
         answered: Callable[[RequestRecord], None],
         ending: Callable[[], Awaitable[None]],
-        dialects: Sequence[DialectPath] = (),
+        dialects: Sequence[Dialect] = (),
         default_space: str = DEFAULT_SPACE,
         origins: frozenset[str] = frozenset(),
         bus: SignalBus | None = None,
+        issuer: Issuer | None = None,
     ) -> None:
         """`origins` are those of foreign pages that may ask, with a token and never with a cookie."""
         self._inner = inner
-        self._dialects = dialects
-        self._default_space = default_space
+        self._gate = DialectGate(dialects, default_space, limits.body_bytes)
         self._origins = origins
         self.ending = ending  # what has no end of its own ends with this, when the server stops
         self._clock = clock
@@ -136,7 +140,7 @@ class Guard:
         self._tokens = Buckets(limits.per_second, limits.burst, kind="token", bus=bus)
         self._spaces = Buckets(limits.space_per_second, limits.space_burst, kind="asked", bus=bus)
         refused = Buckets(limits.refused_per_second, limits.refused_burst, kind="refused", bus=bus)
-        self._admission = Admission(access, refused)
+        self._admission = Admission(access, refused, issuer)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -148,7 +152,8 @@ class Guard:
             await self._guard_socket(scope, receive, send)
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
-        head = head_of(scope["method"], scope["path"], scope["headers"])
+        query = scope.get("query_string", b"")
+        head = head_of(scope["method"], scope["path"], scope["headers"], query, loopback=_is_loopback(scope))
         request_id = self._request_id(head)
         watched = _Watched(send, head, request_id, self._answered)
         answering = _with_headers(watched, request_id)
@@ -161,14 +166,15 @@ class Guard:
                     await _answer_empty(_with_headers(watched, request_id, preflight_of(origin)))
                     return
             watched.visit = visit = await self._let_in(head, request_id, _address(scope))
-            body = await self._body(head, receive)
+            body = await self._body(head, receive, any_form=visit.line is not None and ANY in visit.line.path.reads)
             if body is None:
                 return  # whoever asked has gone
             scope[VISIT] = visit
             await self._inner(scope, _replaying(body, receive), answering)
         except RecollectError as problem:
             watched.code = problem.code
-            await _refuse(problem, request_id, answering, unread=_has_body(head))
+            line = next(iter(self._gate.lines(head.path)), None)
+            await _refuse(problem, request_id, answering, unread=_has_body(head), line=line)
         except Exception:
             watched.code = "unexpected"
             _LOG.exception("request %s failed at the guard", request_id)
@@ -179,12 +185,13 @@ class Guard:
 
     async def _guard_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A WebSocket begins as a request with a head, and is asked the same. Only a stream is one."""
-        head = head_of("GET", scope["path"], scope["headers"])
+        head = head_of("GET", scope["path"], scope["headers"], scope.get("query_string", b""))
         request_id = self._request_id(head)
         watched = _Watched(send, head, request_id, self._answered)
         try:
             watched.visit = visit = await self._let_in(head, request_id, _address(scope))
-            if visit.space is None or visit.route is not None or visit.line is not None:
+            framed = visit.line is None or visit.line.path.frames is not None
+            if visit.space is None or visit.route is not None or not framed:
                 raise HttpProblem(
                     400, "not_a_stream", "This path is no stream.", hint="`/v1/spaces/{space}/stream` is one."
                 )
@@ -198,20 +205,26 @@ class Guard:
 
     async def _let_in(self, head: Head, request_id: str, address: str) -> Visit:
         """Every question that the head alone can answer, the cheapest first."""
-        require_known_host(head, self._hosts, self._origins)
-        if head.path in OPEN or head.path == SIGN_IN:
+        # A link of ours may stand in a mail, and an issuer of identities sends a browser back.
+        linked = head.path in SIGN_IN_PAGES or is_dashboard(head.path)
+        require_known_host(head, self._hosts, self._origins, linked=linked)
+        if DRY_RUN.lower() in head.headers and route_at(head.path) is None:
+            raise no_dry_run()
+        if head.path in OPEN or head.path in SIGN_IN_PAGES:
             _require_method(head, ("GET",))
-            return Visit(request_id, head, None, None, None, Form.JSON if head.path == SIGN_IN else answer_form(head))
-        spoken = lines_at(self._dialects, head.path)
-        secret_in = partial(_secret_of, spoken[0]) if spoken else bearer_in
+            form = Form.JSON if head.path in SIGN_IN_PAGES else answer_form(head)
+            return Visit(request_id, head, None, None, None, form)
+        spoken = self._gate.lines(head.path)
+        if head.method == "GET" and is_dashboard(head.path) and not (spoken and not asks_for_page(head)):
+            return Visit(request_id, head, None, None, None)
+        if spoken:
+            return await self._let_in_to(spoken, head, request_id, address)
         if head.path == SESSION and head.method == "POST" and not self._insecure:
             signed_in = await self._admission.signed_in(head, address)
             require_drop(self._tokens.take(signed_in.token.id, time.monotonic()), "of one token")
             return Visit(request_id, head, None, None, signed_in.token, answer_form(head), signed_in=signed_in)
-        token, sign_in = (None, None) if self._insecure else await self._admission.admitted(head, address, secret_in)
+        token, sign_in = (None, None) if self._insecure else await self._admission.admitted(head, address)
         require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
-        if spoken:
-            return self._let_in_to(spoken, head, request_id, token)
         visit = self._let_in_beside(head, request_id, token, sign_in)
         return visit or replace(self._let_in_to_memory(head, request_id, token), sign_in=sign_in)
 
@@ -279,36 +292,25 @@ class Guard:
         self._load.require_room()
         return visit
 
-    def _let_in_to(self, spoken: list[DialectPath], head: Head, request_id: str, token: AccessToken | None) -> Visit:
+    async def _let_in_to(self, spoken: list[DialectLine], head: Head, request_id: str, address: str) -> Visit:
         """Admit to a path of a dialect, by its line of the table."""
-        _require_method(head, tuple(line.method for line in spoken))
-        line = next(line for line in spoken if line.method == head.method)
-        named = (line.parts_of(head.path) or {}).get("space")
-        usual = (token.space if token else None) or self._default_space
-        space = {SpaceRule.PATH: named, SpaceRule.TOKEN: usual, SpaceRule.EVERY: None}[line.space]
-        if space is not None:
-            checked_space(space)
-        route = routes_of(line.verb)[0]
-        require_scope(token, route.scope, space, everywhere=route.everywhere or line.space is SpaceRule.EVERY)
-        require_scope(token, AccessScope.READ, space)  # a dialect answers with what it changed
-        form = Form(liked(head, (line.says,)))
-        if (
-            head.method != "GET"
-            and declared_length(head, self._limits.body_bytes)
-            and body_form(head) not in line.reads
-        ):
-            raise HttpProblem(415, "media_type_not_supported", f"The body must be {' or '.join(line.reads)}.")
+        line = self._gate.line(spoken, head.method)
+        needs_none = self._insecure or line.path.open
+        token = None if needs_none else await self._admission.admitted_to(line, knock_of(line, head), address)
+        require_drop(self._tokens.take(token.id if token else "", time.monotonic()), "of one token")
+        space = self._gate.space(line, head, token)
         if space is not None:
             require_drop(self._spaces.take(space, time.monotonic()), "about one space")
         self._load.require_room()
-        return Visit(request_id, head, None, space, token, form, line)
+        return Visit(request_id, head, None, space, token, line=line)
 
-    async def _body(self, head: Head, receive: Receive) -> bytes | None:
+    async def _body(self, head: Head, receive: Receive, *, any_form: bool = False) -> bytes | None:
         """The whole body within its limits; `None` if it broke off. A `GET` has none."""
         most = self._limits.body_bytes
         if head.method == "GET" or declared_length(head, most) == 0:
             return b""
-        body_form(head)
+        if not any_form:
+            body_form(head)
         pieces = bytearray()
         try:
             async with asyncio.timeout(self._limits.body_seconds):
@@ -331,12 +333,13 @@ class Guard:
         return given if _REQUEST_ID.fullmatch(given) and not holds_secret(given) else self._clock.new_id()
 
 
-def _secret_of(line: DialectPath, head: Head) -> str:
-    """The secret that was shown in the way of a dialect."""
-    secret = line.secret_in(head.headers)
-    if secret is None:
-        raise token_missing()
-    return secret
+def _is_loopback(scope: Scope) -> bool:
+    """Whether a request came by the loopback network."""
+    client = scope.get("client")
+    try:
+        return client is not None and ipaddress.ip_address(str(client[0])).is_loopback
+    except ValueError:
+        return False
 
 
 def _address(scope: Scope) -> str:
@@ -381,17 +384,20 @@ async def _answer_empty(send: Send) -> None:
 
 
 def _with_headers(send: Send, request_id: str, shared: Sequence[tuple[bytes, bytes]] = ()) -> Send:
-    """Every answer carries the id of its request, stays out of caches, and may be `shared` with a foreign page."""
+    """Every answer has the id of its request, is kept by no cache unless it says so, and may be `shared` with a
+    foreign page."""
     extra = [
         *shared,
         (b"x-request-id", request_id.encode("ascii")),
-        (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
     ]
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *extra]}
+            headers = [*message.get("headers", ()), *extra]
+            if all(name != b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": headers}
         await send(message)
 
     return sending
@@ -427,6 +433,7 @@ class _Watched:
         self._over = True
         visit = self.visit
         problems = visit.problems if visit else []
+        line = visit.line if visit else None
         self._hand_in(
             RequestRecord(
                 request_id=self._request_id,
@@ -438,6 +445,8 @@ class _Watched:
                 code=self.code or next(iter(problems), ""),
                 seconds=time.monotonic() - self._began,
                 sent=self._bytes,
+                figures=line.dialect.figures if line else "",
+                path=line.path.path if line else "",
             )
         )
 
@@ -451,14 +460,15 @@ async def refuse_socket(problem: RecollectError, request_id: str, send: Send) ->
     await _refuse(problem, request_id, _with_headers(sending, request_id), unread=False)
 
 
-async def _refuse(problem: RecollectError, request_id: str, send: Send, *, unread: bool) -> None:
-    body = body_of(problem, request_id)
+async def _refuse(
+    problem: RecollectError, request_id: str, send: Send, *, unread: bool, line: DialectLine | None = None
+) -> None:
+    body, status, said = refusal(problem, request_id, line)
     headers = [
-        (b"content-type", MEDIA_TYPE.encode("ascii")),
         (b"content-length", str(len(body)).encode("ascii")),
         # What was sent after the head is not read, so the connection cannot be used again.
         *([(b"connection", b"close")] if unread else []),
-        *((name.lower().encode("ascii"), value.encode("latin-1")) for name, value in headers_of(problem).items()),
+        *((name.lower().encode("ascii"), value.encode("latin-1")) for name, value in said.items()),
     ]
-    await send({"type": "http.response.start", "status": status_of(problem), "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

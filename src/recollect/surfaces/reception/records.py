@@ -30,6 +30,8 @@ class RequestRecord:
     code: str
     seconds: float
     sent: int  # bytes of the answer
+    figures: str = ""  # what figures of its dialect begin with, if that has some
+    path: str = ""  # of a line of a dialect: as the table has it, and never as it was asked for
 
 
 def write_down(record: RequestRecord, clock: Clock) -> None:

@@ -117,6 +117,11 @@ def without_texts(plain: Any) -> Any:
     return None if isinstance(plain, str) else plain
 
 
+def nobody() -> AccessToken:
+    """Stands for the token of one who was asked for none: it may do nothing."""
+    return AccessToken("", "nobody", frozenset(), None, datetime.min.replace(tzinfo=UTC))
+
+
 def open_token(principal: str) -> AccessToken:
     """Stands for the token that nobody shows in open mode: it may do everything."""
     return AccessToken("", principal, up_to(AccessScope.ADMIN), None, datetime.min.replace(tzinfo=UTC))

@@ -21,11 +21,12 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Route as StarletteRoute
 from starlette.types import Receive, Scope, Send
 
-from recollect.dialects.table import TABLE, Asked, DialectPath
+from recollect.dialects.table import Dialect, DialectLine
 from recollect.domain.access import AccessScope
+from recollect.domain.answers.kip import KIP_VERSION
 from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.clock import Clock, SystemClock, format_time
-from recollect.domain.deadline import TOO_SLOW, due_in
+from recollect.domain.deadline import TOO_SLOW, due_in, stale_within
 from recollect.domain.errors import InvalidInput, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller, Channel
@@ -38,6 +39,7 @@ from recollect.surfaces.catalogue.routes import (
     ABOUT_SESSION,
     ABOUT_TOKENS,
     ALIVE,
+    DASHBOARD,
     HOOK,
     INFO,
     LIVE,
@@ -54,7 +56,17 @@ from recollect.surfaces.catalogue.routes import (
 from recollect.surfaces.hooks.intake import Attendant, attendant_of
 from recollect.surfaces.hooks.notice import heard
 from recollect.surfaces.http.attached_files import file_answer
-from recollect.surfaces.http.conditions import TAG_HINT, Condition, condition_in
+from recollect.surfaces.http.conditions import (
+    TAG_HINT,
+    Condition,
+    accepted_staleness,
+    condition_in,
+    is_rehearsed,
+    told_of_rehearsal,
+)
+from recollect.surfaces.http.dashboard_files import DashboardFiles
+from recollect.surfaces.http.dialect_answers import answer_in_dialect
+from recollect.surfaces.http.issuer_pages import IssuerPages
 from recollect.surfaces.http.live_stream import EventStream, Streams, over_websocket
 from recollect.surfaces.http.metrics import MEDIA_TYPE as METRICS_TYPE
 from recollect.surfaces.http.metrics import Metrics, ProcessPages
@@ -62,14 +74,16 @@ from recollect.surfaces.http.openapi import described, operation_of, rights_oper
 from recollect.surfaces.http.rights_desk import RightsDesk
 from recollect.surfaces.http.sign_in_page import HEADERS, PAGE
 from recollect.surfaces.mcp.door import Extension, McpDoor
+from recollect.surfaces.reception.dialect_gate import refusal
 from recollect.surfaces.reception.forms import Form, body_form, object_in, written
 from recollect.surfaces.reception.guard import VISIT, Guard, Visit, refuse_socket
+from recollect.surfaces.reception.issuer import Issuer
 from recollect.surfaces.reception.limits import Limits, Load
-from recollect.surfaces.reception.problems import MEDIA_TYPE, HttpProblem, body_of, headers_of, status_of, unexpected
+from recollect.surfaces.reception.problems import HttpProblem, unexpected
 from recollect.surfaces.reception.records import RequestRecord, write_down
-from recollect.surfaces.reception.screening import LOOPBACK, Head
+from recollect.surfaces.reception.screening import DRY_RUN, LOOPBACK, Head
 from recollect.surfaces.reception.tracing import traced_if_configured
-from recollect.surfaces.reception.visitor import Visitor, memory_of, open_token, without_texts
+from recollect.surfaces.reception.visitor import memory_of, without_texts
 from recollect.surfaces.server.lifetime import collected_between_verbs
 from recollect.surfaces.server.supervisor import PAGES, membership
 from recollect.version import __version__
@@ -77,8 +91,7 @@ from recollect.version import __version__
 T = TypeVar("T")
 
 _THREADS = 16  # verbs under way at once; more wait their turn
-_WORTH_PACKING = 1000  # bytes; below that gzip saves nothing
-_PACKED_AT = 5  # of 9: most of the gain at a third of the time
+_WORTH_PACKING, _PACKED_AT = 1000, 5  # bytes; and of 9 the level with most of the gain at a third of the time
 _LOG = logging.getLogger("recollect.http")
 
 
@@ -91,8 +104,9 @@ def application(
     insecure: bool = False,
     attendant: Attendant | None = None,
     extended: Extension | None = None,
-    dialects: Sequence[DialectPath] = TABLE,
+    dialects: Sequence[Dialect] = (),
     origins: frozenset[str] = frozenset(),
+    issuer: Issuer | None = None,
 ) -> Guard:
     """The whole door on one memory, the guard outermost. It does not close the memory.
 
@@ -140,7 +154,11 @@ def application(
         for method in methods:
             said = rights_operation(path, method)
             app.add_api_route(path, desk.rights, methods=[method], response_model=None, **said)
-    app.router.routes.append(StarletteRoute(SIGN_IN, endpoint=_sign_in_page, methods=["GET"], include_in_schema=False))
+    pages = IssuerPages(issuer, memory.access)
+    for path, page in {SIGN_IN: _sign_in_page, **pages.at}.items():
+        app.router.routes.append(StarletteRoute(path, endpoint=page, methods=["GET"], include_in_schema=False))
+    for path in ("/", f"{DASHBOARD}{{rest:path}}"):
+        app.router.routes.append(StarletteRoute(path, endpoint=desk.page, methods=["GET"], include_in_schema=False))
     app.add_api_route(METRICS, desk.measured, methods=["GET"], response_model=None, summary="Figures for Prometheus.")
     app.add_api_route(LIVE, desk.stream, methods=["GET"], response_model=None, **stream_operation())
     app.add_api_websocket_route(LIVE, desk.socket)
@@ -155,7 +173,12 @@ def application(
     async def answering(scope: Scope, receive: Receive, send: Send) -> None:
         """The guard has found the verb of a request already; to look for its route again would cost more than it."""
         visit: Visit | None = scope.get(VISIT) if scope["type"] == "http" else None
-        if visit is not None and visit.line is not None:
+        live: Visit | None = scope.get(VISIT) if scope["type"] == "websocket" else None
+        if live is not None and live.line is not None:
+            await desk.socket(WebSocket(scope, receive, send))
+        elif visit is not None and visit.line is not None and visit.line.path.profile:
+            await desk.mcp(scope, receive, send)
+        elif visit is not None and visit.line is not None:
             response = await desk.speak(visit, visit.line, Request(scope, receive))
             await response(scope, receive, send)
         elif visit is None or visit.route is None:
@@ -179,6 +202,7 @@ def application(
         dialects=dialects,
         default_space=memory.settings.space,
         origins=origins,
+        issuer=issuer,
     )
 
 
@@ -193,6 +217,7 @@ class _Desk:
         self.load = Load(limits, _THREADS)
         self.streams = Streams(memory, limits)
         self._rights = RightsDesk(memory.access)
+        self._dashboard = DashboardFiles()
         member = membership()
         pages = ProcessPages(memory.settings.home / PAGES, member.number) if member else None
         self.metrics = Metrics(memory.measuring, self.load, self.streams, pages)
@@ -223,24 +248,14 @@ class _Desk:
             seconds=self._limits.read_seconds if is_read else None,
         )
 
-    async def speak(self, visit: Visit, line: DialectPath, request: Request) -> Response:
+    async def speak(self, visit: Visit, line: DialectLine, request: Request) -> Response:
         """Answer a path of a dialect: in its words, by verbs of ours, each of which is asked for its right again."""
-        query, body = dict(request.query_params), await request.body()
+        body = await request.body()
 
         def spoken() -> Response:
-            read = object_in(body, self._limits.depth, body_form(visit.head)) if body else {}
-            shown = visit.token or open_token(self._memory.settings.principal)
-            caller = Caller(
-                Channel.HTTP,
-                shown.name,
-                reads_only=not shown.reaches(AccessScope.WRITE),
-                everywhere=shown.is_everywhere,
-            )
-            visitor = Visitor(memory_of(self._memory, shown, caller), shown, visit.space or self._memory.settings.space)
-            asked = Asked(line.parts_of(visit.head.path) or {}, query, read)
-            return _said(to_plain(line.answer(visitor, asked)), visit.form, line.verb)
+            return Response(*answer_in_dialect(self._memory, self._limits.depth, self._clock, visit, line, body))
 
-        is_read = routes_of(line.verb)[0].operation.effect is Effect.READ
+        is_read = routes_of(line.path.verb)[0].operation.effect is Effect.READ
         return await self._told(visit, spoken, seconds=self._limits.read_seconds if is_read else None)
 
     async def hook(self, request: Request) -> Response:
@@ -293,6 +308,7 @@ class _Desk:
                 "name": "recollect",
                 "version": __version__,
                 "api": VERSION,
+                "kip": KIP_VERSION,
                 "scope": token.scope if token else "admin",
                 "scopes": [each.value for each in AccessScope if token is None or token.reaches(each)],
                 "space": token.space if token else None,
@@ -303,6 +319,13 @@ class _Desk:
             visit.form,
             "info",
         )
+
+    async def page(self, request: Request) -> Response:
+        visit: Visit = request.scope[VISIT]
+        try:
+            return self._dashboard.answer(visit.head.path)
+        except RecollectError as problem:
+            return _problem(problem, visit)
 
     async def measured(self, _: Request) -> Response:
         page = await asyncio.get_running_loop().run_in_executor(None, self.metrics.page)
@@ -325,7 +348,7 @@ class _Desk:
         await over_websocket(self.streams, visit, socket, seq)
 
     async def _followed_from(self, visit: Visit, asked: HTTPConnection) -> int:
-        query = asked.query_params.multi_items()
+        query = asked.query_params.multi_items() if visit.line is None else []  # that of a dialect was read already
         if len(query) > 1 or (query and query[0][0] != "after"):
             raise InvalidInput("A stream is asked with `after`, once, and nothing else.", code="unknown_field")
         return await self.streams.start(visit, query[0][1] if query else None)
@@ -334,12 +357,13 @@ class _Desk:
         """Do it on a thread, and answer; whatever goes wrong is told as a problem. `seconds` is how long it is waited
         for; after that the work gives up at its next look into the store, so this is only for what changes nothing."""
         came = self.load.come()
+        stale = accepted_staleness(visit.head) if seconds is not None else 0.0
 
         def in_turn() -> Response:
             try:
                 began = self.load.turn(came)
                 try:
-                    with self._traced(visit, visit.verb), due_in(seconds):
+                    with self._traced(visit, visit.verb), due_in(seconds), stale_within(stale):
                         return work()
                 finally:
                     self.load.done(began)
@@ -375,6 +399,9 @@ class _Desk:
         if visit.space is not None:
             arguments["space"] = visit.space
         memory = memory_of(self._memory, visit.token, self._caller(visit))
+        rehearsed = is_rehearsed(visit.head, route)
+        if rehearsed:
+            memory = memory.dry_run()
         condition = condition_in(visit.head)
         if condition is not None:
             _add_condition(condition, route, arguments, memory)
@@ -383,7 +410,7 @@ class _Desk:
         except RecollectError as problem:
             if condition is not None and condition.is_failed_by(problem):
                 raise HttpProblem(412, problem.code, problem.message, hint=problem.hint) from None
-            raise
+            raise told_of_rehearsal(problem, rehearsed=rehearsed) from None
         if visit.token is not None and not visit.token.reaches(AccessScope.READ):
             return _said(without_texts(to_plain(result)), visit.form, route.operation.name)
         if isinstance(result, AttachmentContent) and visit.head.method == "GET":
@@ -391,7 +418,10 @@ class _Desk:
         etag = f'"{result.version}"' if isinstance(result, Note) else None
         if etag and visit.head.method == "GET" and visit.head.one("if-none-match") == etag:
             return Response(status_code=304, headers={"ETag": etag})
-        return _said(to_plain(result), visit.form, route.operation.name, {"ETag": etag} if etag else None)
+        told = {"ETag": etag} if etag else {}
+        return _said(
+            to_plain(result), visit.form, route.operation.name, told | ({DRY_RUN: "true"} if rehearsed else {})
+        )
 
     def _caller(self, visit: Visit) -> Caller:
         """In whose name a verb is called. A person who signed in speaks for themselves."""
@@ -461,8 +491,7 @@ def _add(route: Route, arguments: dict[str, Any], name: str, value: T, header: s
 
 def _problem(error: RecollectError, visit: Visit) -> Response:
     visit.problems.append(error.code)
-    body = body_of(error, visit.request_id)
-    return Response(body, status_of(error), headers=headers_of(error), media_type=MEDIA_TYPE)
+    return Response(*refusal(error, visit.request_id, visit.line))
 
 
 def _said(plain: Any, form: Form, title: str, headers: dict[str, str] | None = None) -> Response:

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import uvicorn
 
+from recollect.dialects.registry import chosen
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
@@ -29,6 +30,7 @@ from recollect.redaction.clean_text import clean
 from recollect.surfaces.hooks.intake import attendant_of
 from recollect.surfaces.mcp.door import Extension
 from recollect.surfaces.reception.guard import Application
+from recollect.surfaces.reception.issuer import issuer_of
 from recollect.surfaces.reception.limits import Limits
 from recollect.surfaces.reception.records import REQUESTS
 from recollect.surfaces.reception.screening import LOOPBACK
@@ -100,6 +102,8 @@ def serve(
             attendant=attendant,
             extended=extended,
             origins=allowed,
+            issuer=issuer_of(memory.settings),
+            dialects=chosen(memory.settings.dialects, loopback=host.lower() in LOOPBACK),
         )
         if not member:
             _tell(memory, taken, ready if not anew else None, insecure=insecure)

@@ -98,9 +98,9 @@ class SessionReading(RememberingVerbs):
 
         def attempt() -> None:
             heard = Heard()
-            known = self._read_from(space, segment)
+            known = self._made_from(space, segment.messages)
             told = [
-                (said, _unknown(reading, known[said.id], said), self._then(space, said))
+                (said, unread_statements(reading, known[said.id], said), self._then(space, said))
                 for said, reading in zip(segment.messages, readings, strict=True)
             ]
             learn_later(told, heard)
@@ -109,9 +109,9 @@ class SessionReading(RememberingVerbs):
 
         decided_anew(attempt)
 
-    def _read_from(self, space: str, segment: Segment) -> Mapping[str, Sequence[Note]]:
+    def _made_from(self, space: str, messages: Sequence[Observation]) -> Mapping[str, Sequence[Note]]:
         """The notes that were made from each message so far, whatever has become of them."""
-        ids = [each.id for each in segment.messages]
+        ids = [each.id for each in messages]
         derived = self._engine.archive.derived_notes(space, ids)
         notes = self._engine.store.current(space, sorted({each for found in derived.values() for each in found}))
         return {each: [notes[note] for note in derived.get(each, ()) if note in notes] for each in ids}
@@ -125,7 +125,7 @@ class SessionReading(RememberingVerbs):
         return replace(setting, caller=caller, scope=scope, authority=caller.word if prompt else None)
 
 
-def _unknown(reading: Reading, known: Sequence[Note], said: Observation) -> Reading:
+def unread_statements(reading: Reading, known: Sequence[Note], said: Observation) -> Reading:
     """A reading without what was read from the message before."""
     from recollect.remember.known_facts import was_read_before
 

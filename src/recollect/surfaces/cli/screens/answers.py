@@ -218,6 +218,14 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
         return told_of_spending(result, terminal)
     if verb.startswith("eval."):
         return told_of_evaluation(verb, result, terminal)
+    if verb == "kip":
+        from recollect.surfaces.cli.screens.kip import told_by_kip
+
+        return told_by_kip(result)
+    if verb.startswith("graph."):
+        from recollect.surfaces.cli.screens.entities import told_of_graph
+
+        return told_of_graph(verb, result, terminal)
     if verb.startswith("webhooks."):
         from recollect.surfaces.cli.screens.webhooks import told_of_webhooks
 
