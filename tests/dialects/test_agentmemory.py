@@ -57,6 +57,7 @@ def client(memory: Memory, anybody: Client) -> Client:
         event = {"sessionId": "s1", "hookType": hook, "timestamp": AT, "project": "shop", "cwd": "/", "data": data}
         assert known.post("/agentmemory/observe", event).status == 201
     known.post("/agentmemory/session/commit", {"sha": "abcdef1234", "sessionId": "s1", "message": "Round later"})
+    known.post("/agentmemory/lessons", {"content": "Test before you ship"})
     known.post("/agentmemory/slot", {"label": "guidance", "content": "Be brief"})
     known.post("/agentmemory/second-brain", {"file": "ideas.md", "content": "Sell tea"})
     return known
@@ -99,7 +100,8 @@ CONTRACT: list[tuple[str, str, Any, int, str]] = [
     ("GET", "relations", None, 200, "relations"),
     ("GET", "profile", None, 200, "projects success"),
     ("GET", "profile?project=shop", None, 200, "project topConcepts topFiles conventions commonErrors sessionCount"),
-    ("POST", "lessons", {"content": "Test before you ship", "tags": "ci"}, 201, "success action lesson"),
+    ("POST", "lessons", {"content": "Warm the cache after a deploy", "tags": "ci"}, 201, "success action lesson"),
+    ("POST", "lessons", {"content": "Test before you ship"}, 200, "success action lesson"),
     ("GET", "lessons?minConfidence=0.1", None, 200, "success lessons"),
     ("POST", "lessons/search", {"query": "ship"}, 200, "success lessons"),
     ("POST", "lessons/strengthen", {}, 400, "error"),

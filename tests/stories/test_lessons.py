@@ -24,6 +24,17 @@ def test_a_lesson_that_is_said_again_grows_stronger(memory: Memory) -> None:
     ]
 
 
+@pytest.mark.parametrize("seconds", [-1, -3600], ids=["stands still", "goes back"])
+def test_a_lesson_is_known_again_by_a_clock_that_does_not_go_on(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch, seconds: int
+) -> None:
+    forward = clock.now
+    monkeypatch.setattr(clock, "now", lambda: (clock.advance(seconds=seconds), forward())[1])
+    told = [memory.add_lesson(MIGRATE, ttl=ttl) for ttl in (None, None, "30d", None)]
+    assert [each.action for each in told] == ["added", "reinforced", "reinforced", "reinforced"]
+    assert len({each.note.id for each in told if each.note}) == 1
+
+
 def test_each_project_learns_for_itself(memory: Memory) -> None:
     shop = memory.add_lesson(MIGRATE, project="shop").note
     everywhere = memory.add_lesson(MIGRATE).note
