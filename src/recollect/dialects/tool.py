@@ -5,14 +5,12 @@ The words are written down, and never made of anything that was remembered. No p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from recollect.domain.attachments.attachment import AttachmentContent
 from recollect.domain.dataclass import dataclass
 from recollect.operations import Effect
-
-_AT_A_TIME = 1000  # records of a page
 
 
 class Doer(Protocol):
@@ -24,17 +22,6 @@ class Doer(Protocol):
     def do(self, verb: str, given: Mapping[str, Any] | None = None) -> Any:
         """Call a verb, with arguments that have the right shapes."""
         ...
-
-
-def every(doer: Doer, verb: str, given: Mapping[str, Any]) -> Iterator[Any]:
-    """Every record that a verb lists, page by page."""
-    cursor: str | None = None
-    while True:
-        page = doer.do(verb, {**given, "limit": _AT_A_TIME, "cursor": cursor})
-        yield from page
-        cursor = page.next_cursor
-        if cursor is None:
-            return
 
 
 @dataclass(frozen=True, slots=True)

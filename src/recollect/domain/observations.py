@@ -5,7 +5,7 @@ An observation is never changed. It is kept as it was said, but for secrets, whi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -147,3 +147,13 @@ class Message:
     at: datetime
     speaker: str | None = None
     attachments: tuple[AttachedFile, ...] = ()
+
+
+def linked_commits(sessions: Iterable[Session], branch: str | None = None) -> list[tuple[Commit, list[str]]]:
+    """The commits that sessions are linked with, newest first, each with the ids of its sessions."""
+    linked: dict[str, tuple[Commit, list[str]]] = {}
+    for session in sessions:
+        for commit in session.commits:
+            if branch in (None, commit.branch):
+                linked.setdefault(commit.sha, (commit, []))[1].append(session.id)
+    return sorted(linked.values(), key=lambda each: each[0].at, reverse=True)

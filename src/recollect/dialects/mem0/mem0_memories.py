@@ -13,7 +13,8 @@ from datetime import timedelta
 from typing import Any
 
 from recollect.dialects.mem0.mem0_filters import EVENT, OWN, SCOPE, day_after, joined, moment_of, where_of
-from recollect.dialects.tool import Doer, every
+from recollect.dialects.pages import every
+from recollect.dialects.tool import Doer
 from recollect.domain.answers.recollections import Hit, Learned, Remembered
 from recollect.domain.clock import SystemClock, checked_id, format_time
 from recollect.domain.errors import InvalidInput, NotFound, Unsupported

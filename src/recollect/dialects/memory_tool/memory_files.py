@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from recollect.dialects.tool import Doer, every
+from recollect.dialects.pages import every
+from recollect.dialects.tool import Doer
 from recollect.domain.errors import Conflict, Erased, NotFound, RecollectError
 from recollect.domain.notes import Note
 from recollect.domain.scopes import BOUND_BY

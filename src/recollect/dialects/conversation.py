@@ -1,0 +1,93 @@
+"""Messages of other systems: read, remembered, and found again beside the notes that were learned from them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from recollect.dialects.shapes import moment_of
+from recollect.dialects.tool import Doer
+from recollect.domain.answers.recollections import Remembered
+from recollect.domain.errors import Erased, InvalidInput, NotFound
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation, Standing
+
+_ROLES = ("user", "assistant", "system", "tool")
+
+
+def observation(doer: Doer, record_id: str) -> Observation | None:
+    """The message of an id; `None` where the id is a note's."""
+    found: Observation | None = doer.do("timeline", {"anchor": record_id, "before": 0, "after": 0}).found
+    return found
+
+
+def note_or_message(doer: Doer, record_id: str) -> Note | Observation:
+    """The note of an id, or else the message."""
+    try:
+        note: Note = doer.do("get", {"note_id": record_id})
+    except NotFound:
+        message = observation(doer, record_id)
+        if message is None:
+            raise
+        return message
+    return note
+
+
+def any_of(doer: Doer, ids: Iterable[str]) -> list[Note | Observation]:
+    """The notes and messages of these ids that are there."""
+    found: list[Note | Observation] = []
+    for each in ids:
+        with suppress(NotFound, Erased, InvalidInput):
+            found.append(note_or_message(doer, each))
+    return found
+
+
+def unlearned(doer: Doer, heard: Remembered) -> Iterator[Observation]:
+    """The messages of a person that no fact was read from, except those that only ask."""
+    read_from = {said for each in heard.learned if each.note for said in each.note.derived_from}
+    for said in heard.observation_ids:
+        message = None if said in read_from else observation(doer, said)
+        if message is not None and message.role == "user" and message.standing is not Standing.ASKED:
+            yield message
+
+
+def observations_of(doer: Doer, session_id: str, most: int = 1000) -> list[Observation]:
+    """Everything that was observed in a session, by its time: hooks are heard in any order."""
+    from recollect.dialects.pages import all_of
+
+    seen = [beat.observation for beat in all_of(doer, "replay", most, session_id=session_id)]
+    return sorted(seen, key=lambda each: (each.observed_at, each.position))
+
+
+def messages_of(said: Any) -> list[dict[str, Any]]:
+    """Messages whose contents may be parts and whose times may be milliseconds; a text is the one message of a user."""
+    if isinstance(said, str):
+        said = [{"role": "user", "content": said}]
+    if not isinstance(said, list) or not said:
+        raise InvalidInput("`messages` must be a list of messages.", code="invalid_messages")
+    return [_message(each) for each in said]
+
+
+def _message(said: Any) -> dict[str, Any]:
+    if not isinstance(said, Mapping) or said.get("role", "user") not in _ROLES:
+        raise InvalidInput(f"A message has a role ({', '.join(_ROLES)}) and a content.", code="invalid_messages")
+    content = said.get("content", "")
+    if isinstance(content, list):
+        content = "\n".join(_part(each) for each in content)
+    if not isinstance(content, str):
+        raise InvalidInput("The `content` of a message is text, or a list of parts.", code="invalid_messages")
+    told = {"role": said.get("role", "user"), "content": content}
+    at = moment_of(said.get("timestamp"), "timestamp", per_second=1000)
+    name = said.get("name") or said.get("user")
+    return {**told, **({"timestamp": at} if at else {}), **({"name": name} if isinstance(name, str) else {})}
+
+
+def _part(said: Any) -> str:
+    """The text of a part; of one that is no text, the whole of it."""
+    if isinstance(said, str):
+        return said
+    if isinstance(said, Mapping) and isinstance(said.get("text"), str):
+        return str(said["text"])
+    return json.dumps(said, ensure_ascii=False)
