@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from recollect.dialects.library import InProcess
-from recollect.dialects.tool import every
+from recollect.dialects.pages import every
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.observations import Observation
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from recollect.dialects.tool import Doer, every
+from recollect.dialects.pages import every
+from recollect.dialects.tool import Doer
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Erased, InvalidInput, NotFound
 from recollect.domain.notes import Note

@@ -13,6 +13,7 @@ Given: TypeAlias = Mapping[str, Any]
 
 TRUE = ("true", "1", "yes", "on")
 _MOST_DIGITS = 18
+_TOLD = 10**6  # a bound above it is nobody's mistake
 
 
 def need(given: Given, *names: str) -> list[str]:
@@ -40,7 +41,8 @@ def whole(given: Given, name: str, otherwise: int, least: int = 0, most: int = 1
     if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) <= _MOST_DIGITS:
         said = int(said)
     if isinstance(said, bool) or not isinstance(said, int) or not least <= said <= most:
-        raise InvalidInput(f"`{name}` must be a whole number from {least:,} to {most:,}.", code="invalid_number")
+        bounds = f" from {least:,} to {most:,}" if most <= _TOLD else ""
+        raise InvalidInput(f"`{name}` must be a whole number{bounds}.", code="invalid_number")
     return said
 
 

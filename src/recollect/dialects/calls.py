@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from recollect.dialects.arguments import Given, arguments_of
+from recollect.dialects.table import Asked
 from recollect.dialects.tool import Doer
 
 Call: TypeAlias = Callable[[Doer, Given], Any]
@@ -37,3 +38,13 @@ def counted(name: str, found: Iterable[Any], record: Callable[[Any], Any]) -> di
     """An answer with a list of records under a name, and how many they are."""
     told = [record(each) for each in found]
     return done(**{name: told}, total=len(told))
+
+
+def by_part(work: Callable[[Doer, str], Any], part: str) -> Callable[[Doer, Asked], Any]:
+    """The answer of a path that is made from one part of it."""
+    return lambda doer, asked: work(doer, asked.parts[part])
+
+
+def by_body(work: Callable[[Doer, Mapping[str, Any]], Any]) -> Callable[[Doer, Asked], Any]:
+    """The answer of a path that is made from its body."""
+    return lambda doer, asked: work(doer, asked.body)

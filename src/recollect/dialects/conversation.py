@@ -91,3 +91,22 @@ def _part(said: Any) -> str:
     if isinstance(said, Mapping) and isinstance(said.get("text"), str):
         return str(said["text"])
     return json.dumps(said, ensure_ascii=False)
+
+
+def loose_messages(said: Any) -> list[Mapping[str, Any]]:
+    """Messages as they come: a text, one message, or a list of them; without a role it is the user who speaks."""
+    if isinstance(said, str):
+        said = [{"role": "user", "content": said}]
+    elif isinstance(said, Mapping):
+        said = [said]
+    if not isinstance(said, list) or not said or not all(isinstance(each, Mapping) for each in said):
+        raise InvalidInput("`messages` must be a text, a message or a list of messages.", code="invalid_messages")
+    return [{"role": "user", **each} for each in said]
+
+
+def words_of(message: Mapping[str, Any]) -> str:
+    """The text of a message, whose content may be parts; empty for none."""
+    content = message.get("content")
+    if isinstance(content, list):
+        content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Self, TypeVar
 
 from recollect.domain.origin import Caller, Channel
 from recollect.operations import operations_of
+
+T = TypeVar("T")
 
 
 class InProcess:
@@ -41,3 +43,56 @@ class InProcess:
 
     def close(self) -> None:
         self.memory.close()
+
+
+class Opened:
+    """A memory that a class of another system works on: one that was handed in and stays open, or one of its own."""
+
+    def __init__(self, memory: Any, space: str | None, **settings: Any) -> None:
+        self._doer = InProcess.opened(space, **settings) if memory is None else InProcess(memory, space)
+        self._owns = memory is None
+
+    def close(self) -> None:
+        """Let go of a memory that was opened here; one that was handed in stays open."""
+        if self._owns:
+            self._doer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Awaited:
+    """The methods of another object, awaited. Each runs on a thread."""
+
+    def __init__(self, plain: Any) -> None:
+        self._plain = plain
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        """The method of this name, awaited."""
+        if name.startswith("_") or not callable(method := getattr(self._plain, name, None)):
+            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+
+        async def awaited(*given: Any, **named: Any) -> Any:
+            return await aside(method, *given, **named)
+
+        return awaited
+
+    def close(self) -> None:
+        """Close the other object."""
+        self._plain.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+
+async def aside(function: Callable[..., T], *given: Any, **named: Any) -> T:
+    """Call on a thread, so that whatever else is awaited goes on."""
+    import asyncio
+
+    return await asyncio.to_thread(function, *given, **named)

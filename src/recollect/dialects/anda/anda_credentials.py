@@ -6,18 +6,15 @@ management of a space take one that may write there, and paths of administrators
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
 
-from recollect.codecs.cwt import AUDIENCE, EXPIRES, ISSUED, NOT_BEFORE, SCOPE, SUBJECT, VerifyingKey, claims_in, keys_in
+from recollect.codecs.cwt import VerifyingKey, keys_in
+from recollect.dialects.credentials import BEGINNING, capability
 from recollect.dialects.table import DialectPath, Headers, Keys, Knock
 from recollect.domain.access import AccessScope, AccessToken, up_to
 from recollect.domain.dataclass import dataclass, replace
-from recollect.domain.errors import InvalidInput, Misconfigured, RecollectError
+from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import checked_space
 from recollect.settings import foreign_variables
 
@@ -81,7 +78,7 @@ def admit(knock: Knock, path: DialectPath, keys: Keys) -> AccessToken | None:
         if token is None or administered or (managed and (token.is_bound or not token.reaches(AccessScope.ADMIN))):
             return None
     else:
-        token = _capability(secret, settings, keys.now())
+        token = capability(secret, settings.keys, SCOPES, keys.now())
         if token is None:
             return None
         if administered and not (token.space is None and token.name in settings.managers):
@@ -98,45 +95,9 @@ def admit(knock: Knock, path: DialectPath, keys: Keys) -> AccessToken | None:
 def _guest(space: str, keys: Keys) -> AccessToken | None:
     """Somebody without a token, who may read a space that is public."""
     try:
-        return AccessToken("", "public", READS, space, _BEGINNING) if keys.is_public(space) else None
+        return AccessToken("", "public", READS, space, BEGINNING) if keys.is_public(space) else None
     except InvalidInput:
         return None
-
-
-def _capability(token: str, settings: AndaSettings, now: datetime) -> AccessToken | None:
-    """A signed capability as a token of ours; `None` if no known key signed it, it is over, or it says too little."""
-    claims = claims_in(token, settings.keys) if settings.keys else None
-    if claims is None:
-        return None
-    subject, audience = claims.get(SUBJECT), claims.get(AUDIENCE)
-    scopes = SCOPES.get(claims.get(SCOPE, "")) if isinstance(claims.get(SCOPE, ""), str) else None
-    ends, begins, issued = (_moment(claims, label) for label in (EXPIRES, NOT_BEFORE, ISSUED))
-    if not isinstance(subject, str) or not subject or not isinstance(audience, str) or scopes is None:
-        return None
-    if ends is None or ends <= now or (begins is not None and begins > now):
-        return None
-    try:
-        space = None if audience == "*" else checked_space(audience)
-    except RecollectError:
-        return None
-    token_id = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()[:26]
-    return AccessToken(token_id, subject[:200], scopes, space, issued or _BEGINNING, ends)
-
-
-_BEGINNING = datetime.min.replace(tzinfo=UTC)
-
-
-def _moment(claims: Mapping[Any, Any], label: int) -> datetime | None:
-    """A time among the claims, in seconds; one that cannot be is long over."""
-    said = claims.get(label)
-    if said is None:
-        return None
-    if isinstance(said, bool) or not isinstance(said, int | float):
-        return _BEGINNING if label != NOT_BEFORE else datetime.max.replace(tzinfo=UTC)
-    try:
-        return datetime.fromtimestamp(said, UTC)
-    except (ValueError, OverflowError, OSError):
-        return _BEGINNING if said < 0 else datetime.max.replace(tzinfo=UTC)
 
 
 def space_of(knock: Knock) -> str | None:

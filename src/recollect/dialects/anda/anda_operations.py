@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from recollect.dialects.anda.anda_bodies import fields_of
-from recollect.dialects.anda.anda_records import answered, context_of, messages_of, moment_in
+from recollect.dialects.anda.anda_records import answered, context_of, conversation_of, cursor_of, delta_of, number_in
+from recollect.dialects.arguments import text, whole
+from recollect.dialects.conversation import messages_of
+from recollect.dialects.negotiated_bodies import fields_of
+from recollect.dialects.shapes import moment_of
 from recollect.dialects.tool import Doer
 from recollect.domain.brains.brain import BrainConversation
 from recollect.domain.errors import InvalidInput, RecollectError
@@ -24,7 +27,7 @@ def formed(doer: Doer, said: Any) -> BrainConversation:
     about = context_of(given.get("context"))
     named = {"user": "counterparty", "agent": "agent", "source": "source", "topic": "topic"}
     told = {ours: about[theirs] for ours, theirs in named.items() if theirs in about}
-    at = moment_in(given.get("timestamp"))
+    at = moment_of(given.get("timestamp"), "timestamp", per_second=1000)
     messages = messages_of(given.get("messages"))
     found: BrainConversation = doer.do("brain.form", {"messages": messages, **told, **({"at": at} if at else {})})
     return found
@@ -57,20 +60,36 @@ def person(doer: Doer, said: Any) -> dict[str, Any]:
     user, name = given.get("user"), given.get("name")
     if not isinstance(user, str) or not user.strip() or not isinstance(name, str | None):
         raise InvalidInput("`user` must be the id of a person, and `name` text.", code="invalid_field")
-    about = {"subject": user, "tags": ["entity"]}
-    doer.do(
-        "save",
-        {"text": f"{user} is a person.", "attribute": "type", "value": "Person", "key": f"person/{user}", **about},
-    )
+    about, key = {"subject": user, "tags": ["entity"]}, f"person/{user}"
+    doer.do("save", {"text": f"{user} is a person.", "attribute": "type", "value": "Person", "key": key, **about})
     if name:
-        text = f"{user} is called {name}."
-        doer.do("save", {"text": text, "attribute": "name", "value": name, "key": f"person/{user}/name", **about})
+        called = {"text": f"{user} is called {name}.", "attribute": "name", "value": name, "key": f"{key}/name"}
+        doer.do("save", {**called, **about})
     return {
         "type": "Person",
         "name": user,
         "attributes": {"id": user, "person_class": "Human", **({"name": name} if name else {})},
         "metadata": {"author": "$system", "status": "active"},
     }
+
+
+def conversations_in(doer: Doer, given: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str | None]:
+    """A page of conversations, the newest first, and where the next one begins."""
+    limit, cursor = max(1, min(100, whole(given, "limit", 10))), text(given, "cursor")
+    before = {"cursor": str(number_in(cursor))} if cursor else {}
+    collection = given.get("collection") or "formation"
+    page = doer.do("brain.conversations", {"collection": collection, "limit": limit, **before})
+    more = cursor_of(page.items[-1].id) if len(page.items) == limit else None
+    return [conversation_of(each) for each in page.items], more
+
+
+def conversation_in(doer: Doer, given: Mapping[str, Any]) -> dict[str, Any]:
+    """One conversation; with `delta` only what came after so many messages and artifacts."""
+    collection = given.get("collection") or "formation"
+    which = {"conversation": whole(given, "conversation_id", 0), "collection": collection}
+    offsets = [whole(given, name, 0) for name in ("messages_offset", "artifacts_offset")]
+    found = doer.do("brain.conversations", which).items[0]
+    return delta_of(found, *offsets) if given.get("delta") else conversation_of(found)
 
 
 def executed(doer: Doer, said: Any) -> dict[str, Any]:

@@ -6,11 +6,11 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from recollect.codecs.cwt import cbor_value
 from recollect.dialects.anda.anda_credentials import PREFIX
+from recollect.dialects.shapes import milliseconds, shaped
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.answers.recollections import Usage
 from recollect.domain.answers.spending import ProviderKey
@@ -22,12 +22,10 @@ from recollect.domain.brains.brain import (
     Collection,
     ConversationStage,
 )
-from recollect.domain.clock import format_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.observations import Observation
 
 _CONTEXT = ("counterparty", "agent", "source", "topic")
-_ROLES = ("user", "assistant", "system", "tool")
 
 
 def context_of(said: Any) -> dict[str, str]:
@@ -51,49 +49,6 @@ def context_of(said: Any) -> dict[str, str]:
     raise InvalidInput("context string must contain a JSON object", code="invalid_context")
 
 
-def messages_of(said: Any) -> list[dict[str, Any]]:
-    """Messages as `brain.form` takes them; a text is the one message of a user."""
-    if isinstance(said, str):
-        said = [{"role": "user", "content": said}]
-    if not isinstance(said, list) or not said:
-        raise InvalidInput("`messages` must be a list of messages.", code="invalid_messages")
-    return [_message(each) for each in said]
-
-
-def _message(said: Any) -> dict[str, Any]:
-    if not isinstance(said, Mapping) or said.get("role", "user") not in _ROLES:
-        raise InvalidInput(f"A message has a role ({', '.join(_ROLES)}) and a content.", code="invalid_messages")
-    content = said.get("content", "")
-    if isinstance(content, list):
-        content = "\n".join(_part(each) for each in content)
-    if not isinstance(content, str):
-        raise InvalidInput("The `content` of a message is text, or a list of parts.", code="invalid_messages")
-    told = {"role": said.get("role", "user"), "content": content}
-    at, name = moment_in(said.get("timestamp")), said.get("name") or said.get("user")
-    return {**told, **({"timestamp": at} if at else {}), **({"name": name} if isinstance(name, str) else {})}
-
-
-def _part(said: Any) -> str:
-    """The text of a part; of one that is no text, what it is."""
-    if isinstance(said, str):
-        return said
-    if isinstance(said, Mapping) and isinstance(said.get("text"), str):
-        return str(said["text"])
-    return json.dumps(said, ensure_ascii=False)
-
-
-def moment_in(said: Any) -> str | None:
-    """A time that is a text, or milliseconds since 1970."""
-    if said is None or isinstance(said, str):
-        return said or None
-    if isinstance(said, bool) or not isinstance(said, int | float):
-        raise InvalidInput("`timestamp` must be a time.", code="invalid_time")
-    try:
-        return format_time(datetime.fromtimestamp(said / 1000, UTC))
-    except (ValueError, OverflowError, OSError):
-        raise InvalidInput("`timestamp` is out of range.", code="invalid_time") from None
-
-
 def queued(conversation: BrainConversation) -> dict[str, Any]:
     """The output of an agent that works later."""
     return {"content": "", "conversation": conversation.id, "usage": usage_of(Usage())}
@@ -102,62 +57,46 @@ def queued(conversation: BrainConversation) -> dict[str, Any]:
 def answered(found: BrainAnswer) -> dict[str, Any]:
     """The output of recall: the answer in sentences, where each comes from, and what is not known."""
     answer = found.answer
-    return {
-        "content": answer.text,
-        "conversation": found.conversation or None,
-        "usage": usage_of(answer.usage),
-        "model": answer.model or None,
-        "sources": [{"id": each.id, "text": each.quote, "date": each.date or None} for each in answer.citations],
-        "gaps": list(answer.gaps),
-    }
+    return shaped(
+        answer,
+        "content=text gaps",
+        conversation=found.conversation or None,
+        usage=usage_of(answer.usage),
+        model=answer.model or None,
+        sources=[shaped(each, "id text=quote", date=each.date or None) for each in answer.citations],
+    )
 
 
 def usage_of(usage: Usage) -> dict[str, int]:
-    return {
-        "input_tokens": usage.input_tokens,
-        "output_tokens": usage.output_tokens,
-        "cached_tokens": usage.cached_tokens,
-        "requests": usage.model_calls,
-    }
+    """The tokens and calls that something took."""
+    return shaped(usage, "input_tokens output_tokens cached_tokens requests=model_calls")
 
 
 def space_info(found: BrainSummary) -> dict[str, Any]:
     """A space in figures. `space_id` is what the documents of that system call its `id`."""
     brain = found.brain
     return {
-        "id": brain.space,
-        "space_id": brain.space,
-        "name": brain.title or None,
+        **shaped(brain, "space_id=space owner public", name=brain.title or None),
         "description": found.description or None,
-        "owner": brain.owner,
         "db_stats": {"total_items": found.notes + found.messages},
-        "public": brain.public,
         "tier": tier_of(found),
         **formation_status(found),
-        "formation_usage": usage_of(found.usage["formation"]),
-        "recall_usage": usage_of(found.usage["recall"]),
-        "maintenance_usage": usage_of(found.usage["maintenance"]),
+        **{f"{mode}_usage": usage_of(found.usage[mode]) for mode in ("formation", "recall", "maintenance")},
     }
 
 
 def formation_status(found: BrainSummary) -> dict[str, Any]:
     """How far formation and maintenance are."""
     rounds = {scope: milliseconds(at) for scope, at in found.rounds.items()}
-    return {
-        "id": found.brain.space,
-        "concepts": found.concepts,
-        "propositions": found.propositions,
-        "conversations": found.conversations["formation"],
-        "formation_processing": found.forming,
-        "maintenance_processing": found.maintaining,
-        "formation_processed_id": found.processed["formation"],
-        "maintenance_processed_id": found.processed["maintenance"],
-        "maintenance_at": {
-            **dict.fromkeys(("daydream", "full", "quick"), 0),
-            **rounds,
-            "start_at": max(rounds.values(), default=0),
-        },
-    }
+    begun = {**dict.fromkeys(("daydream", "full", "quick"), 0), **rounds, "start_at": max(rounds.values(), default=0)}
+    return shaped(
+        found,
+        "id=brain.space concepts propositions formation_processing=forming maintenance_processing=maintaining",
+        conversations=found.conversations["formation"],
+        formation_processed_id=found.processed["formation"],
+        maintenance_processed_id=found.processed["maintenance"],
+        maintenance_at=begun,
+    )
 
 
 def tier_of(found: BrainSummary) -> dict[str, int]:
@@ -170,29 +109,21 @@ def tier_of(found: BrainSummary) -> dict[str, int]:
 def conversation_of(found: BrainConversation) -> dict[str, Any]:
     """A conversation with what is left of its words."""
     spent = found.updated_at - found.created_at
-    return {
-        "_id": found.id,
-        "user": found.principal,
-        "label": found.label or None,
-        "resources": [],
-        "period": int(spent.total_seconds() // 3600),
-        "created_at": milliseconds(found.created_at),
-        **delta_of(found, 0, 0),
-    }
+    about = shaped(found, "user=principal created_at=created_at|ms", label=found.label or None, resources=[])
+    return {**about, "period": int(spent.total_seconds() // 3600), **delta_of(found, 0, 0)}
 
 
 def delta_of(found: BrainConversation, messages_from: int, artifacts_from: int) -> dict[str, Any]:
     """The part of a conversation after so many messages and artifacts."""
     failed = found.stage is ConversationStage.FAILED
-    return {
-        "_id": found.id,
-        "messages": _words_of(found)[messages_from:],
-        "artifacts": _artifacts(found)[artifacts_from:],
-        "status": found.stage.value,
-        "failed_reason": (found.detail or "It failed.") if failed else None,
-        "updated_at": milliseconds(found.updated_at),
-        "usage": usage_of(Usage()),
-    }
+    return shaped(
+        found,
+        "_id=id status=stage updated_at=updated_at|ms",
+        messages=_words_of(found)[messages_from:],
+        artifacts=_artifacts(found)[artifacts_from:],
+        failed_reason=(found.detail or "It failed.") if failed else None,
+        usage=usage_of(Usage()),
+    )
 
 
 def _words_of(found: BrainConversation) -> list[dict[str, Any]]:
@@ -202,7 +133,7 @@ def _words_of(found: BrainConversation) -> list[dict[str, Any]]:
 
 
 def _told(said: Observation) -> dict[str, Any]:
-    told = {"role": said.role or "user", "content": said.text, "timestamp": milliseconds(said.observed_at)}
+    told = shaped(said, "content=text timestamp=observed_at|ms", role=said.role or "user")
     return {**told, "name": said.speaker} if said.speaker else told
 
 
@@ -215,26 +146,19 @@ def _artifacts(found: BrainConversation) -> list[dict[str, Any]]:
 def space_token(token: AccessToken, secret: str | None = None) -> dict[str, Any]:
     """A space token. Its whole is shown once; lists show the beginning, by which it can be revoked."""
     scopes = token.scopes & {AccessScope.READ, AccessScope.WRITE}
-    return {
-        "token": f"{PREFIX}{secret or token.prefix}",
-        "name": token.name,
-        "scope": "*" if len(scopes) == 2 else next((each.value for each in scopes), ""),
-        "usage": int(token.last_used_at is not None),
-        "created_at": milliseconds(token.created_at),
-        "updated_at": milliseconds(token.last_used_at or token.created_at),
-        "expires_at": milliseconds(token.expires_at) if token.expires_at else None,
-    }
+    return shaped(
+        token,
+        f"name created_at=created_at|ms updated_at={'last_used_at' if token.last_used_at else 'created_at'}|ms "
+        "expires_at=expires_at|ms",
+        token=f"{PREFIX}{secret or token.prefix}",
+        scope="*" if len(scopes) == 2 else next((each.value for each in scopes), ""),
+        usage=int(token.last_used_at is not None),
+    )
 
 
 def model_config(key: ProviderKey) -> dict[str, Any]:
     """The model settings of a space, of which the key is never shown."""
-    return {
-        "family": key.provider,
-        "model": "",
-        "api_base": "",
-        "disabled": False,
-        "updated_at": milliseconds(key.set_at),
-    }
+    return shaped(key, "family=provider updated_at=set_at|ms", model="", api_base="", disabled=False)
 
 
 def cursor_of(number: int) -> str:
@@ -253,7 +177,3 @@ def number_in(cursor: str) -> int:
     except (binascii.Error, ValueError):
         pass
     raise InvalidInput("invalid cursor", code="invalid_cursor", hint="Begin anew without one.")
-
-
-def milliseconds(at: datetime) -> int:
-    return int(at.timestamp() * 1000)

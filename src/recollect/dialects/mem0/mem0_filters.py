@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
+from recollect.dialects.shapes import moment_of as told_moment
 from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.errors import InvalidInput
 
@@ -46,12 +47,7 @@ def joined(*parts: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def moment_of(value: Any, field: str) -> str:
     """A time as mem0 writes one: seconds since 1970, or ISO 8601."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            return format_time(datetime.fromtimestamp(value, UTC))
-        except (OverflowError, OSError, ValueError):
-            raise InvalidInput(f"`{field}` is {value!r}, which is no time.", code="invalid_time") from None
-    return format_time(parse_time(value, field=field))
+    return format_time(parse_time(told_moment(value, field) or "", field=field))
 
 
 def day_after(value: Any, field: str) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Self
 
-from recollect.dialects.library import InProcess
+from recollect.dialects.library import Awaited, Opened
 from recollect.dialects.mem0 import mem0_memories as memories
 from recollect.domain.errors import Erased, InvalidInput, NotFound, Unsupported
 
@@ -14,7 +14,7 @@ _UNSET: Any = object()
 _DONE = "successfully!"
 
 
-class Mem0Memory:
+class Mem0Memory(Opened):
     """`mem0.Memory`. `config` chose models and a vector store there: it is taken, and has no effect here.
 
     `memory` is a `recollect.Memory` that is open already; otherwise one is opened with `settings` (`home`, `store` …).
@@ -23,8 +23,7 @@ class Mem0Memory:
     def __init__(self, config: Any = None, *, memory: Any = None, space: str | None = None, **settings: Any) -> None:
         if config:
             warnings.warn("The configuration of mem0 has no effect: Recollect has its own.", stacklevel=2)
-        self._doer = InProcess.opened(space, **settings) if memory is None else InProcess(memory, space)
-        self._owns = memory is None
+        super().__init__(memory, space, **settings)
 
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any], **settings: Any) -> Self:
@@ -113,50 +112,17 @@ class Mem0Memory:
         """Not taken: in mem0 itself the method only raises an error."""
         raise Unsupported(f"There is no chat with a memory here (asked: {query[:60]!r}).", hint="Use `search`.")
 
-    def close(self) -> None:
-        """Let go of a memory that was opened here; one that was handed in stays open."""
-        if self._owns:
-            self._doer.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncMem0Memory:
-    """`mem0.AsyncMemory`: the same methods, awaited. Each runs on a thread."""
+class AsyncMem0Memory(Awaited):
+    """`mem0.AsyncMemory`: the same methods, awaited."""
 
     def __init__(self, config: Any = None, **settings: Any) -> None:
-        self._plain = Mem0Memory(config, **settings)
+        super().__init__(Mem0Memory(config, **settings))
 
     @classmethod
     def from_config(cls, config_dict: Mapping[str, Any], **settings: Any) -> Self:
         """See `Mem0Memory`."""
         return cls(config_dict, **settings)
-
-    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
-        """The method of this name, awaited."""
-        if name.startswith("_") or not callable(method := getattr(self._plain, name, None)):
-            raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
-
-        async def awaited(*given: Any, **named: Any) -> Any:
-            from asyncio import to_thread
-
-            return await to_thread(method, *given, **named)
-
-        return awaited
-
-    def close(self) -> None:
-        """See `Mem0Memory.close`."""
-        self._plain.close()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.close()
 
 
 def _whose(*, required: bool = True, **ids: str | None) -> dict[str, str]:

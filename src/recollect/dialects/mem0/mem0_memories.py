@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import hashlib
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
+from recollect.dialects.conversation import loose_messages, note_or_message, unlearned, words_of
 from recollect.dialects.mem0.mem0_filters import EVENT, OWN, SCOPE, day_after, joined, moment_of, where_of
-from recollect.dialects.pages import every
+from recollect.dialects.pages import between, confirmed, every
+from recollect.dialects.shapes import shaped
 from recollect.dialects.tool import Doer
-from recollect.domain.answers.recollections import Hit, Learned, Remembered
+from recollect.domain.answers.recollections import Hit, Remembered
 from recollect.domain.clock import SystemClock, checked_id, format_time
-from recollect.domain.errors import InvalidInput, NotFound, Unsupported
+from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.filters.leaves import of_callers
 from recollect.domain.handles.uuids import uuid_of
 from recollect.domain.notes import Note, State
-from recollect.domain.observations import Observation, Standing
+from recollect.domain.observations import Observation
 
 MOST_PER_PAGE = 1000
 _CLOCK = SystemClock()  # of the ids of events, which no engine keeps
 _EVENTS = {"added": "ADD", "superseded": "UPDATE", "corrected": "UPDATE", "historical": "ADD", "disputed": "ADD"}
 _VERDICTS = {"POSITIVE": "useful", "NEGATIVE": "wrong", "VERY_NEGATIVE": "wrong"}
 _STILL_THERE = [State.ACTIVE.value, State.DISPUTED.value, State.EXPIRED.value]
+_SHOWN = "id=id|uuid memory=text user_id=scope.user agent_id=scope.agent app_id=scope.project created_at=recorded_at"
 _TYPES = {"user": "user_id", "agent": "agent_id", "app": "app_id", "run": "run_id"}
 
 
@@ -36,14 +39,15 @@ _TYPES = {"user": "user_id", "agent": "agent_id", "app": "app_id", "run": "run_i
 
 def add(doer: Doer, given: Mapping[str, Any]) -> dict[str, Any]:
     """Remember messages: word for word with `infer` false, and otherwise what can be learned from them."""
-    messages = _messages(given.get("messages"))
+    messages = loose_messages(given.get("messages"))
     scope, event = identity(given), uuid_of(_CLOCK.new_id())
     own = {"event_id": event, **({"run_id": scope["session"]} if "session" in scope else {})}
     about = {**scope, "metadata": {**_object(given, "metadata"), OWN: own}}
     fields = _fields(given)
     if given.get("infer") is False or given.get("memory_type") == "procedural_memory":
         kind = "procedural" if given.get("memory_type") == "procedural_memory" else None
-        results = [_as_said(doer, each, {**about, **fields, "kind": kind}) for each in messages if _is_said(each)]
+        said = [each for each in messages if each.get("role") != "system" and words_of(each).strip()]
+        results = [_as_said(doer, each, {**about, **fields, "kind": kind}) for each in said]
     else:
         at = {"at": fields["occurred_at"]} if "occurred_at" in fields else {}
         heard: Remembered = doer.do("add", {"messages": messages, **at, **about})
@@ -86,7 +90,7 @@ def delete_all(doer: Doer, given: Mapping[str, Any]) -> None:
     if len(asked) == 1 and (whose := next(iter(asked))) in ("user_id", "agent_id"):
         reset(doer, **{SCOPE[whose]: asked[whose]})
         return
-    _confirmed(doer, "forget-all", {"where": where_of(asked)})
+    confirmed(doer, "forget-all", {"where": where_of(asked)})
     if list(asked) == ["run_id"]:
         for said in _of_session(doer, asked["run_id"]):
             doer.do("forget", {"note_id": said})
@@ -94,7 +98,7 @@ def delete_all(doer: Doer, given: Mapping[str, Any]) -> None:
 
 def reset(doer: Doer, **whose: str) -> None:
     """Erase everything of a user or an agent, or of the whole space."""
-    _confirmed(doer, "reset", whose)
+    confirmed(doer, "reset", whose)
 
 
 def feedback(doer: Doer, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,27 +120,20 @@ def feedback(doer: Doer, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def get(doer: Doer, memory_id: str) -> dict[str, Any]:
     """One memory by its id."""
-    return memory_of(_note_or_message(doer, memory_id))
+    return memory_of(note_or_message(doer, memory_id))
 
 
 def get_all(doer: Doer, given: Mapping[str, Any], *, page: int = 1, size: int = 100) -> dict[str, Any]:
     """A page of memories, newest first, and how many there are."""
     if page < 1 or not 1 <= size <= MOST_PER_PAGE:
         raise InvalidInput(f"`page` is from 1 on, `page_size` from 1 to {MOST_PER_PAGE}.", code="invalid_number")
-    which = {"where": _where(given)}
-    notes: list[Note] = []
-    first = doer.do("list", {**which, "limit": 1, "total": True})
-    skipped, wanted = (page - 1) * size, page * size
-    if skipped < (first.total or 0):
-        for place, note in enumerate(every(doer, "list", which)):
-            if place >= wanted:
-                break
-            if place >= skipped:
-                notes.append(note)
+    which, first, end = {"where": _where(given)}, (page - 1) * size, page * size
+    total = doer.do("list", {**which, "limit": 1, "total": True}).total or 0
+    notes = between(doer, "list", which, first, end) if first < total else []
     there = f"?page={{}}&page_size={size}"
     return {
-        "count": first.total,
-        "next": there.format(page + 1) if wanted < (first.total or 0) else None,
+        "count": total,
+        "next": there.format(page + 1) if end < total else None,
         "previous": there.format(page - 1) if page > 1 else None,
         "results": [memory_of(note) for note in notes],
     }
@@ -163,7 +160,7 @@ def search(doer: Doer, given: Mapping[str, Any], *, most: int = 10) -> dict[str,
 
 def history(doer: Doer, memory_id: str) -> list[dict[str, Any]]:
     """The changes of a memory and of those it took over from, oldest first."""
-    there = _note_or_message(doer, memory_id)
+    there = note_or_message(doer, memory_id)
     if isinstance(there, Observation):
         return [_event(there, None, "ADD")]
     told: list[dict[str, Any]] = []
@@ -210,28 +207,17 @@ def event(doer: Doer, event_id: str) -> dict[str, Any]:
     if not made:
         raise NotFound("There is no such event, or nothing came of it.", code="event_not_found")
     results = [{"id": uuid_of(note.id), "event": "ADD", "data": {"memory": note.text}} for note in reversed(made)]
-    return {
-        "id": event_id,
-        "event_type": "ADD",
-        "status": "SUCCEEDED",
-        "results": results,
-        "created_at": format_time(made[-1].recorded_at),
-        "updated_at": format_time(made[0].updated_at),
-    }
+    begun, ended = format_time(made[-1].recorded_at), format_time(made[0].updated_at)
+    told = {"id": event_id, "event_type": "ADD", "status": "SUCCEEDED", "results": results}
+    return {**told, "created_at": begun, "updated_at": ended}
 
 
 def profile(doer: Doer, user: str) -> dict[str, Any]:
     """The attributes known of a user now."""
     found = doer.do("profile", {"user": user})
-    return {
-        "profile": {each.attribute: list(each.values) for each in found.fields},
-        "summary": found.prose,
-        "status": "succeeded" if found.fields else "insufficient_data",
-        "entity_type": "user",
-        "entity_id": user,
-        "updated_at": None,
-        "generation_count": 1 if found.fields else 0,
-    }
+    told = {"profile": {each.attribute: list(each.values) for each in found.fields}, "summary": found.prose}
+    told |= {"status": "succeeded" if found.fields else "insufficient_data", "entity_type": "user", "entity_id": user}
+    return {**told, "updated_at": None, "generation_count": 1 if found.fields else 0}
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------
@@ -246,21 +232,16 @@ def memory_of(record: Note | Observation) -> dict[str, Any]:
         session = record.scope.session if isinstance(record, Note) else record.session_id
         run = session if session and _named_run(session) else None
     expires = record.expires_at if isinstance(record, Note) else None
-    return {
-        "id": uuid_of(record.id),
-        "memory": record.text,
-        "hash": hashlib.md5(record.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(),
-        "user_id": record.scope.user,
-        "agent_id": record.scope.agent,
-        "app_id": record.scope.project,
-        "run_id": run,
-        "metadata": shown or None,
-        "categories": list(record.tags) if isinstance(record, Note) else [],
-        "created_at": format_time(record.recorded_at),
-        "updated_at": format_time(record.updated_at if isinstance(record, Note) else record.recorded_at),
-        "expiration_date": format_time(expires - timedelta(microseconds=1))[:10] if expires else None,
+    return shaped(
+        record,
+        f"{_SHOWN} updated_at={'updated_at' if isinstance(record, Note) else 'recorded_at'}",
+        hash=hashlib.md5(record.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(),
+        run_id=run,
+        metadata=shown or None,
+        categories=list(record.tags) if isinstance(record, Note) else [],
+        expiration_date=format_time(expires - timedelta(microseconds=1))[:10] if expires else None,
         **({"role": record.role} if isinstance(record, Observation) else {}),
-    }
+    )
 
 
 def identity(given: Mapping[str, Any]) -> dict[str, str]:
@@ -269,11 +250,6 @@ def identity(given: Mapping[str, Any]) -> dict[str, str]:
     beside = filters if isinstance(filters, Mapping) else {}
     said = {ours: given.get(theirs) or beside.get(theirs) for theirs, ours in SCOPE.items()}
     return {name: value for name, value in said.items() if value is not None}
-
-
-def not_taken(what: str) -> Unsupported:
-    """The refusal of a call that mem0 has and we do not."""
-    return Unsupported(f"{what} is not taken over from mem0.", code="not_taken", hint="docs/dialects/mem0.md says why.")
 
 
 def _found(hit: Hit, *, explain: bool) -> dict[str, Any]:
@@ -287,18 +263,10 @@ def _found(hit: Hit, *, explain: bool) -> dict[str, Any]:
 def _event(record: Note | Observation, before: str | None, event: str) -> dict[str, Any]:
     shown = memory_of(record)
     version = record.version if isinstance(record, Note) else 1
-    return {
-        "id": str(uuid.uuid5(uuid.UUID(shown["id"]), str(version))),
-        "memory_id": shown["id"],
-        "input": [],
-        "old_memory": before,
-        "new_memory": record.text,
-        "event": event,
-        "is_deleted": False,
-        **{name: shown[name] for name in ("user_id", "agent_id", "app_id", "run_id", "metadata", "categories")},
-        "created_at": shown["created_at"],
-        "updated_at": shown["updated_at"],
-    }
+    event_id = str(uuid.uuid5(uuid.UUID(shown["id"]), str(version)))
+    told = {"id": event_id, "memory_id": shown["id"], "old_memory": before, "new_memory": record.text, "event": event}
+    same = ("user_id", "agent_id", "app_id", "run_id", "metadata", "categories", "created_at", "updated_at")
+    return {**told, "input": [], "is_deleted": False, **{name: shown[name] for name in same}}
 
 
 # -- inside ------------------------------------------------------------------------------------------------------------
@@ -315,25 +283,16 @@ def _learned(doer: Doer, heard: Remembered, fields: Mapping[str, Any]) -> Iterat
 
 def _kept_whole(doer: Doer, heard: Remembered, about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Messages of a person that nothing was learned from become memories in their own words, unless they only ask."""
-    read_from = {said for each in heard.learned if each.note for said in _evidence(each)}
-    for said in heard.observation_ids:
-        if said in read_from:
-            continue
-        message: Observation = doer.do("timeline", {"anchor": said, "before": 0, "after": 0}).found
-        if message.role == "user" and message.standing is not Standing.ASKED:
-            at = {"occurred_at": format_time(message.observed_at)}
-            fields = {**at, **{name: value for name, value in about.items() if name != "session"}}
-            yield _result(doer.do("save", {"text": message.text, "derived_from": [said], **fields}), "ADD")
-
-
-def _evidence(learned: Learned) -> Sequence[str]:
-    return learned.note.derived_from if learned.note else ()
+    for message in unlearned(doer, heard):
+        at = {"occurred_at": format_time(message.observed_at)}
+        fields = {**at, **{name: value for name, value in about.items() if name != "session"}}
+        yield _result(doer.do("save", {"text": message.text, "derived_from": [message.id], **fields}), "ADD")
 
 
 def _as_said(doer: Doer, message: Mapping[str, Any], about: Mapping[str, Any]) -> dict[str, Any]:
     own = {**about["metadata"][OWN], "role": message.get("role")}
     fields = {**about, "metadata": {**about["metadata"], OWN: own}}
-    return {**_result(doer.do("save", {"text": _words(message), **fields}), "ADD"), "role": message.get("role")}
+    return {**_result(doer.do("save", {"text": words_of(message), **fields}), "ADD"), "role": message.get("role")}
 
 
 def _result(note: Note, event: str) -> dict[str, Any]:
@@ -367,23 +326,12 @@ def _where(given: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _note(doer: Doer, memory_id: str) -> Note:
-    found = _note_or_message(doer, memory_id)
+    found = note_or_message(doer, memory_id)
     if isinstance(found, Observation):
         raise InvalidInput(
             "This memory is a message, kept word for word.", code="is_message", hint="Delete it, or add what is right."
         )
     return found
-
-
-def _note_or_message(doer: Doer, memory_id: str) -> Note | Observation:
-    try:
-        note: Note = doer.do("get", {"note_id": memory_id})
-    except NotFound:
-        message: Observation | None = doer.do("timeline", {"anchor": memory_id, "before": 0, "after": 0}).found
-        if message is None:
-            raise
-        return message
-    return note
 
 
 def _of_session(doer: Doer, session: str) -> list[str]:
@@ -394,15 +342,6 @@ def _of_session(doer: Doer, session: str) -> list[str]:
         return []
 
 
-def _confirmed(doer: Doer, verb: str, given: Mapping[str, Any]) -> None:
-    """Erase at once: clients of mem0 are not asked twice. In a space that is not there yet there is nothing."""
-    try:
-        told = doer.do(verb, given)
-    except NotFound:
-        return
-    doer.do(verb, {**given, "confirm": told.confirm})
-
-
 def _named_run(session_id: str) -> bool:
     """Whether a session was named by a client; one that nobody named has an id of ours."""
     try:
@@ -410,27 +349,6 @@ def _named_run(session_id: str) -> bool:
     except InvalidInput:
         return True
     return False
-
-
-def _messages(given: Any) -> list[Mapping[str, Any]]:
-    if isinstance(given, str):
-        given = [{"role": "user", "content": given}]
-    elif isinstance(given, Mapping):
-        given = [given]
-    if not isinstance(given, list) or not given or not all(isinstance(each, Mapping) for each in given):
-        raise InvalidInput("`messages` must be a text, a message or a list of messages.", code="invalid_messages")
-    return [{"role": "user", **each} for each in given]
-
-
-def _is_said(message: Mapping[str, Any]) -> bool:
-    return message.get("role") != "system" and bool(_words(message).strip())
-
-
-def _words(message: Mapping[str, Any]) -> str:
-    content = message.get("content")
-    if isinstance(content, list):
-        content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
-    return content if isinstance(content, str) else ""
 
 
 def _object(given: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
+from recollect.dialects.pages import every
 from recollect.dialects.server_memory.graph import (
     ENTITY,
     RELATION,
@@ -23,7 +24,7 @@ from recollect.dialects.server_memory.graph import (
     observation_fields,
     relation_fields,
 )
-from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work, every
+from recollect.dialects.tool import Doer, Tool, ToolAnswer, Work
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.notes import Note
 from recollect.operations import Effect
