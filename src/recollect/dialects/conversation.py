@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
@@ -10,10 +11,14 @@ from typing import Any
 from recollect.dialects.shapes import moment_of
 from recollect.dialects.tool import Doer
 from recollect.domain.answers.recollections import Remembered
-from recollect.domain.errors import Erased, InvalidInput, NotFound
-from recollect.domain.notes import Note
+from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
+from recollect.domain.handles.uuids import bits_of
+from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation, Standing
 
+_TURN = re.compile(r"^(user|human|assistant|ai|bot|system)\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_ASSISTANTS = ("assistant", "ai", "bot")
+_ID_LENGTH = 26
 _ROLES = ("user", "assistant", "system", "tool")
 
 
@@ -33,6 +38,18 @@ def note_or_message(doer: Doer, record_id: str) -> Note | Observation:
             raise
         return message
     return note
+
+
+def note_of(doer: Doer, record_id: str, user: str | None) -> Note | None:
+    """The note of an id, if it is there, was not retracted, and is of this user, where one is named."""
+    if bits_of(record_id) is None and len(record_id.strip()) != _ID_LENGTH:
+        return None
+    try:
+        note: Note = doer.do("get", {"note_id": record_id})
+    except RecollectError:
+        return None
+    shown = note.state is not State.RETRACTED and (user is None or note.scope.user == user)
+    return note if shown else None
 
 
 def any_of(doer: Doer, ids: Iterable[str]) -> list[Note | Observation]:
@@ -110,3 +127,28 @@ def words_of(message: Mapping[str, Any]) -> str:
     if isinstance(content, list):
         content = "\n".join(str(part.get("text", "")) for part in content if isinstance(part, Mapping))
     return content if isinstance(content, str) else ""
+
+
+def turns_of(conversation: str) -> list[dict[str, str]]:
+    """The turns of a conversation, as `User:` and `Assistant:` at the beginning of a line part them."""
+    marks = list(_TURN.finditer(conversation))
+    if not marks or conversation[: marks[0].start()].strip():
+        return [{"role": "user", "content": conversation.strip()}]
+    ends = [*(mark.start() for mark in marks[1:]), len(conversation)]
+    turns = [
+        {"role": "assistant" if mark[1].lower() in _ASSISTANTS else "user", "content": conversation[mark.end() : end]}
+        for mark, end in zip(marks, ends, strict=True)
+        if mark[1].lower() != "system"
+    ]
+    return [{**turn, "content": turn["content"].strip()} for turn in turns if turn["content"].strip()]
+
+
+def wish_in(message: str, words: Iterable[str]) -> str | None:
+    """The part of a message after the words by which it asks to be remembered; `None` if it has none of them."""
+    text = message.strip()
+    known = [word for word in words if word in text.lower()]
+    if not known:
+        return None
+    lead = next((word for word in known if text.lower().startswith(word)), "")
+    wish = text[len(lead) :].lstrip(" ,:")
+    return (wish[5:].lstrip() if lead and wish.lower().startswith("that ") else wish) or text

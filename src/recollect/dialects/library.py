@@ -96,3 +96,15 @@ async def aside(function: Callable[..., T], *given: Any, **named: Any) -> T:
     import asyncio
 
     return await asyncio.to_thread(function, *given, **named)
+
+
+def exported_by(package: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose names are loaded when they are asked for: `module.Name` for each."""
+
+    def found(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, _, known = places[name].rpartition(".")
+        return getattr(importlib.import_module(f"{package}.{module}"), known)
+
+    return found

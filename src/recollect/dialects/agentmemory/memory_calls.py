@@ -14,9 +14,9 @@ from recollect.dialects.arguments import Given, count, flag, ids_in, need, texts
 from recollect.dialects.calls import call, counted, done
 from recollect.dialects.conversation import any_of, observations_of
 from recollect.dialects.hook_events import public
-from recollect.dialects.near_duplicates import saved_once
 from recollect.dialects.note_pages import NotePages, page_name
 from recollect.dialects.pages import MOST, all_of, between, erased
+from recollect.dialects.replacements import saved_once
 from recollect.dialects.server_memory.tools import graph_in, plain_graph
 from recollect.dialects.shapes import shaped, some
 from recollect.dialects.slot_places import slots_in

@@ -5,25 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from recollect.dialects.library import exported_by
 
-_MODELS = "recollect.dialects.anima.anima_models"
-_LIBRARY = "recollect.dialects.anima.anima_library"
-_WHERE = {
-    **dict.fromkeys(
-        ("Episode", "ExtractionResult", "MemoryExport", "MemoryItem", "MemoryListPage", "SearchResult", "UserProfile"),
-        _MODELS,
-    ),
-    "Config": _LIBRARY,
-    "Memory": _LIBRARY,
-}
-_CALLED = {"Memory": "AnimaMemory"}  # a class of ours has the name already
 __version__ = "0.1.0"  # of Anima
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
-    return getattr(importlib.import_module(_WHERE[name]), _CALLED.get(name, name))
+_MODELS = ("Episode", "ExtractionResult", "MemoryExport", "MemoryItem", "MemoryListPage", "SearchResult", "UserProfile")
+_LIBRARY = {
+    "Config": "anima_library.Config",
+    "Memory": "anima_library.AnimaMemory",
+}  # a class of ours is a `Memory`, too
+__getattr__ = exported_by(__name__, {**{name: f"anima_models.{name}" for name in _MODELS}, **_LIBRARY})

@@ -1,19 +1,17 @@
 """The records of Anima's Python library, with the fields and methods that programs use.
 
-They are dataclasses with the few methods of pydantic's models that callers of Anima know: `model_dump`,
-`model_dump_json`, `model_validate` and `model_copy`.
+They are dataclasses with the few methods of pydantic's models that callers of Anima know: see `PlainModel`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any, Self
+from typing import Any
 
 from recollect.dialects.anima import anima_records as records
-from recollect.domain.clock import SystemClock, format_time, parse_time
-from recollect.domain.dataclass import dataclass, field, names_of, replace
+from recollect.dialects.plain_models import PlainModel, PlainSeries
+from recollect.domain.clock import SystemClock, parse_time
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.uuids import uuid_of
 
@@ -24,38 +22,8 @@ def _new_id() -> str:
     return uuid_of(_CLOCK.new_id())
 
 
-class AnimaModel:
-    """A record that can be written as plain values and read again."""
-
-    __slots__ = ()
-
-    def model_dump(self, *, mode: str = "python") -> dict[str, Any]:
-        """The fields as plain values; with `mode="json"` times are texts."""
-        return {name: _plain(getattr(self, name), mode) for name in names_of(type(self))}
-
-    def model_dump_json(self, *, indent: int | None = None) -> str:
-        """The fields as JSON."""
-        return json.dumps(self.model_dump(mode="json"), ensure_ascii=False, indent=indent)
-
-    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> Self:
-        """The same with other values."""
-        return replace(self, **(update or {}))  # type: ignore[type-var]
-
-    @classmethod
-    def model_validate(cls, data: Any) -> Self:
-        """The record that plain values describe; fields that it does not have are left out."""
-        if isinstance(data, cls):
-            return data
-        if not isinstance(data, Mapping):
-            raise ValueError(f"A {cls.__name__} is an object.")
-        try:
-            return cls(**{name: data[name] for name in names_of(cls) if name in data})
-        except TypeError as problem:
-            raise ValueError(str(problem)) from None
-
-
 @dataclass(slots=True)
-class MemoryItem(AnimaModel):
+class MemoryItem(PlainModel):
     """A fact with the time in which it holds."""
 
     content: str
@@ -72,7 +40,7 @@ class MemoryItem(AnimaModel):
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        _read_times(self, "created_at", "valid_from", "valid_until", "expires_at")
+        PlainModel.__post_init__(self)
         if not self.content:
             raise ValueError("content must not be empty")
         if not 0.0 <= self.confidence <= 1.0:
@@ -103,7 +71,7 @@ class MemoryItem(AnimaModel):
 
 
 @dataclass(slots=True)
-class Episode(AnimaModel):
+class Episode(PlainModel):
     """Something that was said."""
 
     summary: str
@@ -114,12 +82,9 @@ class Episode(AnimaModel):
     raw_turns: list[dict[str, str]] = field(default_factory=list)
     metadata: dict[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        _read_times(self, "created_at")
-
 
 @dataclass(slots=True)
-class UserProfile(AnimaModel):
+class UserProfile(PlainModel):
     """The profile of a user."""
 
     user_id: str
@@ -132,9 +97,6 @@ class UserProfile(AnimaModel):
     memory_count: int = 0
     last_rebuild_count: int = 0
 
-    def __post_init__(self) -> None:
-        _read_times(self, "last_updated")
-
     @property
     def drift(self) -> int:
         """The number of facts since the last rebuild; none, since it is read from the facts."""
@@ -146,7 +108,7 @@ class UserProfile(AnimaModel):
 
 
 @dataclass(slots=True)
-class MemoryListPage(AnimaModel):
+class MemoryListPage(PlainModel):
     """One page of a list."""
 
     items: list[MemoryItem]
@@ -160,7 +122,7 @@ class MemoryListPage(AnimaModel):
 
 
 @dataclass(slots=True)
-class MemoryExport(AnimaModel):
+class MemoryExport(PlainModel):
     """Everything of a user."""
 
     user_id: str
@@ -170,13 +132,13 @@ class MemoryExport(AnimaModel):
     profile: UserProfile | None = None
 
     def __post_init__(self) -> None:
-        _read_times(self, "exported_at")
+        PlainModel.__post_init__(self)
         self.memories = [MemoryItem.model_validate(each) for each in self.memories]
         self.profile = None if self.profile is None else UserProfile.model_validate(self.profile)
 
 
 @dataclass(frozen=True, slots=True)
-class ExtractionResult(AnimaModel):
+class ExtractionResult(PlainModel):
     """The facts and episodes of a text, as an extractor of Anima hands them on."""
 
     facts: list[str] = field(default_factory=list)
@@ -188,7 +150,7 @@ class ExtractionResult(AnimaModel):
 
 
 @dataclass(slots=True)
-class SearchResult:
+class SearchResult(PlainSeries):
     """The finds of a search: facts, then episodes, then chunks."""
 
     facts: list[MemoryItem] = field(default_factory=list)
@@ -199,19 +161,6 @@ class SearchResult:
     @property
     def items(self) -> list[MemoryItem | Episode]:
         return [*self.facts, *self.episodes, *self.chunks]
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.items
-
-    def __iter__(self) -> Iterator[MemoryItem | Episode]:
-        return iter(self.items)
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __getitem__(self, index: int) -> MemoryItem | Episode:
-        return self.items[index]
 
 
 @dataclass(slots=True)
@@ -229,24 +178,3 @@ class DecayReport:
     @property
     def decayed_count(self) -> int:
         return len(self.decayed_ids)
-
-
-def _read_times(record: Any, *names: str) -> None:
-    for name in names:
-        said = getattr(record, name)
-        if said is not None:
-            setattr(record, name, parse_time(said, field=name))
-
-
-def _plain(value: Any, mode: str) -> Any:
-    match value:
-        case AnimaModel():
-            return value.model_dump(mode=mode)
-        case datetime() if mode == "json":
-            return format_time(value)
-        case list():
-            return [_plain(each, mode) for each in value]
-        case dict():
-            return {name: _plain(each, mode) for name, each in value.items()}
-        case _:
-            return value

@@ -6,30 +6,19 @@ the header names, so nothing of another user is within reach, whatever is asked 
 
 from __future__ import annotations
 
-import hmac
-import uuid
-from collections.abc import Mapping
-from datetime import UTC, datetime
+import sys
 from typing import Any
 
 from recollect.dialects.anima import anima_actions as actions
 from recollect.dialects.anima import anima_records as items
-from recollect.dialects.table import (
-    LOOSE,
-    Asked,
-    Dialect,
-    DialectPath,
-    Keys,
-    Knock,
-    Reply,
-    SpaceRule,
-    api_key,
-    bearer,
-)
+from recollect.dialects.arguments import flag, sentence, whole
+from recollect.dialects.credentials import in_the_name_of, is_secret, stand_in
+from recollect.dialects.message_quota import MessageQuota
+from recollect.dialects.path_table import PathRow, path_rows
+from recollect.dialects.table import LOOSE, Asked, Dialect, DialectPath, Keys, Knock, Reply, SpaceRule, api_key, bearer
 from recollect.dialects.tool import Doer
-from recollect.domain.access import AccessScope, AccessToken, up_to
-from recollect.domain.dataclass import replace
-from recollect.domain.errors import InvalidInput, NotAllowed, NotFound, RecollectError
+from recollect.domain.access import AccessToken
+from recollect.domain.errors import InvalidInput, NotFound, RecollectError
 from recollect.settings import foreign_variables
 from recollect.version import __version__
 
@@ -37,8 +26,6 @@ NAME = "anima"
 SERVICE_KEY, DEV_HEADER, MESSAGE_LIMIT = "INTERNAL_API_KEY", "ALLOW_DEV_USER_HEADER", "MESSAGE_LIMIT"
 ENVIRONMENT = (SERVICE_KEY, DEV_HEADER, MESSAGE_LIMIT)
 
-_SESSIONS = uuid.UUID("0d5c1f0e-7c39-4f0b-9a4e-6a9a1c3e7b52")  # of the messages that come by HTTP, one for each user
-_TRUE = ("true", "1", "yes", "on")
 _MOST = 1000  # memories of one page
 
 
@@ -51,38 +38,37 @@ def admit(knock: Knock, _: DialectPath, keys: Keys) -> AccessToken | None:
     settings = foreign_variables(ENVIRONMENT)
     secret = api_key(knock.headers) or bearer(knock.headers)
     if secret:
-        token = _service(settings, secret) or keys.admit(secret, NAME)
-        return _in_the_name_of(token, knock.header("x-user-id"), "X-User-Id") if token else None
-    allowed = settings.get(DEV_HEADER, "").lower() in _TRUE and SERVICE_KEY not in settings
+        known = is_secret(secret, settings.get(SERVICE_KEY))
+        token = stand_in(NAME, NAME) if known else keys.admit(secret, NAME)
+        return in_the_name_of(token, knock.header("x-user-id"), "X-User-Id") if token else None
+    allowed = flag(settings, DEV_HEADER) and SERVICE_KEY not in settings
     if allowed and knock.local and knock.header("x-dev-user-id"):
-        return _in_the_name_of(_stand_in(), knock.header("x-dev-user-id"), "X-Dev-User-Id")
+        return in_the_name_of(stand_in(NAME, NAME), knock.header("x-dev-user-id"), "X-Dev-User-Id")
     return None
 
 
 def quota(doer: Doer, asked: Asked) -> Any:
     """The number of messages that a user has sent, and may send."""
-    limit, used = _message_limit(), _used(doer, _user(asked))
-    return {"used": used, "limit": limit, "remaining": None if limit is None else max(0, limit - used)}
+    return _quota(asked).told(doer)
 
 
 def post_message(doer: Doer, asked: Asked) -> Any:
     """Keep a message and learn from it. A profile is read from the facts, so there is nothing to wait for."""
-    user, limit = _user(asked), _message_limit()
-    content = asked.body.get("content")
-    if not isinstance(content, str) or not content.strip():
-        raise InvalidInput("`content` must be text that is not empty.", code="invalid_field")
-    used = 0 if limit is None else _used(doer, user)
-    if limit is not None and used >= limit:
-        return Reply({"detail": f"Message limit reached: {used} of {limit} were sent."}, 429)
-    told = actions.add(doer, content, user, in_session=_session_of(user))
-    return {**told, "message": f"Stored {told['saved_count']} fact(s)"}
+    allowed, content = _quota(asked), sentence(asked.body, "content")
+    if (told := allowed.used_up(doer)) is not None:
+        return Reply({"detail": told}, 429)
+    told = actions.add(doer, content, allowed.user, in_session=allowed.session)
+    return Reply({**told, "message": f"Stored {told['saved_count']} fact(s)"}, 201)
+
+
+def _quota(asked: Asked) -> MessageQuota:
+    return MessageQuota(_user(asked), foreign_variables((MESSAGE_LIMIT,)).get(MESSAGE_LIMIT, ""))
 
 
 def memories(doer: Doer, asked: Asked) -> Any:
     """One page of what is remembered, oldest first."""
-    offset, limit = _number(asked.query, "offset", 0, 0, 10**6), _number(asked.query, "limit", 50, 1, _MOST)
-    superseded = asked.query.get("include_superseded", "true").lower() in _TRUE
-    return actions.listed(doer, _user(asked), offset, limit, superseded=superseded)
+    offset, limit = whole(asked.query, "offset", 0, 0, 10**6), whole(asked.query, "limit", 50, 1, _MOST)
+    return actions.listed(doer, _user(asked), offset, limit, superseded=flag(asked.query, "include_superseded", "true"))
 
 
 def memory(doer: Doer, asked: Asked) -> Any:
@@ -104,11 +90,8 @@ def pin_memory(doer: Doer, asked: Asked) -> Any:
 
 def search(doer: Doer, asked: Asked) -> Any:
     """The answers to a question, and the block of text for a model."""
-    query = asked.query.get("q", "")
-    if not query.strip():
-        raise InvalidInput("`q` must be text that is not empty.", code="invalid_field")
-    history = asked.query.get("include_history", "").lower() in _TRUE
-    return actions.search(doer, query, _user(asked), _number(asked.query, "top_k", 10, 1, 100), history=history)
+    query, most = sentence(asked.query, "q"), whole(asked.query, "top_k", 10, 1, 100)
+    return actions.search(doer, query, _user(asked), most, history=flag(asked.query, "include_history"))
 
 
 def profile(doer: Doer, asked: Asked) -> Any:
@@ -134,27 +117,6 @@ def refusal(problem: RecollectError, status: int) -> Reply | None:
             return Reply({"detail": told}, 422 if status == 400 else status)
 
 
-def _service(settings: Mapping[str, str], secret: str) -> AccessToken | None:
-    """The token that stands for a service with the key of the environment."""
-    key = settings.get(SERVICE_KEY)
-    fits = key is not None and hmac.compare_digest(key.encode("utf-8", "surrogateescape"), secret.encode())
-    return _stand_in() if fits else None
-
-
-def _stand_in() -> AccessToken:
-    """A token that is in no store: it may write, in the name of whoever is named."""
-    return AccessToken(NAME, NAME, up_to(AccessScope.WRITE), None, datetime.min.replace(tzinfo=UTC))
-
-
-def _in_the_name_of(token: AccessToken, user: str, header: str) -> AccessToken:
-    named = user or token.within.user
-    if not named:
-        raise InvalidInput(f"`{header}` is missing: whose memory is meant?", code="user_missing")
-    if token.within.user not in (None, named):
-        raise NotAllowed("This key is for another user.", code="user_of_another_key")
-    return replace(token, within=replace(token.within, user=named))
-
-
 def _user(asked: Asked) -> str:
     """The user of a request. In open mode there is no token, and the header alone says it."""
     if asked.token is not None and asked.token.within.user:
@@ -165,59 +127,20 @@ def _user(asked: Asked) -> str:
     return said[0]
 
 
-def _session_of(user: str) -> str:
-    return str(uuid.uuid5(_SESSIONS, user))
-
-
-def _used(doer: Doer, user: str) -> int:
-    """The messages that came by HTTP: they are all in one session, in which each has its place."""
-    try:
-        around = {"anchor": "9999-01-01", "before": 1, "after": 0, "session": _session_of(user)}
-        last = doer.do("timeline", around).before
-    except NotFound:
-        return 0
-    return last[-1].position if last else 0
-
-
-def _message_limit() -> int | None:
-    said = foreign_variables((MESSAGE_LIMIT,)).get(MESSAGE_LIMIT, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else None
-
-
 def _there(found: Any) -> Any:
     if found is None:
         raise NotFound("Memory not found", code="note_not_found", hint="")
     return found
 
 
-def _number(query: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
-    said = query.get(name)
-    if said is None:
-        return default
-    if not (said.isascii() and said.isdigit() and len(said) < 10 and least <= int(said) <= most):
-        raise InvalidInput(f"`{name}` must be a whole number from {least} to {most}.", code="invalid_number")
-    return int(said)
+def _path(row: PathRow) -> DialectPath:
+    return DialectPath(row.method, row.path, row.verb, SpaceRule.TOKEN, row.call, reads=LOOSE, open="open" in row.marks)
 
 
-def _path(method: str, path: str, verb: str, answer: Any, status: int = 200) -> DialectPath:
-    return DialectPath(method, path, verb, SpaceRule.TOKEN, answer, reads=LOOSE, status=status, open=path == "/health")
+def health(*_: Any) -> Any:
+    """Say that the server runs."""
+    return {"status": "healthy", "version": __version__}
 
 
-DIALECT = Dialect(
-    NAME,
-    (
-        _path("GET", "/health", "status", lambda *_: {"status": "healthy", "version": __version__}),
-        _path("GET", "/api/quota", "timeline", quota),
-        _path("POST", "/api/messages", "add", post_message, 201),
-        _path("GET", "/api/memories", "list", memories),
-        _path("GET", "/api/memories/{memory_id}", "get", memory),
-        _path("DELETE", "/api/memories/{memory_id}", "forget", delete_memory),
-        _path("POST", "/api/memories/{memory_id}/pin", "pin", pin_memory),
-        _path("GET", "/api/search", "search", search),
-        _path("GET", "/api/profile", "profile", profile),
-        _path("GET", "/api/stats", "count", stats),
-    ),
-    admit=admit,
-    refusal=refusal,
-    environment=ENVIRONMENT,
-)
+_ROWS = path_rows(__package__ or "", sys.modules[__name__])
+DIALECT = Dialect(NAME, tuple(map(_path, _ROWS)), admit=admit, refusal=refusal, environment=ENVIRONMENT)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from recollect.dialects.library import exported_by
 
 if TYPE_CHECKING:
     from recollect.dialects.mem0.mem0_library import AsyncMem0Memory as AsyncMemory
     from recollect.dialects.mem0.mem0_library import Mem0Memory as Memory
 
 __all__ = ["AsyncMemory", "Memory"]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from recollect.dialects.mem0 import mem0_library
-
-    return {"AsyncMemory": mem0_library.AsyncMem0Memory, "Memory": mem0_library.Mem0Memory}[name]
+__getattr__ = exported_by(
+    __name__, {"AsyncMemory": "mem0_library.AsyncMem0Memory", "Memory": "mem0_library.Mem0Memory"}
+)

@@ -144,17 +144,12 @@ def search(doer: Doer, given: Mapping[str, Any], *, most: int = 10) -> dict[str,
     query = given.get("query")
     if not isinstance(query, str) or not query.strip():
         raise InvalidInput("Invalid query: must be a non-empty string.", code="field_missing")
-    limit = given.get("top_k", given.get("limit"))
-    threshold = given.get("threshold")
-    found = doer.do(
-        "search",
-        {"query": query.strip(), "limit": most if limit is None else limit, "where": _where(given)},
-    )
-    least = 0.1 if threshold is None else threshold
+    limit, threshold = given.get("top_k", given.get("limit")), given.get("threshold")
+    asked = {"query": query.strip(), "limit": most if limit is None else limit, "where": _where(given)}
+    found, least = doer.do("search", asked), 0.1 if threshold is None else threshold
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 <= least <= 1:
         raise InvalidInput("`threshold` must be a number from 0 to 1.", code="invalid_number")
-    explain = given.get("explain") is True
-    results = [_found(hit, explain=explain) for hit in found.hits]
+    results = [_found(hit, explain=given.get("explain") is True) for hit in found.hits]
     return {"results": [each for each in results if each["score"] >= least]}
 
 

@@ -266,7 +266,7 @@ def _from_anima(into: Memory, place: Path, space: str | None, *, trust: bool) ->
     """Take in what `Memory.export` of Anima wrote: one user's memories, or a list of such."""
     import json
 
-    from recollect.dialects.anima.anima_records import lines_of as anima_lines
+    from recollect.remember.foreign.anima_export import anima_lines
     from recollect.remember.foreign.findings import json_of
 
     said = json_of(place)
