@@ -235,6 +235,47 @@ def run(memory: Memory, *words: str, clock: SteadyClock | None = None) -> dict[s
     return told
 
 
+def mempalace(folder: Path, *, pages: bool = False) -> Path:
+    """An export of MemPalace: a folder of a wing with its rooms, as lines of JSON or as pages."""
+    wing = folder / "palace" / "shop"
+    wing.mkdir(parents=True)
+    if pages:
+        (wing.parent / "index.md").write_text("# Palace Export — 2026-05-01\n\n| Wing | Rooms | Drawers |\n")
+        table = "| Field | Value |\n|-------|-------|\n| Source | {} |\n| Filed | {} |\n| Added by | unknown |\n"
+        (wing / "pricing.md").write_text(
+            "# shop / pricing\n\n"
+            "## drawer_shop_pricing_1\n\n> Prices are cached for an hour.\n> ## A heading of its own\n\n"
+            + table.format("notes/prices.md", "2025-04-02T10:00:00")
+            + "\n---\n\n## drawer_shop_pricing_2\n\n> \n\n"
+            + table.format("unknown", "unknown")
+        )
+        return wing.parent
+    about = {"wing": "shop", "room": "pricing", "source_file": "notes/prices.md", "filed_at": "2025-04-02T10:00:00"}
+    drawer = {"id": "drawer_shop_pricing_1", "document": "Prices are cached for an hour.", "metadata": about}
+    (wing / "pricing.jsonl").write_text(json.dumps(drawer) + "\n{not json\n" + json.dumps({"id": "x"}) + "\n")
+    return wing.parent
+
+
+def langmem(folder: Path) -> Path:
+    """Items of LangGraph's store, as LangMem's tools and managers put them there."""
+    path = folder / "langmem.json"
+    times = {"created_at": "2025-02-01T00:00:00+00:00", "updated_at": "2025-02-03T00:00:00+00:00"}
+    triple = {"subject": "Ana", "predicate": "works at", "object": "Globex", "context": None}
+    items = [
+        {"namespace": ["memories", "ana"], "key": "1", "value": {"content": "Ana prefers dark mode"}, **times},
+        {
+            "namespace": ["team"],
+            "key": "2",
+            "value": {"kind": "Memory", "content": {"content": "Ship on Friday"}},
+            **times,
+        },
+        {"prefix": "team.facts", "key": "3", "value": {"kind": "Triple", "content": triple}, **times},
+        {"namespace": ["team"], "key": "4", "value": {}},
+    ]
+    path.write_text(json.dumps({"items": items}))
+    return path
+
+
 SOURCES = {
     "claude-code": claude_code,
     "claude-mem": claude_mem,
@@ -245,6 +286,8 @@ SOURCES = {
     "hindsight": hindsight,
     "supermemory": supermemory,
     "letta": letta,
+    "mempalace": mempalace,
+    "langmem": langmem,
 }
 
 
@@ -418,6 +461,38 @@ def test_blocks_of_letta_become_notes_of_their_agent(memory: Memory, tmp_path: P
     [note] = memory.list().items
     assert (note.text, note.title) == ("It is built with bun.", "How the project is built")
     assert (note.scope.agent, note.tags) == ("agent-7", ("system",))
+
+
+@pytest.mark.parametrize("pages", [False, True], ids=["lines", "pages"])
+def test_drawers_of_mempalace_become_notes_of_their_wing(memory: Memory, tmp_path: Path, pages: bool) -> None:
+    told = run(memory, "import", "mempalace", str(mempalace(tmp_path, pages=pages)))
+    assert {each["message"] for each in told["audit"]["unread"]} == {"It has no text."}
+    assert len(told["audit"]["unread"]) == (1 if pages else 2)
+    [note] = memory.list().items
+    assert note.text == "Prices are cached for an hour." + ("\n## A heading of its own" if pages else "")
+    assert (note.scope.project, note.tags, _dated(note)[:10]) == ("shop", ("pricing",), "2025-04-02")
+    assert note.metadata["source_file"] == "notes/prices.md"
+    assert "added_by" not in note.metadata
+
+
+def test_items_of_langmem_become_notes_of_their_user_and_fields_become_lines(memory: Memory, tmp_path: Path) -> None:
+    told = run(memory, "import", "langmem", str(langmem(tmp_path)))
+    assert [(each["place"], each["message"]) for each in told["audit"]["unread"]] == [("memory 4", "It has no text.")]
+    found = {note.text: (note.scope.user, note.tags, tuple(note.metadata["namespace"])) for note in memory.list().items}
+    assert found == {
+        "Ana prefers dark mode": ("ana", (), ("memories", "ana")),
+        "Ship on Friday": (None, (), ("team",)),
+        "subject: Ana\npredicate: works at\nobject: Globex": (None, ("triple",), ("team", "facts")),
+    }
+    assert {_dated(note)[:10] for note in memory.list().items} == {"2025-02-03"}
+
+
+def test_a_file_that_is_no_export_of_them_is_named(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "list.json").write_text('{"notes": 3}')
+    for name, place in (("mempalace", "empty"), ("langmem", "list.json")):
+        [unread] = run(memory, "import", name, str(tmp_path / place))["audit"]["unread"]
+        assert unread["place"].endswith(place)
 
 
 def test_short_memories_and_the_metadata_of_the_source_are_kept(memory: Memory, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from typing import Any
 
 from recollect import Memory
 from recollect.dialects.agentmemory.http import DIALECT
-from recollect.dialects.agentmemory.tools import remote_tools
+from recollect.dialects.agentmemory.tools import PACKAGE
+from recollect.dialects.tool_table import remote_list
 from tests.surfaces.http.client import Client, served
 
 
@@ -74,7 +75,7 @@ def _tools(shim: Path, said: dict[str, str]) -> None:
 
         ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "test", "version": "1"})
         listed = {tool["name"]: tool for tool in ask("tools/list")["tools"]}
-        assert listed.keys() == remote_tools().keys()
+        assert listed.keys() == {each["name"] for each in remote_list(PACKAGE)}
         saved = ask("tools/call", name="memory_save", arguments={"content": "The warehouse uses Kafka for events"})
         found = ask("tools/call", name="memory_recall", arguments={"query": "What does the warehouse use?"})
         assert "Kafka" in found["content"][0]["text"]

@@ -117,7 +117,7 @@ def lessons(doer: Doer, given: Given) -> Any:
 def lesson_save(doer: Doer, given: Given) -> Reply:
     """Save a lesson; one that is known already grows stronger."""
     [words] = need(given, "content")
-    told = {"text": public(words), "tags": texts(given.get("tags"))}
+    told: dict[str, Any] = {"text": public(words), "tags": texts(given.get("tags"))}
     told |= some(given, project="project", confidence="confidence")
     told |= {"metadata": {"context": given["context"]}} if given.get("context") else {}
     learned = doer.do("lessons.add", told)

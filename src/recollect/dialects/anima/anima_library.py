@@ -205,4 +205,4 @@ def _store_of(config: Config) -> str | None:
     if kind.startswith("sqlite"):
         path = place.removeprefix("/")
         return ":memory:" if path in ("", ":memory:") else str(Path(path).with_suffix(".recollect.db"))
-    return config.database_url
+    return str(config.database_url)

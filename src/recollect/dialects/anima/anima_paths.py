@@ -55,8 +55,8 @@ def quota(doer: Doer, asked: Asked) -> Any:
 def post_message(doer: Doer, asked: Asked) -> Any:
     """Keep a message and learn from it. A profile is read from the facts, so there is nothing to wait for."""
     allowed, content = _quota(asked), sentence(asked.body, "content")
-    if (told := allowed.used_up(doer)) is not None:
-        return Reply({"detail": told}, 429)
+    if (refused := allowed.used_up(doer)) is not None:
+        return Reply({"detail": refused}, 429)
     told = actions.add(doer, content, allowed.user, in_session=allowed.session)
     return Reply({**told, "message": f"Stored {told['saved_count']} fact(s)"}, 201)
 

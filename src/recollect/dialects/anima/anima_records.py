@@ -86,10 +86,10 @@ def user_profile(user: str, profile: Profile | None, count: int, at: datetime) -
         named = (each for each in values if any(flagged(each, flag) for flag in flags))
         return list(dict.fromkeys(value for attribute in named for value in values[attribute]))
 
-    found = {"expertise": of(Flag.SKILL, Flag.TRADE), "preferences": of(Flag.TASTE), "raw_json": values}
+    found: dict[str, Any] = {"expertise": of(Flag.SKILL, Flag.TRADE), "preferences": of(Flag.TASTE)}
     found |= {"location": next(iter(values.get(_PLACE, ())), None), "ongoing_projects": of(Flag.AIM, Flag.TO_COME)}
     counts = {"memory_count": count, "last_rebuild_count": count}
-    return {"user_id": user, **found, **counts, "last_updated": format_time(at)}
+    return {"user_id": user, **found, **counts, "raw_json": values, "last_updated": format_time(at)}
 
 
 def profile_prompt(profile: Mapping[str, Any]) -> str:

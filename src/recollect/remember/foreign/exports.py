@@ -20,10 +20,12 @@ from recollect.remember.foreign.findings import (
     FoundSession,
     FoundTurn,
     Unread,
+    each_note,
     json_of,
     metadata_in,
     number_in,
     one_line,
+    tags_of,
     text_in,
     text_of,
     texts_in,
@@ -50,8 +52,8 @@ def read_claude_mem(place: Path, rows_of: RowsOf) -> FoundMemory:
         rows = rows_of(file, ("sdk_sessions", "observations", "session_summaries", "user_prompts"))
     except InvalidInput as problem:
         return FoundMemory(unread=(Unread(str(file), problem.message),))
-    notes, unread = _each(rows["observations"], "observation", _claude_mem_observation)
-    summed, more = _each(rows["session_summaries"], "summary", _claude_mem_summary)
+    notes, unread = each_note(rows["observations"], "observation", _claude_mem_observation)
+    summed, more = each_note(rows["session_summaries"], "summary", _claude_mem_summary)
     projects = {
         text_in(row, "content_session_id", "claude_session_id"): text_in(row, "project") or None
         for row in rows["sdk_sessions"]
@@ -79,7 +81,7 @@ def _claude_mem_observation(row: Mapping[str, Any]) -> FoundNote:
         at=time_in(row, "created_at_epoch", "created_at"),
         key=f"observation/{row.get('id')}",
         title=one_line(title),
-        tags=_tags((text_in(row, "type"), *texts_in(row, "concepts"))),
+        tags=tags_of((text_in(row, "type"), *texts_in(row, "concepts"))),
         project=text_in(row, "project") or None,
         agent="claude-code",
         metadata={name: list(files) for name in ("files_read", "files_modified") if (files := texts_in(row, name))},
@@ -150,9 +152,9 @@ def _agentmemory_export(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 def agentmemory_in(said: Mapping[str, Any]) -> FoundMemory:
     """Everything that an export of agentmemory says."""
     latest = [each for each in _listed(said, "memories") if not isinstance(each, dict) or each.get("isLatest", True)]
-    notes, unread = _each(latest, "memory", _agentmemory_note)
-    lessons, broken = _each(_listed(said, "lessons"), "lesson", _agentmemory_lesson)
-    summaries, worse = _each(_listed(said, "summaries"), "summary", _agentmemory_summary)
+    notes, unread = each_note(latest, "memory", _agentmemory_note)
+    lessons, broken = each_note(_listed(said, "lessons"), "lesson", _agentmemory_lesson)
+    summaries, worse = each_note(_listed(said, "summaries"), "summary", _agentmemory_summary)
     observed = said.get("observations") if isinstance(said.get("observations"), dict) else {}
     sessions = tuple(_agentmemory_sessions(_listed(said, "sessions"), observed or {}))
     return FoundMemory(notes + lessons + summaries, sessions, unread + broken + worse)
@@ -166,7 +168,7 @@ def _agentmemory_note(record: Mapping[str, Any]) -> FoundNote:
         key=text_in(record, "id"),
         kind=kind,
         title=one_line(text_in(record, "title")),
-        tags=_tags((text_in(record, "type"), *texts_in(record, "concepts", "tags"))),
+        tags=tags_of((text_in(record, "type"), *texts_in(record, "concepts", "tags"))),
         project=text_in(record, "project") or None,
         agent=text_in(record, "agentId") or None,
         importance=number_in(record, "strength", most=10),
@@ -180,7 +182,7 @@ def _agentmemory_lesson(record: Mapping[str, Any]) -> FoundNote:
         at=time_in(record, "createdAt", "created_at"),
         key=text_in(record, "id"),
         kind="lesson",
-        tags=_tags(texts_in(record, "tags")),
+        tags=tags_of(texts_in(record, "tags")),
         project=text_in(record, "project") or None,
         confidence=number_in(record, "confidence"),
         metadata=metadata_in(record, "context"),
@@ -195,7 +197,7 @@ def _agentmemory_summary(record: Mapping[str, Any]) -> FoundNote:
         key=f"summary/{text_in(record, 'sessionId', 'id')}",
         kind="episodic",
         title=one_line(text_in(record, "title")),
-        tags=_tags(("session-summary", *texts_in(record, "concepts"))),
+        tags=tags_of(("session-summary", *texts_in(record, "concepts"))),
         project=text_in(record, "project") or None,
     )
 
@@ -247,10 +249,10 @@ def _page(path: Path, text: str) -> Iterator[FoundNote]:
     key = text_in(fields, "permalink") or path.name
     named = fields.get("tags")
     listed = [named] if isinstance(named, str) else named if isinstance(named, list) else []
-    tags = _tags(tag for each in listed for tag in re.split(r"[,\s]+", each.strip("[]")))
+    tags = tags_of(tag for each in listed for tag in re.split(r"[,\s]+", each.strip("[]")))
     kept = {name: value for name, value in fields.items() if name not in _READ_FIELDS}
     for category, said in _OBSERVED.findall(body):
-        own = _tags((category, *_HASH_TAG.findall(said), *tags))
+        own = tags_of((category, *_HASH_TAG.findall(said), *tags))
         words = _HASH_TAG.sub("", said).strip()
         yield FoundNote(words, at, key, title=title, subject=title, tags=own, metadata=kept)
     rest = _HEADING_ALONE.sub("", _RELATED.sub("", _OBSERVED.sub("", body))).strip()
@@ -270,7 +272,7 @@ def _mem0_note(record: Mapping[str, Any]) -> FoundNote:
         text=text_in(record, "memory", "text", "data", "content"),
         at=time_in(record, "created_at", "updated_at"),
         key=text_in(record, "id"),
-        tags=_tags(texts_in(record, "categories")),
+        tags=tags_of(texts_in(record, "categories")),
         user=one_line(text_in(record, "user_id")),
         agent=one_line(text_in(record, "agent_id")),
         project=one_line(project),
@@ -284,7 +286,7 @@ def read_zep(place: Path) -> FoundMemory:
     nodes = _listed(said, "nodes") if isinstance(said, dict) else []
     names = {text_in(each, "uuid", "uuid_"): text_in(each, "name") for each in nodes if isinstance(each, dict)}
     summed = [each for each in nodes if not isinstance(each, dict) or text_in(each, "summary")]
-    notes, unread = _each(summed, "node", _zep_summary)
+    notes, unread = each_note(summed, "node", _zep_summary)
     return _list_in(said, place, "Zep", ("edges",), lambda edge: _zep_fact(edge, names)) + FoundMemory(
         notes, unread=unread
     )
@@ -297,7 +299,7 @@ def _zep_fact(edge: Mapping[str, Any], names: Mapping[str, str]) -> FoundNote:
         at=time_in(edge, "created_at", "valid_at"),
         key=text_in(edge, "uuid", "uuid_"),
         subject=one_line(about),
-        tags=_tags((text_in(edge, "name"),)),
+        tags=tags_of((text_in(edge, "name"),)),
         metadata=metadata_in(edge, "group_id", "graph_id", "attributes"),
         since=time_in(edge, "valid_at"),
         until=time_in(edge, "invalid_at", "expired_at"),
@@ -312,7 +314,7 @@ def _zep_summary(node: Mapping[str, Any]) -> FoundNote:
         key=text_in(node, "uuid", "uuid_"),
         title=name,
         subject=name,
-        tags=_tags(texts_in(node, "labels")),
+        tags=tags_of(texts_in(node, "labels")),
         metadata=metadata_in(node, "group_id", "graph_id", "attributes"),
     )
 
@@ -330,7 +332,7 @@ def _hindsight_note(record: Mapping[str, Any]) -> FoundNote:
         at=time_in(record, *(("occurred_start",) if happened else ()), "mentioned_at", "date", "occurred_start"),
         key=text_in(record, "id"),
         kind="episodic" if happened else "semantic",
-        tags=_tags((sort, *texts_in(record, "tags"))),
+        tags=tags_of((sort, *texts_in(record, "tags"))),
         metadata=metadata_in(record, "context", "entities", "document_id", "occurred_start", "occurred_end"),
     )
 
@@ -351,7 +353,7 @@ def _supermemory_note(record: Mapping[str, Any]) -> FoundNote:
         at=time_in(record, "createdAt", "updatedAt"),
         key=text_in(record, "id"),
         title=one_line(text_in(record, "title")),
-        tags=_tags(texts_in(record, "containerTags")),
+        tags=tags_of(texts_in(record, "containerTags")),
         metadata=metadata_in(record, "customId", "url"),
     )
 
@@ -379,7 +381,7 @@ def _letta_block(path: Path, within: Path, text: str) -> FoundMemory:
     agent = next(
         (parts[n + 1] for n, part in enumerate(parts[:-2]) if part == "agents" and parts[n + 2] == "memory"), None
     )
-    tags = _tags(("system",) if "system" in within.parts[:-1] else ())
+    tags = tags_of(("system",) if "system" in within.parts[:-1] else ())
     title = one_line(text_in(fields, "description")) or label
     return FoundMemory((FoundNote(body, key=label, title=title, tags=tags, agent=agent, metadata={"label": label}),))
 
@@ -401,29 +403,10 @@ def _list_in(
         return FoundMemory(
             unread=(Unread(str(place), f"It is not an export of {whose}: there is no list of memories."),)
         )
-    notes, unread = _each((each for each in said if not isinstance(each, dict) or holds(each)), "memory", read)
+    notes, unread = each_note((each for each in said if not isinstance(each, dict) or holds(each)), "memory", read)
     return FoundMemory(notes, unread=unread)
-
-
-def _each(
-    records: Iterable[Any], what: str, read: Callable[[Mapping[str, Any]], FoundNote]
-) -> tuple[tuple[FoundNote, ...], tuple[Unread, ...]]:
-    """Every record as a note; those that are none, by their number."""
-    notes: list[FoundNote] = []
-    unread: list[Unread] = []
-    for number, record in enumerate(records, start=1):
-        note = read(record) if isinstance(record, dict) else None
-        if note is None or not note.text:
-            unread.append(Unread(f"{what} {number}", "It has no text."))
-        else:
-            notes.append(note)
-    return tuple(notes), tuple(unread)
 
 
 def _listed(record: Mapping[str, Any], name: str) -> list[Any]:
     found = record.get(name)
     return found if isinstance(found, list) else []
-
-
-def _tags(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for each in words if (word := " ".join(each.split())[:80])))[:20]

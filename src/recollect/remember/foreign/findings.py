@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -149,6 +149,26 @@ def one_line(text: str, longest: int = 200) -> str | None:
     """A text as a title: its blanks folded, and cut."""
     folded = " ".join(text.split())
     return folded[:longest] or None
+
+
+def each_note(
+    records: Iterable[Any], what: str, read: Callable[[Mapping[str, Any]], FoundNote]
+) -> tuple[tuple[FoundNote, ...], tuple[Unread, ...]]:
+    """Every record as a note; those that are none, by their number."""
+    notes: list[FoundNote] = []
+    unread: list[Unread] = []
+    for number, record in enumerate(records, start=1):
+        note = read(record) if isinstance(record, dict) else None
+        if note is None or not note.text:
+            unread.append(Unread(f"{what} {number}", "It has no text."))
+        else:
+            notes.append(note)
+    return tuple(notes), tuple(unread)
+
+
+def tags_of(words: Iterable[str]) -> tuple[str, ...]:
+    """Words as tags: each once, its blanks folded, and not too many."""
+    return tuple(dict.fromkeys(word for each in words if (word := " ".join(each.split())[:80])))[:20]
 
 
 _LARGEST = 500_000_000  # bytes of one export or transcript

@@ -29,6 +29,8 @@ from recollect.remember.foreign.exports import (
     read_zep,
 )
 from recollect.remember.foreign.findings import FoundMemory, FoundSession, FoundTurn, Unread
+from recollect.remember.foreign.langmem import read_langmem
+from recollect.remember.foreign.mempalace import read_mempalace
 from recollect.remember.foreign.review import HEARD, SESSION, Audit, ReviewLine, audited, lines_of
 from recollect.surfaces.cli.exits import DONE, PROBLEMS_FOUND
 from recollect.surfaces.cli.notices import kept_of
@@ -300,6 +302,8 @@ _SOURCES = {
     "hindsight": _Source(None, read_hindsight),
     "supermemory": _Source(None, read_supermemory),
     "letta": _Source(None, read_letta),
+    "mempalace": _Source(None, read_mempalace),
+    "langmem": _Source(None, read_langmem),
     "anima": _Source(),
     "server-memory": _Source(),
     "chatgpt": _Source(),

@@ -12,6 +12,8 @@ SOURCES = (
     "hindsight",
     "supermemory",
     "letta",
+    "mempalace",
+    "langmem",
     "anima",
     "chatgpt",
     "claude",
