@@ -59,6 +59,7 @@ bench: install ## measure quality and speed, as one card (DATA=folder of the dat
 
 fuzz: install ## thousands of made-up requests to the server, chat by the ten thousand, hostile text for every pattern and verb
 	@RECOLLECT_FUZZ_EACH=125 RECOLLECT_FORGED=20000 $(BIN)/pytest -q -s --timeout 3600 tests/surfaces/http/test_schema.py tests/surfaces/http/test_forged.py
+	@RECOLLECT_FUZZ_DIALECTS=100 $(BIN)/pytest -q --timeout 3600 tests/dialects/test_nonsense.py
 	@RECOLLECT_FUZZ_CHAT=20000 RECOLLECT_BOUNDS=full $(BIN)/pytest -n 2 --timeout 3600 tests/readers/test_no_text_can_crash.py tests/bounds
 
 conformance: install ## run the MCP conformance suite of every revision against a demo server (needs npm, and the network once)

@@ -158,4 +158,7 @@ def test_a_word_of_memoire_is_no_space_of_anda(port: Port, noun: str) -> None:
 def test_health_and_the_front_page_suit_everybody_who_asks_for_them(port: Port) -> None:
     assert port.client.get("/health").json.keys() >= {"status", "version"}
     assert port.client.get("/", Accept="application/json").json["service"] == "memori-api"
+    assert port.client.get("/", Accept="application/json, text/markdown").json["service"] == "memori-api"
+    page = port.client.get("/", Accept="text/markdown")
+    assert (page.status, page.body) == (200, port.client.get("/SKILL.md").body)
     assert port.client.get("/agentmemory/livez").status == port.client.get("/info").status == 200

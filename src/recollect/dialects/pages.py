@@ -34,7 +34,7 @@ def all_of(doer: Doer, verb: str, most: int = MOST, **given: Any) -> list[Any]:
 
 
 def paged(found: Sequence[Any], first: int, many: int) -> dict[str, Any]:
-    """What is said of a page of so many from a place on, of records of which one more than those were looked for."""
+    """The place of a page of so many records in a list, of which one more was looked for than the page holds."""
     return {"offset": first, "limit": many, "total": len(found), "hasMore": len(found) > first + many}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Mapping
+from importlib.resources import files
 from typing import Any, TypeVar
 
 from recollect.dialects.memoire.memoire_facts import (
@@ -23,7 +24,19 @@ from recollect.dialects.memoire.memoire_facts import (
     temporal_state,
     timeline_of,
 )
-from recollect.dialects.table import LOOSE, Asked, Dialect, DialectPath, Headers, KeyRing, Reply, SpaceRule, api_key
+from recollect.dialects.negotiated_bodies import MARKDOWN
+from recollect.dialects.table import (
+    JSON,
+    LOOSE,
+    Asked,
+    Dialect,
+    DialectPath,
+    Headers,
+    KeyRing,
+    Reply,
+    SpaceRule,
+    api_key,
+)
 from recollect.dialects.tool import Doer
 from recollect.domain.access import AccessScope, AccessToken
 from recollect.domain.clock import format_time
@@ -400,10 +413,19 @@ def _path(method: str, path: str, verb: str, answer: Any, status: int = 200, *, 
     return DialectPath(method, path, verb, SpaceRule.TOKEN, answer, key_in, reads=LOOSE, status=status, open=open)
 
 
+def front_page(_: Doer, asked: Asked) -> Any:
+    """Say that the server runs; to an agent that asks for Markdown, how to ask, which is what Anda Brain says here."""
+    accepted = ",".join(asked.headers.get("accept", ())).lower()
+    if MARKDOWN in accepted and JSON not in accepted:
+        page = files("recollect.dialects.anda").joinpath("SKILL.md").read_text(encoding="utf-8")
+        return Reply(page, says=f"{MARKDOWN}; charset=utf-8")
+    return {"status": "healthy", "service": "memori-api"}
+
+
 DIALECT = Dialect(
     NAME,
     (
-        _path("GET", "/", "status", lambda *_: {"status": "healthy", "service": "memori-api"}, open=True),
+        _path("GET", "/", "status", front_page, open=True),
         _path("GET", "/health", "status", lambda *_: {"status": "healthy", "version": __version__}, open=True),
         _path("POST", "/v1/users", "session.start", create_user, 201, open=True),
         _path("POST", "/v1/users/{user_id}/api-key/rotate", "session.start", rotate_key),
