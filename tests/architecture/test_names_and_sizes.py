@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.dialects.registry import MODULES as DIALECTS
 from tests.architecture.sizes import complex_functions
 from tests.support.project import PACKAGE, ROOT, modules, name_of, parsed, tracked, tracked_files
 
@@ -81,14 +82,22 @@ def test_classes_are_named_for_what_they_are() -> None:
 
 
 def test_no_module_has_the_name_of_another_in_its_part_of_the_package() -> None:
-    """`stores` has one `database` for each dialect: they implement one port side by side. So do foreign dialects."""
-    parts = Counter(
-        (path.relative_to(PACKAGE).parts[0], path.stem)
-        for path in modules()
-        if path.parent != PACKAGE and path.stem != "__init__"
-    )
-    side_by_side = {("dialects", "http"), ("dialects", "tools"), ("dialects", "formats")}
-    assert [name for name, many in parts.items() if many > 1 and name not in side_by_side] == [("stores", "database")]
+    """Folders that implement one port side by side may share names, with each other and with the port."""
+    places: dict[tuple[str, str], set[str]] = {}
+    for path in modules():
+        if path.parent != PACKAGE and path.stem != "__init__":
+            part, *folders = path.relative_to(PACKAGE).parent.parts
+            places.setdefault((part, path.stem), set()).add("/".join(folders))
+    shared = {name: folders for name, folders in places.items() if len(folders) > 1}
+    assert {name: folders for name, folders in shared.items() if not folders <= _side_by_side(*name)} == {}
+    assert shared[("stores", "database")] == {"", "sqlite", "postgres"}
+
+
+def _side_by_side(part: str, stem: str) -> set[str]:
+    """The folders of a part that implement the same port: two databases, and a folder for each foreign dialect."""
+    if (part, stem) == ("stores", "database"):
+        return {"", "sqlite", "postgres"}
+    return {module.split(".")[2] for module in DIALECTS.values()} if part == "dialects" else set()
 
 
 def test_no_public_class_has_the_name_of_another() -> None:
