@@ -66,8 +66,13 @@ def _problems(name: str, record: Mapping[str, Any], records: Mapping[str, Any]) 
     yield from (f"{where} has `{field}`, which is no field of a record." for field in unknown)
     flags = [flag for flag in record.get("flags", ()) if flag not in tuple(Flag)]
     yield from (f"{where} has the flag `{flag}`, which is none." for flag in flags)
-    if missing or unknown or flags:
-        return
+    if not (missing or unknown or flags):
+        yield from _clashes(name, record, records)
+
+
+def _clashes(name: str, record: Mapping[str, Any], records: Mapping[str, Any]) -> Iterator[str]:
+    """The problems of a record that has all its parts: between them, and with other records."""
+    where = f"The attribute `{name}`"
     others = (*record.get("accepts", ()), *record.get("yields_to", ()), *filter(None, [record.get("opposite")]))
     yield from (f"{where} refers to `{other}`, which has no record." for other in others if other not in records)
     wordings = (record["wording"], record.get("unnamed", record["wording"]))

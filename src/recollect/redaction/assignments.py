@@ -288,6 +288,11 @@ def _is_password(value: str, *, quoted: bool, word: str) -> bool | None:
         if (value.isalpha() and _TWO_HUMPS.match(value)) or ("." in value and is_name(value) and not has_digit(value)):
             return False
         return not is_reference(value) or _DIGITS.fullmatch(value) is not None
+    return _is_bare_password(value)
+
+
+def _is_bare_password(value: str) -> bool | None:
+    """The same of one word without quotes."""
     if _DIGITS.fullmatch(value):
         return True
     if is_code(value) or is_reference(value) or len(value) < 4:

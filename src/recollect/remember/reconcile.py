@@ -198,11 +198,10 @@ def _take_over(desk: _Desk, line: Sequence[Note], holding: Note | None, start: d
         # The two are one chain: what is found by the earlier leads to the later.
         edits.append(WriteNote(revised(later, desk.at, supersedes=(*later.supersedes, note.id))))
     edits.append(WriteNote(note))
-    if holding is None:
-        reason = "nothing was known of it" if end is None else "it was true before what is known now"
-        return Reconciled(tuple(edits), FactAction.ADDED if end is None else FactAction.HISTORICAL, reason, note)
     if end is not None:
         return Reconciled(tuple(edits), FactAction.HISTORICAL, "it was true before what is known now", note)
+    if holding is None:
+        return Reconciled(tuple(edits), FactAction.ADDED, "nothing was known of it", note)
     return Reconciled(tuple(edits), FactAction.SUPERSEDED, f"newer than {holding.value}", note)
 
 
@@ -254,14 +253,9 @@ def _remember_past(desk: _Desk, line: Sequence[Note]) -> Reconciled:
 
 def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
     """Replace an earlier value that was never true. `None` if there is nothing that could be meant."""
-    statement = desk.statement
-    held = [note for note in line if note.valid_until is None or note.valid_until > _begin(note)]
-    candidates = [note for note in held if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]
-    if statement.replaces:
-        candidates = [note for note in candidates if same_value(note.value or "", statement.replaces)] or candidates
-    if not candidates or (statement.many and not statement.replaces):
+    statement, wrong = desk.statement, _mistake(desk, line)
+    if wrong is None:
         return None
-    wrong = candidates[-1]
     retracted = revised(wrong, desk.at, state=State.RETRACTED, retired_at=desk.at)
     edits = [WriteNote(retracted)]
     before = next((note for note in line if note.valid_until == wrong.valid_from and _agrees(note, statement)), None)
@@ -276,6 +270,16 @@ def _correct(desk: _Desk, line: Sequence[Note]) -> Reconciled | None:
         start = wrong.valid_from
     note = _new_note(desk, start, wrong.valid_until, supersedes=(wrong.id,))
     return Reconciled((*edits, WriteNote(note)), FactAction.CORRECTED, f"{wrong.value} was a mistake", note)
+
+
+def _mistake(desk: _Desk, line: Sequence[Note]) -> Note | None:
+    """The value that a correction takes back: the one it names, or else the last before it."""
+    statement = desk.statement
+    held = [note for note in line if note.valid_until is None or note.valid_until > _begin(note)]
+    candidates = [note for note in held if not _agrees(note, statement) and _begin(note) <= desk.finding.said_at]
+    if statement.replaces:
+        candidates = [note for note in candidates if same_value(note.value or "", statement.replaces)] or candidates
+    return candidates[-1] if candidates and (statement.replaces or not statement.many) else None
 
 
 def _contradicts(holding: Note, finding: FactFinding, start: datetime) -> bool:

@@ -71,22 +71,11 @@ def refiled(statement: Statement, known: Known, *, at: datetime) -> Statement:
 
 
 def _placed(statement: Statement, known: Known, at: datetime) -> Statement | None:
-    ended = statement.polarity is Polarity.ENDED
-    old = statement.value if ended else statement.replaces
-    held = [note for note in known.with_value(old or "") if _holds(note, at)]
-    if not _is_about_us(statement.subject):
-        held = [note for note in held if note.subject == statement.subject]  # of others, only what is theirs
-    elif ended:
-        held = [note for note in held if _is_about_us(note.subject or "")]
-    lines = {(note.subject, note.attribute): note for note in held}
-    called = {} if lines or not ended or statement.attribute != UNRESOLVED else _called(statement.value, known, at)
-    if len(lines or called) != 1:
-        return None
-    [note] = (lines or called).values()
-    if not called and not _may_end(note, statement):
+    note = _note_meant(statement, known, at)
+    if note is None:
         return None
     subject, attribute = note.subject or "", note.attribute or ""
-    if ended:
+    if statement.polarity is Polarity.ENDED:
         wording = _DATED.sub("", note.text).replace(f" is {note.value}", f" is no longer {note.value}")
         wording = wording if " no longer " in wording else f"{wording.rstrip('.')} no longer."
         return replace(statement, subject=subject, attribute=attribute, value=note.value or "", text=wording)
@@ -96,6 +85,24 @@ def _placed(statement: Statement, known: Known, at: datetime) -> Statement | Non
         return None  # back to what was before, or the other way round: the two names alone do not tell
     text = _DATED.sub("", note.text).replace(note.value or "", statement.value)
     return replace(statement, subject=subject, attribute=attribute, replaces=note.value, text=text, many=False)
+
+
+def _note_meant(statement: Statement, known: Known, at: datetime) -> Note | None:
+    """The one note whose value ends or is replaced; `None` if several could be meant, or none."""
+    ended = statement.polarity is Polarity.ENDED
+    old = statement.value if ended else statement.replaces
+    held = [note for note in known.with_value(old or "") if _holds(note, at)]
+    if not _is_about_us(statement.subject):
+        held = [note for note in held if note.subject == statement.subject]  # of others, only what is theirs
+    elif ended:
+        held = [note for note in held if _is_about_us(note.subject or "")]
+    lines = {(note.subject, note.attribute): note for note in held}
+    called = {} if lines or not ended or statement.attribute != UNRESOLVED else _called(statement.value, known, at)
+    meant = lines or called
+    if len(meant) != 1:
+        return None
+    [note] = meant.values()
+    return note if called or _may_end(note, statement) else None
 
 
 def _called(word: str, known: Known, at: datetime) -> dict[tuple[str | None, str | None], Note]:

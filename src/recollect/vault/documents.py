@@ -244,8 +244,28 @@ def document_of(note: Note, machine: str) -> Document:
     """The file of a note; `machine` is ours, and named as its maker if nobody else is."""
     kept = note.metadata.get(FILE_MATTERS)
     kept = kept if isinstance(kept, Mapping) else {}
+    fields = _fields_of(note, kept, machine)
+    try:
+        front = entries_of(str(kept["front"])) if "front" in kept else ()
+    except NotUnderstood:
+        front = ()
+    if note.authority is not authority_of(fields) or any(entry.key == "authority" for entry in front):
+        fields["authority"] = note.authority.value
+    stands_in = "empty" in kept and note.text == fields["title"]
+    document = Document(
+        fields,
+        str(kept["empty"]) if stands_in else note.text,
+        front,
+        newline="\r\n" if kept.get("crlf") else "\n",
+        ends=not kept.get("open"),
+    )
+    return in_order(document)
+
+
+def _fields_of(note: Note, kept: Mapping[str, Any], machine: str) -> dict[str, Value]:
+    """The fields of a note's file, but for its authority; `kept` has those that only files know."""
     prov_source = kept.get("prov_source") or _SOURCES.get(note.origin.channel, "human")
-    fields: dict[str, Value] = {
+    return {
         **DEFAULTS,
         "id": note.id,
         "type": _TYPES.get(note.kind, note.kind.value),
@@ -285,21 +305,6 @@ def document_of(note: Note, machine: str) -> Document:
         "metadata": {key: value for key, value in note.metadata.items() if key != FILE_MATTERS},
         **{name: _spelled(getattr(note, name)) for name in _TIMES},
     }
-    try:
-        front = entries_of(str(kept["front"])) if "front" in kept else ()
-    except NotUnderstood:
-        front = ()
-    if note.authority is not authority_of(fields) or any(entry.key == "authority" for entry in front):
-        fields["authority"] = note.authority.value
-    stands_in = "empty" in kept and note.text == fields["title"]
-    document = Document(
-        fields,
-        str(kept["empty"]) if stands_in else note.text,
-        front,
-        newline="\r\n" if kept.get("crlf") else "\n",
-        ends=not kept.get("open"),
-    )
-    return in_order(document)
 
 
 def note_of(

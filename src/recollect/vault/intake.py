@@ -180,11 +180,9 @@ def _read(
     versions = vault.store.versions(vault.space, [note_id])
     document = replace(document, fields={**document.fields, "id": note_id})
     put_back = is_page(document) and bool(versions) and versions[-1].state is State.RETRACTED
-    told_by_file = content if is_page(document) else without_links(content)
-    for version in () if put_back else reversed(versions):
-        was = vault.document_of(version)
-        if _is_at(was, document) and file_bytes(was) == told_by_file:
-            return SeenFile(digest(content), note_id, version.version), None
+    same = None if put_back else _same_version(vault, document, content, versions)
+    if same is not None:
+        return SeenFile(digest(content), note_id, same.version), None
     if not versions:
         return SeenFile(digest(content), note_id, 1), vault.note_of(
             _first(vault, document, path), before=None, origin=vault.origin
@@ -196,14 +194,23 @@ def _read(
     told = _as_edit(document, here)
     if (told.stamp < here.stamp or is_page(document)) and not put_back:
         told = merged(None, here, told)  # unless it is known what it was made from
-    for version in (
-        () if put_back else versions
-    ):  # the one it was made from, by our record or else by the time it still bears
+    # The one it was made from, by our record or else by the time it still bears.
+    for version in () if put_back else versions:
         if version.version == seen.version if seen else version.updated_at.isoformat() == document.stamp:
             was = vault.document_of(version)
             told = merged(was, here, _with_its_title(_as_edit(document, was), was))
     note = vault.note_of(told, before=current, origin=vault.origin, at=vault.clock.now())
     return SeenFile(digest(content), note_id, note.version), note
+
+
+def _same_version(vault: Vault, document: Document, content: bytes, versions: Sequence[Note]) -> Note | None:
+    """The newest version that a file says word for word, where it stands; `None` if it was edited."""
+    told_by_file = content if is_page(document) else without_links(content)
+    for version in reversed(versions):
+        was = vault.document_of(version)
+        if _is_at(was, document) and file_bytes(was) == told_by_file:
+            return version
+    return None
 
 
 _FORGOTTEN = "cannot come back; save it anew under another id"

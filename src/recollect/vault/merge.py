@@ -153,9 +153,7 @@ def _own(document: Document) -> Document:
 def _fields(before: Fields | None, early: Document, late: Document) -> tuple[dict[str, Value], list[tuple[str, Value]]]:
     """Each field by its nature, and what the earlier side said where the later one was taken."""
     told, lost = _kind(before, early.fields, late.fields)
-    for name, key in KEYS.items():
-        if name in _KIND:
-            continue
+    for name, key in _BY_NATURE.items():
         old = None if before is None else before[name]
         one, two = early.fields[name], late.fields[name]
         if key.nature is Nature.LOWEST:
@@ -192,6 +190,7 @@ def _kind(before: Fields | None, early: Fields, late: Fields) -> tuple[dict[str,
 
 
 _KIND = ("type", "kind")
+_BY_NATURE = {name: key for name, key in KEYS.items() if name not in _KIND}
 _ENDS = ("valid_until", "retired_at")
 _BY_CLOCK = (Nature.TEXT, Nature.NUMBER, Nature.TRUTH, Nature.TIME)
 
@@ -257,8 +256,8 @@ def _list(old: list[Any], one: list[Any], two: list[Any]) -> list[Any]:
 
 def _front(before: Document | None, early: Document, late: Document) -> tuple[Entry, ...]:
     """The lines of the later side, with what the earlier one wrote between the known keys."""
-    old = {entry.key: entry.raw for entry in before.front if entry.key} if before else {}
-    remarks = {entry.raw for entry in before.front if not entry.key} if before else set()
+    base = before.front if before else ()
+    old = {entry.key: entry.raw for entry in base if entry.key}
     theirs = {entry.key: entry for entry in early.front if entry.key and entry.key not in KEYS}
     told = []
     for entry in late.front:
@@ -270,13 +269,13 @@ def _front(before: Document | None, early: Document, late: Document) -> tuple[En
         else:
             told.append(entry)
     told += (entry for entry in theirs.values() if old.get(entry.key) != entry.raw)
-    there = {entry.raw for entry in told}
-    told += (
-        entry
-        for entry in early.front
-        if not entry.key and entry.raw.strip() and entry.raw not in remarks and entry.raw not in there
-    )
-    return tuple(told)
+    return (*told, *_new_remarks(early.front, known=(*base, *told)))
+
+
+def _new_remarks(front: Sequence[Entry], known: Sequence[Entry]) -> list[Entry]:
+    """The comments of one side that neither the common state nor the merged lines have."""
+    there = {entry.raw for entry in known}
+    return [entry for entry in front if not entry.key and entry.raw.strip() and entry.raw not in there]
 
 
 def _moment(stamp: str) -> datetime:

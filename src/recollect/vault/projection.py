@@ -140,15 +140,9 @@ def _project_one(
     links: Sequence[str],
 ) -> _Waiting | None:
     """Take one file away, or say how it is to be written; its place is taken from then on."""
-    folder = vault.place.folder
-    if note is None and path is not None and vault.log.tombstone(vault.space, files[path].note_id) is None:
-        # Memory does not know it, as after a restore: it is taken in the next time, and never thrown away.
-        files[path] = replace(files[path], version=0)
-        return None
     if note is None or note.state is State.RETRACTED:
-        if path is not None and take_away(folder, path, over=files[path].digest):
-            del files[path]
-            outcome.removed += 1
+        if path is not None:
+            _take_one_away(vault, note, path, files, outcome)
         return None
     document = vault.document_of(note)
     to_mark = vault.place.pages is Pages.MARKED and is_page(document) and mark_of(document) is None
@@ -166,12 +160,23 @@ def _project_one(
         return None
     if known is not None and is_page(document) and known.version == note.version and target == path and not to_mark:
         return None  # a page says this version already, in bytes of its own
-    if known is not None and is_page(document) and _keeps_a_secret(folder / target):
+    if known is not None and is_page(document) and _keeps_a_secret(vault.place.folder / target):
         told = f"{target} is not brought in step with its note: it holds a secret, which memory does not keep."
         outcome.problems.append(Problem(target, "secret", told))
         return None
     files[target] = SeenFile(fingerprint, note.id, note.version)
     return _Waiting(Draft(target, content, known.digest if known else None), known, path)
+
+
+def _take_one_away(
+    vault: Vault, note: Note | None, path: str, files: dict[str, SeenFile], outcome: VaultOutcome
+) -> None:
+    if note is None and vault.log.tombstone(vault.space, files[path].note_id) is None:
+        # Memory does not know it, as after a restore: it is taken in the next time, and never thrown away.
+        files[path] = replace(files[path], version=0)
+    elif take_away(vault.place.folder, path, over=files[path].digest):
+        del files[path]
+        outcome.removed += 1
 
 
 def _put_down(

@@ -110,12 +110,10 @@ class ContextVerbs(SessionVerbs):
         ]
         first = desk.those(space, [each for action in actions for each in action.depends_on])
         notes = self._trusted_notes(space, project, where)
-        lessons = (note for note in notes if note.kind is Kind.LESSON and note.authority is not Authority.INSTRUCTION)
+        lessons = [note for note in notes if _is_told_as_lesson(note)]
         material = Material(
             slots=tuple(slot for slot in slots if slot.authority in TRUSTED),
-            notes=tuple(
-                note for note in notes if note.kind is not Kind.LESSON or note.authority is Authority.INSTRUCTION
-            ),
+            notes=tuple(note for note in notes if not _is_told_as_lesson(note)),
             lessons=tuple(lesson_at(note, now) for note in lessons if not is_retired(note, now)),
             actions=tuple(actions),
             statuses={each: action.status for each, action in first.items()},
@@ -172,6 +170,11 @@ def is_meant(note: Note, where: Mapping[str, object]) -> bool:
     return all(getattr(note.scope, name) in (None, where.get(name)) for name in ("agent", "machine", "session")) and (
         where.get("user") is None or note.scope.user in (None, where.get("user"))
     )
+
+
+def _is_told_as_lesson(note: Note) -> bool:
+    """Whether a note is told among the lessons; one that a person wrote as a rule stands among the rules."""
+    return note.kind is Kind.LESSON and note.authority is not Authority.INSTRUCTION
 
 
 def _freshness(notes: Sequence[Note], root: Path | None, own: frozenset[tuple[int, int]]) -> dict[str, Freshness]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -92,34 +92,23 @@ class Writing(Acting):
         revised_ids = [each.id for each in written.values() if each.version > 1]
         before = store.current(space, revised_ids) if revised_ids else {}
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
-        changed: list[str] = []
-        for note_id, after in written.items():
-            known = before.get(note_id)
-            if after.state is State.RETRACTED and (known is None or known.state is not State.RETRACTED):
-                gone[note_id] = "was retracted"
-            elif known is not None and is_unsupported(after) and not is_unsupported(known):
-                gone[note_id] = "waits for review itself"
-            elif known is None or note_id in adopted:
-                continue
-            elif (known.state, known.words, known.value) != (after.state, after.words, after.value):
-                changed.append(note_id)
+        lost, changed = _lost_and_changed(written, before, adopted)
+        gone |= lost
         resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
-            near = [each for relation, each in lineage.links_to(space, note_id) if relation == "depends_on"]
-            for note in store.current(space, [each for each in near if each not in written]).values():
-                if note_id in note.depends_on and note.id not in marked and not is_unsupported(note):
-                    marked[note.id] = revised(
-                        note, now, review=with_mark(why_stale(note_id), without_marks(note.review))
-                    )
-        # What is written anyway is marked as it is written.
-        told = [
-            replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))
-            if isinstance(edit, WriteNote | AdoptNote) and edit.note.id in marked and written[edit.note.id] == edit.note
-            else edit
-            for edit in edits
-        ]
-        return [*(WriteNote(note) for note_id, note in marked.items() if note_id not in written), *told]
+            for note in self._resting_directly_on(space, note_id):
+                if note.id not in written and note.id not in marked:
+                    stale = with_mark(why_stale(note_id), without_marks(note.review))
+                    marked[note.id] = revised(note, now, review=stale)
+        added = (WriteNote(note) for note_id, note in marked.items() if note_id not in written)
+        return [*added, *(_marked(edit, marked, written) for edit in edits)]
+
+    def _resting_directly_on(self, space: str, note_id: str) -> list[Note]:
+        """The notes that say themselves that they depend on one, and do not wait for review already."""
+        near = [each for relation, each in self._engine.lineage.links_to(space, note_id) if relation == "depends_on"]
+        found = self._engine.store.current(space, near).values()
+        return [note for note in found if note_id in note.depends_on and not is_unsupported(note)]
 
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock
@@ -413,6 +402,35 @@ class Writing(Acting):
         if note is None:
             raise self._absent(space, written[-1].record_id)
         return note
+
+
+def _lost_and_changed(
+    written: Mapping[str, Note], before: Mapping[str, Note], adopted: Collection[str]
+) -> tuple[dict[str, str], list[str]]:
+    """The notes that nothing can rest on once they are written, with the reason; and those that only say otherwise."""
+    lost = {note_id: why for note_id, after in written.items() if (why := _why_lost(before.get(note_id), after))}
+    kept = [(note_id, after) for note_id, after in written.items() if note_id not in lost and note_id not in adopted]
+    return lost, [note_id for note_id, after in kept if _says_otherwise(before.get(note_id), after)]
+
+
+def _why_lost(before: Note | None, after: Note) -> str | None:
+    """Why nothing can rest on a note any more, once it is written so; `None` if that is no news."""
+    if after.state is State.RETRACTED and (before is None or before.state is not State.RETRACTED):
+        return "was retracted"
+    if before is not None and is_unsupported(after) and not is_unsupported(before):
+        return "waits for review itself"
+    return None
+
+
+def _says_otherwise(before: Note | None, after: Note) -> bool:
+    return before is not None and (before.state, before.words, before.value) != (after.state, after.words, after.value)
+
+
+def _marked(edit: Edit, marked: Mapping[str, Note], written: Mapping[str, Note]) -> Edit:
+    """An edit of a note that has lost its support anyway, with the mark on the version that is written last."""
+    if not isinstance(edit, WriteNote | AdoptNote) or edit.note.id not in marked or written[edit.note.id] != edit.note:
+        return edit
+    return replace(edit, note=replace(edit.note, review=marked[edit.note.id].review))
 
 
 def puts_off_embedding(embedders: Sequence[Embedder], texts: int, *, attended: bool) -> bool:

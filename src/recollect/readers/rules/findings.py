@@ -207,14 +207,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     verb = clause.verb
     if "present" in effects and verb is not None and (verb.past or verb.perfect or verb.progressive):
         return
-    attribute, value, old = match.frame.attribute, match.value, match.old
-    if attribute == "@":
-        attribute, value, old = _by_kind(value, old, clause, scene)
-    elif attribute == "@version" and match.thing is not None:
-        attribute = f"{said(match.thing, scene.text).lower()} version"
-    elif match.meeting is not None:
-        called = attribute_in(match.meeting.core)
-        attribute = called.attribute if called is not None else attribute
+    attribute, value, old = _what_it_tells(match, clause, scene)
     known = attribute_named(attribute)
     if known is not None and any(
         word.low in known.never_with or word.lemma in known.never_with for word in clause.words
@@ -232,10 +225,7 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
     value = _shaped(value, match, clause, scene)
     if subject is None or not attribute or not value:
         return
-    effect = next((name for name in ("ended", "past", "negated", "event", "state") if name in effects), "")
-    if not effect and 0 <= match.at < len(clause.parts) and clause.parts[match.at].phrase.det == "no":
-        if not value.startswith("no "):
-            effect = "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
+    effect = _effect_of(match, clause, value, scene)
     wording = known.unnamed if known is not None and not value[:1].isupper() else ""
     wording = "{who} is {value}" if "adjective" in effects or value in JOBLESS else wording
     finding = Finding(subject, attribute, value, old, effect, SOFT if "soft" in effects else SURE, wording=wording)
@@ -246,6 +236,29 @@ def _findings(match: FrameMatch, clause: Clause, who: Who | None, scene: Scene) 
         yield from (finding._replace(value=more) for more in (value, *_further(match, clause, scene)))
         return
     yield finding
+
+
+def _what_it_tells(match: FrameMatch, clause: Clause, scene: Scene) -> tuple[str, str, str]:
+    """The attribute, the value and the old value of a match; some frames leave the attribute to their words."""
+    attribute, value, old = match.frame.attribute, match.value, match.old
+    if attribute == "@":
+        return _by_kind(value, old, clause, scene)
+    if attribute == "@version" and match.thing is not None:
+        attribute = f"{said(match.thing, scene.text).lower()} version"
+    elif match.meeting is not None:
+        called = attribute_in(match.meeting.core)
+        attribute = called.attribute if called is not None else attribute
+    return attribute, value, old
+
+
+def _effect_of(match: FrameMatch, clause: Clause, value: str, scene: Scene) -> str:
+    """The effect that a frame names, or that "no" before the value has."""
+    named = next((name for name in ("ended", "past", "negated", "event", "state") if name in match.frame.effects), "")
+    if named or not 0 <= match.at < len(clause.parts) or clause.parts[match.at].phrase.det != "no":
+        return named
+    if value.startswith("no "):
+        return ""
+    return "ended" if is_over(scene.text[clause.words[0].start : clause.words[-1].end]) else "negated"
 
 
 def _like_the_old(attribute: str, old: str, clause: Clause, scene: Scene) -> tuple[str, str]:

@@ -138,11 +138,7 @@ def _match(
     value, at, old = "", -2, ""
     thing: Phrase | None = None
     meeting: Phrase | None = None
-    if frame.adverbs and not any(word.low in frame.adverbs for word in clause.words):
-        return None
-    if frame.barred and any(word.low in frame.barred for word in clause.words):
-        return None
-    if frame.progressive and not (clause.verb and clause.verb.progressive):
+    if not _words_allow(frame, clause):
         return None
     role = frame.subject.role
     if role == "WORD":
@@ -203,6 +199,15 @@ def _match(
     if frame.asks is not None and not frame.asks.search(_low(clause, text)):
         return None
     return FrameMatch(frame, value, at, old, thing, meeting)
+
+
+def _words_allow(frame: Frame, clause: Clause) -> bool:
+    """Whether a clause has the adverbs a frame wants, none that bars it, and the form of its verb."""
+    if frame.adverbs and not any(word.low in frame.adverbs for word in clause.words):
+        return False
+    if frame.barred and any(word.low in frame.barred for word in clause.words):
+        return False
+    return not frame.progressive or (clause.verb is not None and clause.verb.progressive)
 
 
 def _fill(slot: FrameSlot, parts: Sequence[Part], taken: set[int], text: str) -> tuple[int, str]:

@@ -19,6 +19,7 @@ from recollect.domain.readings import Modality, Tense
 from recollect.language.lexicon import CHANGING
 from recollect.readers.rules.english import cues
 from recollect.readers.rules.syntax.clauses import Clause
+from recollect.readers.rules.syntax.verbs import Verb
 from recollect.readers.rules.syntax.words import Word
 
 _HEDGES = re.compile(cues.HEDGES, re.IGNORECASE)
@@ -81,12 +82,28 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
     verb = clause.verb
     if verb is None:
         return Mood(Modality.ASKED if asks else Modality.SUPPOSED if hedged else Modality.ASSERTED)
+    modality = Modality.ASKED if asks else _modality(clause, verb, before, hedged=hedged)
+    ended = _ends(verb, text)
+    negated = (verb.negated and not ended) or "hardly" in verb.adverbs
+    changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
+    past = "past" in verb.chain or (verb.past and not changes and not ended and not verb.perfect)
+    coming = verb.modal in ("will", "shall")
+    under_way = verb.progressive and verb.lemma in CHANGING and not verb.past and not verb.passive
+    if (coming or under_way) and modality is Modality.ASSERTED:
+        # It is to come, and planned unless a date makes it certain.
+        coming, modality = True, Modality.PLANNED
+    ahead = (changes or coming) and not verb.past and not verb.perfect
+    return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
+
+
+def _modality(clause: Clause, verb: Verb, before: Clause | None, *, hedged: bool) -> Modality:
+    """Whether a clause is asserted, planned or supposed, by its verb and by the clause before it."""
     modality = Modality.ASSERTED
     for effect in verb.chain:
         modality = _BY_EFFECT.get(effect, modality)
     if "obliged" in verb.chain and not verb.past:
         modality = Modality.SUPPOSED
-    conditional = clause.link in cues.CONDITIONS or any(word.low in cues.CONDITIONS for word in clause.lead)
+    conditional = _is_conditional(clause)
     unable = verb.modal == "could" and verb.negated  # "couldn't think" is what happened
     if (verb.modal in cues.SUPPOSING_MODALS and not unable and modality is Modality.ASSERTED) or conditional:
         modality = Modality.SUPPOSED
@@ -94,32 +111,22 @@ def mood_of(clause: Clause, before: Clause | None, text: str, *, hedged: bool, a
         modality = Modality.SUPPOSED
     if before is not None and clause.link in ("that", "if", "whether") and before.verb is not None:
         modality = _BY_EFFECT.get(cues.REPORTED.get(before.verb.lemma, ""), modality)
+    doubtful = hedged or _is_half_hearted(verb)
+    return Modality.SUPPOSED if doubtful and modality is Modality.ASSERTED else modality
+
+
+def _ends(verb: Verb, text: str) -> bool:
+    over = "no longer" in verb.adverbs or _NO_MORE.search(text) is not None
+    return over or (verb.negated and is_over(text)) or "stopped" in verb.chain
+
+
+def _is_conditional(clause: Clause) -> bool:
+    return clause.link in cues.CONDITIONS or any(word.low in cues.CONDITIONS for word in clause.lead)
+
+
+def _is_half_hearted(verb: Verb) -> bool:
     likened = (verb.lemma == "be" or verb.passive) and not cues.LIKENING.isdisjoint(verb.adverbs)
-    half_hearted = likened or not cues.HALF_HEARTED.isdisjoint(verb.adverbs)
-    if (hedged or half_hearted) and modality is Modality.ASSERTED:
-        modality = Modality.SUPPOSED
-    if asks:
-        modality = Modality.ASKED
-    adverbs = verb.adverbs
-    any_more = is_over(text)
-    over = "no longer" in adverbs or _NO_MORE.search(text) is not None
-    ended = over or (verb.negated and any_more) or "stopped" in verb.chain
-    negated = (verb.negated and not ended) or "hardly" in adverbs
-    changes = verb.lemma in CHANGING or "started" in verb.chain or ("decided" in verb.chain and verb.past)
-    past = "past" in verb.chain or (verb.past and not changes and not ended and not verb.perfect)
-    coming = verb.modal in ("will", "shall")
-    if coming and modality is Modality.ASSERTED:
-        modality = Modality.PLANNED  # unless a date makes it certain
-    if (
-        verb.progressive
-        and verb.lemma in CHANGING
-        and not verb.past
-        and modality is Modality.ASSERTED
-        and not verb.passive
-    ):
-        coming, modality = True, Modality.PLANNED
-    ahead = (changes or coming) and not verb.past and not verb.perfect
-    return Mood(modality, negated, ended, past, coming, changes, verb.perfect, ahead, verb.past and not verb.perfect)
+    return likened or not cues.HALF_HEARTED.isdisjoint(verb.adverbs)
 
 
 class Dates(NamedTuple):

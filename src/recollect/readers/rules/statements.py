@@ -32,12 +32,8 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         known = attribute_named(attribute)
     if flagged(attribute, Flag.NEGATIVE) and effect != "negated":
         negated = False
-    if negated and (flagged(attribute, Flag.NEVER_DENIED) or mood.changes or mood.perfect):
-        return None  # "I haven't moved yet" tells nothing new
-    if flagged(attribute, Flag.ONLY_NOW) and mood.past:
-        return None  # "when I was 10"
-    if flagged(attribute, Flag.MOMENTARY) and mood.perfect:
-        return None  # "we've been together 2 years"
+    if _tells_nothing(attribute, mood, negated=negated):
+        return None
     passive_fact = known is None and finding.wording.startswith("{who}") and finding.who.kind != "user"
     if effect == "state" and mood.changes:
         mood = mood._replace(changes=False, past=mood.told_past)
@@ -56,10 +52,8 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
     if flagged(attribute, Flag.TO_COME):
         if tense is Tense.PAST:
             return None
-        tense, modality = (
-            Tense.FUTURE,
-            Modality.ASSERTED if mood.modality in (Modality.ASSERTED, Modality.PLANNED) else mood.modality,
-        )
+        meant = mood.modality in (Modality.ASSERTED, Modality.PLANNED)
+        tense, modality = Tense.FUTURE, Modality.ASSERTED if meant else mood.modality
     if flagged(attribute, Flag.AIM) and modality is Modality.SUPPOSED and effect == "goal":
         modality = Modality.ASSERTED
     polarity = Polarity.ENDED if ended else Polarity.NEGATED if negated else Polarity.AFFIRMED
@@ -100,6 +94,14 @@ def told(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> St
         end=end,
         read_by=(f"rules:{finding.rule}",),
     )
+
+
+def _tells_nothing(attribute: str, mood: Mood, *, negated: bool) -> bool:
+    if negated and (flagged(attribute, Flag.NEVER_DENIED) or mood.changes or mood.perfect):
+        return True  # "I haven't moved yet" tells nothing new
+    if flagged(attribute, Flag.ONLY_NOW) and mood.past:
+        return True  # "when I was 10"
+    return flagged(attribute, Flag.MOMENTARY) and mood.perfect  # "we've been together 2 years"
 
 
 def _times(finding: Finding, mood: Mood, scene: Scene, start: int, end: int) -> list[TimeMention]:

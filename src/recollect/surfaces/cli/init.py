@@ -65,8 +65,10 @@ def edit_of(vault: Joined) -> Edit:
     return plan_whole(vault.file, AGENT, vault.content)
 
 
-def plan_lines(vault: Joined, space: str, *, syncing: bool) -> Iterator[str]:
-    """Lines that say what follows once the file is written."""
+def plan_lines(vault: Joined | None, space: str, *, syncing: bool) -> Iterator[str]:
+    """Lines that say what follows once the file is written; none without a vault."""
+    if vault is None:
+        return
     place = vault.place
     yield ""
     yield inert(f"The notes of `{space}` are kept as files in {place.folder}, and this machine is `{place.machine}`.")
@@ -101,43 +103,51 @@ def init(request: Request, terminal: Terminal) -> Screen:
     undoing = bool(given.get("undo"))
     wiring = _wiring(given, settings.home)
     vault = None if undoing else planned(given, settings)
+    hosts = _chosen(given, list(HOSTS.values()) if undoing else found_hosts(ground))
     if undoing:
-        hosts = _chosen(given, list(HOSTS.values()))
-        edits = plan_undo(_all_targets(hosts, ground, wiring, records), records, settings.home)
-        edits += [] if "agents" in given else plan_return(AGENT, records, settings.home)
+        edits = _disconnecting(hosts, ground, wiring, records, given, settings.home)
     else:
-        hosts = _chosen(given, found_hosts(ground))
-        _require_what_agents_start(hosts, wiring, given)
-        edits = plan(
-            ((host.name, each) for host in hosts for each in host.targets(ground, wiring)),
-            _knowing(records, wiring).ours,
-        )
+        edits = _connecting(hosts, ground, wiring, records, given)
         edits += [edit_of(vault)] if vault else []
     changing = [edit for edit in edits if edit.changes]
     only_shown = bool(given.get("print"))
     syncing = bool(given.get("sync", True))
     if not request.json and (only_shown or changing):
-        print(*_summary_lines(hosts, edits, wiring, terminal, undoing=undoing), sep="\n", flush=True)
-        if given.get("diff"):
-            print(*_diff_lines(edits, terminal), sep="\n", flush=True)
-        if vault:
-            print(*plan_lines(vault, settings.space, syncing=syncing), sep="\n", flush=True)
-    if changing and not only_shown:
-        if not request.yes and not _agreed(undoing, lambda: _diff_lines(edits, terminal)):
+        summary = _summary_lines(hosts, edits, wiring, terminal, undoing=undoing)
+        diff = _diff_lines(edits, terminal) if given.get("diff") else ()
+        print(*summary, *diff, *plan_lines(vault, settings.space, syncing=syncing), sep="\n", flush=True)
+    report = None
+    if not only_shown:
+        if changing and not request.yes and not _agreed(undoing, lambda: _diff_lines(edits, terminal)):
             return Screen((), ("Nothing was changed.",), PROBLEMS_FOUND)
         if undoing:
             undo(edits, records, settings.home)
-        else:
+        elif changing:
             carry_out(edits, records, settings.home, wiring)
-    elif not only_shown and undoing:
-        undo(edits, records, settings.home)
-    report = opened(settings, vault, syncing=syncing) if vault and not only_shown else None
+        report = opened(settings, vault, syncing=syncing) if vault else None
     code = PROBLEMS_FOUND if report and (report.problems or report.held) else DONE
     if request.json:
         told = {**_as_json(hosts, edits, wiring, done=not only_shown), "vault": to_plain(report)}
         return Screen((json_text(told),), exit_code=code)
     ending = tuple(terminal.paint(each, "dim") for each in _ending(hosts, edits, only_shown, undoing))
     return Screen(tuple(told_lines(report, terminal)) if report else (), ending, code)
+
+
+def _connecting(
+    hosts: Sequence[Host], ground: Ground, wiring: Wiring, records: Records, given: dict[str, Any]
+) -> list[Edit]:
+    """The edits that connect the agents that were found."""
+    _require_what_agents_start(hosts, wiring, given)
+    targets = ((host.name, each) for host in hosts for each in host.targets(ground, wiring))
+    return plan(targets, _knowing(records, wiring).ours)
+
+
+def _disconnecting(
+    hosts: Sequence[Host], ground: Ground, wiring: Wiring, records: Records, given: dict[str, Any], home: Path
+) -> list[Edit]:
+    """The edits that take everything back; the vault's file too, unless only some agents are named."""
+    edits = plan_undo(_all_targets(hosts, ground, wiring, records), records, home)
+    return [*edits, *(() if "agents" in given else plan_return(AGENT, records, home))]
 
 
 def _require_what_agents_start(hosts: Sequence[Host], wiring: Wiring, given: dict[str, Any]) -> None:

@@ -1,0 +1,52 @@
+"""The functions with many ways through them, each with the reason why it is not cut. The list only grows shorter."""
+
+from __future__ import annotations
+
+WITH_REASON = {
+    # One flat case for each member of a closed set: a table would lose its types.
+    "stores/application.py: _carry_out": "one case for each edit; the type checker sees that none is missing",
+    "surfaces/cli/dispatch.py: run": "one case for each command, whose module is loaded only then",
+    "surfaces/cli/screens/answers.py: lines_and_asides": "one case for each answer of a verb",
+    "surfaces/cli/screens/rehearsal.py: _told": "one sentence for each edit",
+    "surfaces/cli/screens/work.py: told_of_work": "one case for each answer about work",
+    # A workflow that is read from top to bottom.
+    "surfaces/cli/init.py: init": "show, ask, do, report: the one order in which agents are connected",
+    "dialects/anda/anda_credentials.py: admit": "every reason to refuse a token stands together, to be read as one",
+    "recall/gather.py: gather": "the ways of finding candidates, in two readings of the store",
+    "recall/block.py: pack": "one budget of tokens is spent line by line",
+    "recall/context.py: choose": "one budget of tokens is spent section by section",
+    "recall/rank.py: _matched": "the signs of all candidates, measured once, side by side",
+    "recall/statement_links.py: newest_first": "each reason to leave the order alone, then the one change",
+    "recall/cited/support.py: is_said_by": "each reason why records do not say a sentence",
+    # Grammar: decisions at one word, in an order in which each leans on those before it.
+    "readers/rules/syntax/words.py: _ends_here": "each sign that a sentence ends or goes on",
+    "readers/rules/syntax/verbs.py: find_verb": "each look at a word that may be the finite verb",
+    "readers/rules/syntax/verbs.py: verb_group": "one walk over auxiliaries, negation and leading verbs",
+    "readers/rules/syntax/verbs.py: _led": "each way in which a verb leads to another",
+    "readers/rules/syntax/verbs.py: _begins_alone": "each sign that a first word is a verb and no noun",
+    "readers/rules/syntax/phrases.py: _end_of": "one walk to the end of a phrase, word class by word class",
+    "readers/rules/syntax/phrases.py: _is_noun_here": "each sign that a word that can be a verb is a noun",
+    "readers/rules/syntax/clauses.py: _pieces": "one walk over the places where clauses can end",
+    "readers/rules/syntax/clauses.py: _parts": "one walk over the phrases behind a verb",
+    # Meaning: each condition refuses one sort of sentence that was misread, and names it.
+    "readers/rules/reader.py: _read": "the readers of a sentence in their order, each only where the last was silent",
+    "readers/rules/moods.py: mood_of": "the signs of one verb group, each a field of the mood",
+    "readers/rules/moods.py: dates_of": "each way in which times bear on a clause",
+    "readers/rules/certainty.py: is_certain": "each reason to doubt whom a finding is about",
+    "readers/rules/certainty.py: is_sound": "each reason to doubt the words of a finding",
+    "readers/rules/statements.py: told": "a finding and its mood become one statement, field by field",
+    "readers/rules/findings.py: _findings": "a match becomes findings; each condition refuses one misreading",
+    "readers/rules/findings.py: _subject": "each candidate for the subject, the surest first",
+    "readers/rules/frames.py: _match": "the subject and the slots of a frame share what was taken",
+    "readers/rules/frames.py: _fill": "each reason why a part does not fit a slot",
+    "readers/rules/copula.py: _named_by_subject": "each reason why a subject names no attribute",
+    "readers/rules/copula.py: _named_by_complement": "each reason why a complement names no attribute",
+    "readers/rules/changes.py: read_replacing": "each shape of a replacement that no frame knows",
+    "readers/rules/changes.py: _end": "each shape of an end that no frame knows",
+    "readers/rules/changes.py: _offered": "each thing that a clause can end, with its owner",
+    "readers/rules/values.py: _open_value": "one way of reading a value for each sort of attribute",
+    "readers/rules/owners.py: _in_brackets": "each shape of an aside in brackets",
+    "readers/rules/owners.py: _by_determiner": "each determiner, and whose it makes a thing",
+    "readers/rules/who.py: who_is": "each sort of phrase, and whom it means",
+    "readers/rules/sorts/people.py: _role": "each sign that a phrase is a role and no person",
+}
