@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.clock import Clock, SystemClock
 from recollect.domain.dataclass import replace
-from recollect.domain.meanings import EmbeddingChoice, RemoteModel
 from recollect.engine import Deferred, Engine, Inference, ServedModels
 from recollect.process_state import Bell
 from recollect.settings import EMBEDDING_ELSEWHERE, Settings, without_password
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from recollect.domain.answers.recollections import Rescue
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.links.link_ports import Judge
-    from recollect.domain.meanings import Embedder, Nearness, Relevance, Vectors
+    from recollect.domain.meanings import Embedder, EmbeddingChoice, Nearness, Relevance, Vectors
     from recollect.domain.ports import ChangeLog, Store
     from recollect.domain.readings import Reader
     from recollect.engine import WholeStore
@@ -160,8 +159,16 @@ def assemble(settings: Settings, *, clock: Clock | None = None) -> Engine:
             beside=_or_words(settings, chat, choice.beside) if choice.beside else None,
         )
 
+    def unchosen() -> Inference:
+        from recollect.domain.meanings import EmbeddingChoice
+
+        return models(EmbeddingChoice())
+
+    def chosen() -> EmbeddingChoice:
+        return store.vectors.choice()
+
     is_off = settings.embedding == "off"
-    inference = Deferred(lambda: models(EmbeddingChoice())) if is_off else ServedModels(models, store.vectors.choice)
+    inference = Deferred(unchosen) if is_off else ServedModels(models, chosen)
     return Engine(
         settings,
         clock,
@@ -289,6 +296,7 @@ def _inference(
 ) -> Inference:
     if embedder is None:
         return Inference()
+    from recollect.domain.meanings import RemoteModel
     from recollect.inference.ways_of_asking import ways_of_asking
     from recollect.recall.vectors.background import VectorIndexes
     from recollect.recall.vectors.late_interaction import WordByWord

@@ -189,10 +189,9 @@ class ServedModels(Deferred[Inference]):
     """
 
     def __init__(self, make: Callable[[EmbeddingChoice], Inference], chosen: Callable[[], EmbeddingChoice]) -> None:
-        from recollect.domain.meanings import EmbeddingChoice
-
-        super().__init__(lambda: make(self._choice))
-        self._chosen, self._choice, self._look_at = chosen, EmbeddingChoice(), float("-inf")
+        super().__init__(lambda: make(self._choice or chosen()))
+        self._chosen, self._look_at = chosen, float("-inf")
+        self._choice: EmbeddingChoice | None = None  # until the store was asked
         self._looking = threading.Lock()
         self._earlier: Sequence[Inference] = ()  # at most those that served before: a search may still go on with them
 

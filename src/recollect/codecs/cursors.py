@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import binascii
 import json
 from typing import Any
@@ -12,15 +11,19 @@ from recollect.domain.errors import InvalidInput
 
 def encode_cursor(place: Any, *, of: tuple[object, ...]) -> str:
     """`place` is JSON; `of` says which list it is a place in: the verb, the space, the filters."""
+    from base64 import urlsafe_b64encode
+
     body = json.dumps([_mark(of), place], separators=(",", ":")).encode("utf-8")
-    return base64.urlsafe_b64encode(body).decode("ascii").rstrip("=")
+    return urlsafe_b64encode(body).decode("ascii").rstrip("=")
 
 
 def decode_cursor(cursor: str, *, of: tuple[object, ...], like: Any) -> Any:
     """The place a cursor names, if it comes from this very list and is of the same shape as `like`."""
+    from base64 import b64decode
+
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
-        mark, place = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+        mark, place = json.loads(b64decode(padded, altchars=b"-_", validate=True))
     except (ValueError, binascii.Error, TypeError, RecursionError):
         raise InvalidInput("The cursor cannot be read.", code="invalid_cursor", hint=_START_OVER) from None
     if not _is_like(place, like):

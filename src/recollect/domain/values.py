@@ -8,7 +8,6 @@ One of a few words, as its closed set has it.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import Enum, StrEnum
@@ -86,7 +85,9 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
+        from base64 import b64encode
+
+        return b64encode(value).decode("ascii")
     return value
 
 

@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.domain.clock import format_time
-from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.notes import Kind, Note, State
 from recollect.domain.observations import (
     Activity,
@@ -24,6 +23,9 @@ from recollect.domain.origin import Authority, Channel, Origin
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Row, Value
+
+if TYPE_CHECKING:
+    from recollect.domain.desk import Action, Slot
 
 NOTE_FIELDS = (
     "id", "space", "version", "kind", "subject", "attribute", "value",
@@ -375,6 +377,8 @@ def slot_values(slot: Slot) -> dict[str, Value]:
 @reads("slot", SLOT_COLUMNS.replace(" ", "").split(","))
 def slot_from_row(row: Row) -> Slot:
     """A slot from the columns of `SLOT_COLUMNS`."""
+    from recollect.domain.desk import Slot
+
     id, space, label, project, text, description, limit, pinned, version, updated_at, authority, *origin = row
     return Slot(
         id=id,
@@ -413,6 +417,8 @@ def action_values(action: Action) -> dict[str, Value]:
 @reads("action", ACTION_COLUMNS.replace(" ", "").split(","))
 def action_from_row(row: Row) -> Action:
     """An action from the columns of `ACTION_COLUMNS`."""
+    from recollect.domain.desk import Action, ActionStatus
+
     id, space, version, text, status, priority, depends_on, project, created_at, updated_at, authority, *origin = row
     return Action(
         id=id,

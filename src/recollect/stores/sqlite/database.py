@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
-from recollect.domain.answers.upkeep import Check
 from recollect.domain.clock import Clock
 from recollect.domain.deadline import require_time
 from recollect.domain.errors import Busy, Damaged, RecollectError, Refused, StorageFull, StoreFailure
@@ -46,6 +45,7 @@ from recollect.stores.sqlite.wal import LogKeeper
 from recollect.stores.statements import statements
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.upkeep import Check
     from recollect.domain.scopes import Scope
 
 IN_MEMORY = ":memory:"
@@ -249,6 +249,8 @@ class SqliteDatabase:
         return None
 
     def check(self) -> Sequence[Check]:
+        from recollect.domain.answers.upkeep import Check
+
         found = [Check("sqlite", True, f"SQLite {apsw.sqlite_lib_version()}, several processes can write")]
         if self.read_only:
             found.append(Check("rights", True, "it can be read, but not written"))
@@ -259,6 +261,8 @@ class SqliteDatabase:
         return found
 
     def _check_pages(self) -> Check:
+        from recollect.domain.answers.upkeep import Check
+
         try:
             with self.reading(None) as transaction:
                 for index in _INDEXES:  # the check alone would go by pages that others have since arranged anew
@@ -272,6 +276,8 @@ class SqliteDatabase:
         return Check("database", False, "; ".join(damage), hint, Damaged.code)
 
     def _check_index(self, index: str, source: str) -> Check:
+        from recollect.domain.answers.upkeep import Check
+
         name = f"index of {source}"
         if self.read_only:
             return Check(name, True, "not compared with the texts, because that needs the right to write")

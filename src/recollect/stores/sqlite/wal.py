@@ -9,14 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from recollect.domain.answers.upkeep import Check
 from recollect.domain.dataclass import dataclass
 from recollect.stores.sqlite.damage import next_step, pieces
 from recollect.stores.sqlite.files import make_file
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.upkeep import Check
 
 HEADER = 32  # bytes
 FRAME_HEADER = 24
@@ -162,6 +164,8 @@ class LogKeeper:
 
     def check(self) -> Check:
         """The doctor's check of the log."""
+        from recollect.domain.answers.upkeep import Check
+
         found = self._unread
         if not found.is_damage and self.kept.exists():
             detail = f"a log that was damaged is kept in {self.kept}"
