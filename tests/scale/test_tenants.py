@@ -19,7 +19,7 @@ from recollect.domain.errors import NotFound
 from recollect.stores.database import Row
 from recollect.stores.postgres.database import PostgresDatabase
 from recollect.stores.postgres.roles import MEMBER
-from tests.chaos.children import crowd
+from tests.chaos.children import PATIENCE, crowd, listen
 from tests.chaos.effort import FULL, LIMIT
 from tests.support.postgres import Server
 
@@ -89,6 +89,7 @@ def test_requests_in_three_copies_that_die_before_the_answer_are_done_once(addre
     with Memory(store=address, home=tmp_path) as memory:
         memory.save("There before", space="keyed")
         with crowd(COPIES, "keyed_copies", address, tmp_path, REQUESTS, DEATHS, seed) as copies:
+            listen(copies, until=lambda: all(copy.ended for copy in copies), seconds=(30 if FULL else 1) * PATIENCE)
             outcomes = Counter(str(fact) for copy in copies for fact in copy.finish())
         # A request that another copy has made by then is answered without a commit, and nobody dies of it.
         assert outcomes["{'done': True}"] == COPIES and outcomes["{'ended': -9}"] > 0, (seed, outcomes)
