@@ -46,10 +46,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--embedding", default="auto")
+    parser.add_argument("--filled", action="store_true", help="the database has the notes of an earlier run")
     asked = parser.parse_args()
     with database(asked.store) as address, tempfile.TemporaryDirectory() as folder:
         places = Places(Path(folder), server=address, models=asked.models.absolute())
-        _fill(places, asked.notes, asked.embedding)
+        if not asked.filled:
+            _fill(places, asked.notes, asked.embedding)
         for workers in asked.workers:
             _measure(places, workers, asked.embedding)
 

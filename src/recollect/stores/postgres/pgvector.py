@@ -254,6 +254,7 @@ class ServerVectors:
         few = among is not None and len(among) <= self.exact_up_to
         found: list[Row] = []
         with self._database.reading(space) as transaction:
+            beside = self._unplaced(transaction, space, _BESIDE)  # before sorting is forbidden: that reads every vector
             by_index = not few and self._has_index(transaction, space)
             if by_index:
                 width = min(_WIDEST, max(_WIDTH, 2 * wanted))
@@ -262,7 +263,6 @@ class ServerVectors:
                 found = transaction.query(sought, question=place_of(question), **of_model)
             if len(found) < wanted:  # no index, or a filter that leaves few, so that it gave up
                 found = transaction.query(self._sql(_NEAREST_BY_ALL, where), question=place_of(question), **of_model)
-            beside = self._unplaced(transaction, space, _BESIDE)
         allowed = None if among is None else frozenset(among)
         found += [row for row in beside if allowed is None or row[0] in allowed]
         return nearest_of(question, [StoredVector(row[0], row[1], bytes(row[2])) for row in found], limit)
