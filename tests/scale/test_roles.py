@@ -57,6 +57,27 @@ def test_the_role_that_serves_does_everything_a_memory_does(address: str) -> Non
         assert [space.name for space in memory.spaces().items] == ["alice"]
 
 
+def test_a_search_that_is_bound_to_a_space_uses_the_index_of_words(address: str) -> None:
+    rows = "SELECT 'alice', 'note ' || n, 1, 'word' || n, '', '' FROM generate_series(1, 3000) AS n"
+    asked = "EXPLAIN SELECT note_id FROM recollect.note_text WHERE space = 'alice' AND words @@ to_tsquery('word1500')"
+    with psycopg.connect(address, autocommit=True) as superuser:
+        superuser.execute(
+            f"INSERT INTO recollect.note_text (space, note_id, version, text, tags, forms) {rows}".encode()
+        )
+        superuser.execute("ANALYZE recollect.note_text")
+    with psycopg.connect(_as(address, APP), autocommit=True) as app:
+        app.execute("SET recollect.space = 'alice'")
+        assert "note_words" in str(app.execute(asked.encode()).fetchall())
+
+
+def test_the_doctor_says_where_searches_are_kept_from_the_index_of_words(address: str, postgres_server: Server) -> None:
+    with postgres_server.database() as other, Memory(store=_as(address, APP)) as told, Memory(store=other) as untold:
+        [granted, lacking] = [
+            {check.name: check.hint for check in memory.measuring.checks()}["text index"] for memory in (told, untold)
+        ]
+    assert granted == "" and "recollect store grants" in lacking
+
+
 def test_a_role_that_may_not_use_the_extension_does_without_it(address: str, postgres_server: Server) -> None:
     if not postgres_server.has_vectors:
         return

@@ -14,6 +14,7 @@ from recollect.domain.changes import Changes, WriteVector
 from recollect.domain.meanings import EmbeddingChoice, Near, Vector
 from recollect.domain.origin import Origin
 from recollect.recall.vectors.background import VectorIndexes
+from recollect.stores.database import Row, Transaction
 from recollect.stores.opening import open_store
 from recollect.stores.postgres import pgvector
 from recollect.stores.postgres.pgvector import ServerVectors
@@ -123,6 +124,24 @@ def test_a_filter_that_leaves_few_of_a_large_space_starves_no_answer(
     found = vectors.nearest("large", QUESTIONS[0], limit=10, among=few)
 
     assert ids(found) == obvious({each: large[each] for each in few}, QUESTIONS[0], limit=10)
+
+
+def test_vectors_without_a_place_are_looked_for_while_the_server_may_sort(
+    served_store: SqlStore, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(served_store, clock, "large", 50)
+    vectors = served(served_store, exact_up_to=20)
+    vectors.place("large")
+    seen = []
+
+    def look(self: ServerVectors, transaction: Transaction, space: str, limit: int) -> list[Row]:
+        seen.append(transaction.query("SHOW enable_sort"))
+        return unplaced(self, transaction, space, limit)
+
+    unplaced = ServerVectors._unplaced
+    monkeypatch.setattr(ServerVectors, "_unplaced", look)
+    assert len(vectors.nearest("large", QUESTIONS[0], limit=10, among=None)) == 10
+    assert seen == [[("on",)]]  # forbidden to sort, it would read every vector of the space in their order
 
 
 def test_vectors_of_a_process_that_knows_of_no_places_are_near_all_the_same(

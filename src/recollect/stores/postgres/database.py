@@ -35,6 +35,7 @@ from recollect.domain.scopes import ANYWHERE, BOUND_BY, Scope
 from recollect.stores.bound.views import settings_of, views
 from recollect.stores.conditions import has_words
 from recollect.stores.database import Row, Search, Transaction, Value, require_served
+from recollect.stores.postgres import roles
 from recollect.stores.postgres.index_build import built
 from recollect.stores.postgres.pgvector import (
     INSERT_PLACED,
@@ -262,6 +263,7 @@ class PostgresDatabase:
                 " AND relname <> 'migration' AND NOT (relrowsecurity AND relforcerowsecurity) ORDER BY relname",
                 (SCHEMA,),
             ).fetchall()
+            words = roles.use_of_words(connection)
             secured = connection.execute("SELECT ssl, version FROM pg_stat_ssl WHERE pid = pg_backend_pid()").fetchone()
         names = ", ".join(row[0] for row in unbound)
         return [
@@ -286,7 +288,7 @@ class PostgresDatabase:
                 f"not forced on {names}" if unbound else "row-level security is forced on every table",
                 "Run the migrations as the owner of the tables." if unbound else "",
             ),
-            Check("text index", True, "made by the server from the texts"),
+            Check("text index", True, *words),
             Check("vector search", True, self.vector_search, self._extension.hint or self._hint_of_indexes()),
         ]
 

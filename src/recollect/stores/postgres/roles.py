@@ -6,7 +6,10 @@ run is printed, never run.
 
 from __future__ import annotations
 
+import psycopg
 from psycopg import sql
+
+from recollect.stores.database import Row
 
 SCHEMA = "recollect"
 BOUND = "recollect_bound"  # the schema of the views that a bound reader sees
@@ -71,7 +74,26 @@ DO $$ DECLARE vectors text; BEGIN
         GRANT SELECT ON ALL TABLES IN SCHEMA {bound} TO {app};
     END IF;
 END $$;
+-- Searches that row-level security binds use the index of words only if the server takes it that comparing words tells
+-- nobody of them. Otherwise each reads every text of its space.
+DO $$ BEGIN
+    ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF;
+EXCEPTION WHEN insufficient_privilege THEN
+    RAISE NOTICE 'Only a superuser can let searches use the index of words.';
+END $$;
 """
+
+_MAY_USE_WORDS = (
+    "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
+)
+
+
+def use_of_words(connection: psycopg.Connection[Row]) -> tuple[str, str]:
+    """Whether searches use the index of words, in words, and what to do if not."""
+    if connection.execute(_MAY_USE_WORDS).fetchone() == (True,):
+        return "made by the server from the texts", ""
+    hint = "`recollect store grants` prints what lets a search use it; until then one reads every text of its space."
+    return "made by the server from the texts; row-level security keeps searches from it", hint
 
 
 def grants(owner: str = "recollect_owner", app: str = "recollect_app") -> str:
