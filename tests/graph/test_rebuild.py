@@ -12,7 +12,7 @@ from recollect.domain.errors import RecollectError
 from recollect.graph.memory_graph import MemoryGraph
 from tests.support.raw import rows, store_of
 
-NAMES = st.sampled_from(["Ann", "ann", "Ben", "Cy Dee", "Acme", "Acme Inc.", "user", "Oslo"])
+NAMES = st.sampled_from(["Ann", "person:ann", "Ben", "Cy Dee", "Acme", "Acme Inc.", "user", "Oslo", "Person"])
 ATTRIBUTES = st.sampled_from(["manager", "employer", "location", "age", "knows", "type", "same_as"])
 ACT = st.sampled_from(["save", "save", "save", "update", "supersede", "retract", "forget", "relate", "merge", "split"])
 _SPACES = count()
@@ -38,6 +38,13 @@ def test_the_index_says_what_a_pass_over_all_notes_says(
 
     assert [graph.entity(each.id) for each in entities] == entities
     assert list(graph.entities(limit=500)) == entities
+    for kind in {each.type for each in entities}:
+        of_kind = [each for each in entities if each.type == kind]
+        assert [each for each in graph.some(graph.keys_of_type(kind)) if each.type == kind] == of_kind
+        assert list(graph.entities(type=kind, limit=500)) == of_kind
+    held = [each for each in relations if each.current]
+    for predicate in {each.predicate for each in held} - {"related"}:
+        assert graph.stating(predicate) == [each for each in held if each.predicate == predicate]
     for entity in entities:
         near = [each for each in relations if entity.id in (each.subject.id, each.object.id)]
         assert list(graph.neighbours(entity.id, past=True)) == near

@@ -16,7 +16,18 @@ from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import About, Flag
 from recollect.domain.dataclass import dataclass
 from recollect.domain.graph.entity import Entity, EntityName, EntityRelation, EntityType
-from recollect.domain.graph.mentions import ALIAS, SAME_AS, TYPE, Mention, Role, entity_key, mentions_of
+from recollect.domain.graph.mentions import (
+    ALIAS,
+    SAME_AS,
+    TYPE,
+    Mention,
+    Role,
+    entity_key,
+    mentions_of,
+    subject_key,
+    subject_of,
+    value_of,
+)
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.readings import PROJECT, USER, is_denied
 
@@ -155,16 +166,6 @@ def triples_among(notes: Sequence[Note], knowledge: Knowledge) -> Iterator[Tripl
         yield from (link for link in links if link is not None)
 
 
-def subject_of(note: Note) -> Mention | None:
-    """Whom or what a note is about; `None` if it does not say."""
-    return next((each for each in mentions_of(note) if each.role is Role.SUBJECT), None)
-
-
-def value_of(note: Note) -> Mention | None:
-    """The value of a note by its name; `None` if it has none, or one that is no name."""
-    return next((each for each in mentions_of(note) if each.role in _VALUES), None)
-
-
 def _relation(stretch: Sequence[Triple], moment: datetime, knowledge: Knowledge) -> EntityRelation:
     backing = sorted((triple.note for triple in stretch), key=lambda note: note.id)
     newest = max(stretch, key=lambda triple: triple.note.id)
@@ -230,10 +231,13 @@ def _type(named: Iterable[tuple[Mention, Note]], moment: datetime | None) -> str
 def _called(root: str, notes: Sequence[Note], moment: datetime) -> Iterator[str]:
     """The names that notes give an entity: how somebody is called, and by which other names."""
     for note in notes:
-        attribute, subject = note.attribute or "", subject_of(note)
-        if not note.value or subject is None or not note.holds_at(moment) or is_denied(note):
+        attribute = note.attribute or ""
+        if not note.value or (attribute not in IDENTITY and not flagged(attribute, Flag.PROPER_NAME)):
             continue
-        if attribute in IDENTITY or (subject.key == root and flagged(attribute, Flag.PROPER_NAME)):
+        subject = subject_of(note)
+        if subject is None or not note.holds_at(moment) or is_denied(note):
+            continue
+        if attribute in IDENTITY or subject.key == root:
             yield note.value
 
 
@@ -242,11 +246,11 @@ def _attributes(
 ) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for note in notes:
-        subject, value = subject_of(note), value_of(note)
-        if subject is None or knowledge.root(subject.key) != root or not note.attribute or not note.value:
+        if not note.attribute or not note.value or knowledge.root(subject_key(note)) != root:
             continue
         if note.attribute in (TYPE, *IDENTITY) or not note.holds_at(moment) or is_denied(note):
             continue
+        value = value_of(note)
         if value is None or not names_entity(value, note, knowledge):
             found.setdefault(note.attribute, {})[note.value] = None
     return {attribute: tuple(values) for attribute, values in found.items()}

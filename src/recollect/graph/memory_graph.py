@@ -9,15 +9,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
-from recollect.attributes.catalogue import attribute_named, catalogue, flagged
+from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
 from recollect.domain.dataclass import replace
-from recollect.domain.graph.entity import Entity, EntityName, EntityRelation, EntityType
+from recollect.domain.graph.entity import Entity, EntityName, EntityRelation
 from recollect.domain.graph.graph_ports import EntityIndex
-from recollect.domain.graph.mentions import TYPE, Mention, Role, entity_key, mentions_of, user_key
+from recollect.domain.graph.mentions import (
+    TYPE,
+    Mention,
+    Role,
+    entity_key,
+    mentions_of,
+    subject_of,
+    user_key,
+    without_possessive,
+)
 from recollect.domain.notes import ONCE_TRUE, Note
 from recollect.domain.ports import Store
 from recollect.domain.selections import Page, Selection
+from recollect.graph.candidate_keys import ranges_of
 from recollect.graph.derivation import (
     IDENTITY,
     Knowledge,
@@ -28,17 +38,15 @@ from recollect.graph.derivation import (
     linked,
     relations_of,
     roots_among,
-    subject_of,
     triples_among,
     triples_of,
-    value_of,
 )
 
 MOST_NOTES = 500  # the newest that name one entity; of somebody all notes are about, the rest is left out
 MOST_NAMES = 50  # of one entity
 _A_FEW = 20  # notes that give an entity another name, or a type
 _PAGE = 1000  # notes
-_ROLES = {Role.PROJECT: EntityType.PROJECT, Role.TAG: EntityType.TAG, Role.FILE: EntityType.FILE}
+_MOST_OF_A_TYPE = 200_000  # keys that are looked at for those of one type
 
 
 class MemoryGraph:
@@ -62,6 +70,9 @@ class MemoryGraph:
         self._read: dict[str, Note] = {}
         self._groups: dict[str, frozenset[str]] = {}
         self._roots: dict[str, str] = {}
+        self._subjects: dict[str, bool] = {}  # whether notes are about a key
+        self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
+        self._links: dict[str, list[tuple[str, str]]] = {}  # by the notes at which they begin or end
 
     def entity(self, name: str) -> Entity | None:
         key = self.key_of(name)
@@ -88,6 +99,31 @@ class MemoryGraph:
                     return Page(tuple(found), after)
             if len(keys) <= limit:
                 return Page(tuple(found))
+
+    def keys_of_type(self, type: str) -> Sequence[str]:
+        """Ids that may be those of entities of a type; how many are looked at grows with these, not with the space."""
+        return self._keys(type, "", "", _MOST_OF_A_TYPE)
+
+    def some(self, keys: Iterable[str]) -> list[Entity]:
+        """Entities by their ids, read together. Left out are keys of none, and those that were merged into another."""
+        wanted = list(dict.fromkeys(keys))
+        self._read_about(wanted)
+        about = {key: self.notes_about(key) for key in wanted if self._root(key) == key}
+        knowledge = self._knowledge([note for notes in about.values() for note in notes])
+        found = ((notes, entity_of(key, notes, self.moment, knowledge)) for key, notes in about.items())
+        return [replace(each, partial=len(notes) >= MOST_NOTES) for notes, each in found if each is not None]
+
+    def stating(self, predicate: str) -> list[EntityRelation]:
+        """Every relation of a predicate that holds, read from the notes that have it as their attribute."""
+        notes: list[Note] = []
+        before: str | None = None
+        while page := self._store.notes(
+            self._space, replace(self.told, attribute=predicate), before=before, limit=_PAGE
+        ):
+            notes += page
+            before = page[-1].id
+        self._read.update((note.id, note) for note in notes)
+        return [each for each in self._relations(notes) if each.current and each.predicate == predicate]
 
     def relations(
         self,
@@ -130,7 +166,7 @@ class MemoryGraph:
     def key_of(self, name: str) -> str | None:
         """The id of the entity that a name, an alias or an id means; `None` if no note names it, or several fit."""
         key = entity_key(name)
-        for each in dict.fromkeys((key, user_key(name))) if key else ():
+        for each in dict.fromkeys((key, user_key(name), entity_key(without_possessive(name)))) if key else ():
             if (named := self._named_by(each)) is not None:
                 return self._root(named)
         longer = self._index.keys(self._space, beginning=f"{key} ", limit=2) if key else ()
@@ -231,32 +267,78 @@ class MemoryGraph:
         self._groups.update(dict.fromkeys(group, group))
         return group
 
+    def _read_about(self, keys: Sequence[str]) -> None:
+        """Read the notes about some keys together, so that each by itself costs nothing any more."""
+        self._learn_groups(keys)
+        alone = [key for key in keys if self._groups[key] == {key} and key not in self._about]
+        found = self._index.naming_any(self._space, alone, selection=self.told, limit=MOST_NOTES)
+        for key in alone:
+            notes = found.get(key, ())
+            self._read.update((note.id, note) for note in notes)
+            self._about[key] = [note for note in notes if any(each.key == key for each in mentions_of(note))]
+
+    def _learn_groups(self, keys: Iterable[str]) -> None:
+        """Find out which keys have other names; the most have none."""
+        others = {key for key in keys if key not in self._groups}
+        given = self._index.known(self._space, others, attributes=IDENTITY) if others else frozenset()
+        self._groups.update({key: frozenset({key}) for key in others - given})
+        for key in sorted(given):
+            self._group(key)
+
     def _knowledge(self, notes: Sequence[Note]) -> Knowledge:
         """Facts about the entities that some notes name, in a few reads for all of them."""
-        keys = {each.key for note in notes for each in mentions_of(note)}
-        open_ = {value.key for note in notes if (value := value_of(note)) and attribute_named(value.attribute) is None}
-        subjects = frozenset(
-            key for key in self._index.known(self._space, open_, roles={Role.SUBJECT}) if self._is_subject(key)
-        )
-        roots = {key: self._root(key) for key in self._index.known(self._space, keys, attributes=IDENTITY)}
-        known_by = {*keys, *(each for key in roots for each in self._group(key))}
-        typed = sorted(self._index.known(self._space, known_by, roles={Role.SUBJECT}, attributes={TYPE}))
-        types = [note for key in typed for note in self._naming(key, limit=_A_FEW, attributes={TYPE})]
+        named = {each for note in notes for each in mentions_of(note)}
+        keys = {each.key for each in named}
+        self._learn_groups(keys)
+        open_ = {each.key for each in named if each.role is Role.OBJECT and attribute_named(each.attribute) is None}
+        self._learn_subjects(open_)
+        known_by = {each for key in keys for each in self._groups[key]}
+        self._learn_types(known_by)
+        roots = {key: self._root(key) for key in known_by if len(self._group(key)) > 1}
+        types = [note for key in sorted(known_by) for note in self._typing[key]]
+        subjects = frozenset(key for key in open_ if self._subjects[key])
         return Knowledge(subjects, roots, given_types(types, self.moment, lambda key: roots.get(key, key)))
 
-    def _is_subject(self, key: str) -> bool:
-        """Whether a note that is to be shown is about a key."""
-        found = self._naming(key, limit=_A_FEW, roles={Role.SUBJECT})
-        return any((subject := subject_of(note)) and subject.key == key for note in found)
+    def _learn_subjects(self, keys: Iterable[str]) -> None:
+        """Find out of which keys a note that is to be shown is about."""
+        others = {key for key in keys if key not in self._subjects}
+        told = self._named_in(others, Role.SUBJECT) if others else {}
+        for key in others:
+            about = (subject_of(note) for note in told.get(key, ()))
+            self._subjects[key] = any(each is not None and each.key == key for each in about)
+
+    def _learn_types(self, keys: Iterable[str]) -> None:
+        """Read the notes that give some keys their types."""
+        others = {key for key in keys if key not in self._typing}
+        told = self._named_in(others, Role.SUBJECT, TYPE) if others else {}
+        self._typing.update({key: told.get(key, ()) for key in others})
+
+    def _named_in(self, keys: Collection[str], role: Role, *attributes: str) -> Mapping[str, Sequence[Note]]:
+        """A few notes for each of some keys that have a part there."""
+        known = self._index.known(self._space, keys, roles={role}, attributes=attributes)
+        if not known:
+            return {}
+        return self._index.naming_any(
+            self._space, known, roles={role}, attributes=attributes, selection=self.told, limit=_A_FEW
+        )
 
     def _related(self, notes: Sequence[Note]) -> list[tuple[Note, Note]]:
         """The pairs of notes that are related, of which one is among some notes."""
         by_id = {note.id: note for note in notes}
-        pairs = self._index.related_to(self._space, by_id) if notes else ()
+        self._learn_links(by_id)
+        pairs = sorted({pair for each in by_id for pair in self._links[each]})
         others = [each for pair in pairs for each in pair if each not in by_id]
         by_id |= {note.id: note for note in self.versions(others).values() if is_told(note, self._now)}
         known = [(by_id[one], by_id[other]) for one, other in pairs if one in by_id and other in by_id]
         return [(one, other) for one, other in known if other.id in one.related]
+
+    def _learn_links(self, note_ids: Iterable[str]) -> None:
+        others = [each for each in note_ids if each not in self._links]
+        self._links.update({each: [] for each in others})
+        for pair in self._index.related_to(self._space, others) if others else ():
+            for each in dict.fromkeys(pair):
+                if each in self._links:
+                    self._links[each].append(pair)
 
     def _page(
         self, end: str | None, predicate: str | None, before: str | None, limit: int
@@ -265,6 +347,8 @@ class MemoryGraph:
         if end is None:
             selection = Selection(attribute=predicate, known_at=self._known_at)
             found = self._store.notes(self._space, selection, before=before, limit=limit + 1)
+        elif before is None and len(known := self._about.get(end, ())) < min(limit, MOST_NOTES) and end in self._about:
+            found = known
         else:
             group = sorted(self._group(end))
             found = _newest_first(note for key in group for note in self._naming(key, limit=limit + 1, before=before))
@@ -273,18 +357,16 @@ class MemoryGraph:
 
     def _keys(self, type: str | None, beginning: str, after: str, limit: int) -> Sequence[str]:
         """Keys that may be those of entities of a type, by what notes say of them; of any without one."""
-        naming = {each.name for each in catalogue() if each.entity_type and type in (None, each.entity_type)}
-        roles = {Role.SUBJECT, Role.TARGET, *(role for role, told in _ROLES.items() if type in (None, told))}
-        ways: list[tuple[set[Role], set[str]]] = [(roles, set())]
-        if naming:
-            ways.append(({Role.OBJECT}, naming))
-        found = (
-            self._index.keys(
-                self._space, roles=parts, attributes=attributes, beginning=beginning, after=after, limit=limit
-            )
-            for parts, attributes in ways
-        )
-        return sorted({key for keys in found for key in keys})[:limit]
+        found: set[str] = set()
+        for parts, attributes, begins in ranges_of(type):
+            longer = max(beginning, begins, key=len)
+            if longer.startswith(beginning) and longer.startswith(begins):
+                found.update(
+                    self._index.keys(
+                        self._space, roles=parts, attributes=attributes, beginning=longer, after=after, limit=limit
+                    )
+                )
+        return sorted(found)[:limit]
 
 
 def name_of(relation: EntityRelation, key: str) -> EntityName:

@@ -25,7 +25,7 @@ _FILE = Late(r"(\d{4})_(\w+?)(?:\.(sqlite|postgres))?(\.concurrent)?\.sql")
 _FOLDER = Path(__file__).parent / "migrations"
 
 # Steps that no SQL can take alone: see `leaves_of` and `mentions_of`.
-_TAKES_METADATA_APART, _NAMES_ENTITIES = 16, 35
+_TAKES_METADATA_APART, _NAME_ENTITIES = 16, frozenset({35, 40})
 
 _EXPANDS = "expand_"  # how the name of a step begins that takes nothing from the version before
 _TRIES = 3  # to get the locks of a migration, before it is said that the database is busy
@@ -100,7 +100,7 @@ def _run_together(database: Database, steps: Sequence[Migration], newest: int, a
                     fill(transaction, database.dialect)
                 _write_down(transaction, step, at)
         named = {step.number for step in steps} | done
-        if done and _NAMES_ENTITIES in named - done:  # at the end: notes are read with the columns they have then
+        if done and _NAME_ENTITIES & (named - done):  # at the end: notes are read with the columns they have then
             from recollect.stores.graph.mention_rows import fill_mentions
 
             fill_mentions(transaction, database.dialect)

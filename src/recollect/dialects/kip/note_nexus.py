@@ -1,8 +1,8 @@
 """The graph of a space as a nexus: anchored questions are looked up, and a scan reads the whole graph once.
 
-A question that names a concept costs as much in a large space as in a small one, and so does one for a type or a
-predicate that few notes have. Any other has to look at every note; it does so in one pass, and later questions of the
-command are answered from it.
+A question that names a concept, a type or a predicate costs as much as there is to find, however large the space is.
+Many concepts are read together, and so are the ends of their relations. A question that names none of these looks at
+every note; it does so in one pass, and later questions of the command are answered from it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from recollect.dialects.kip.note_elements import (
 )
 from recollect.dialects.kip.vocabulary import HANGING, attribute_of, definition, is_known, known_predicates, known_types
 from recollect.domain.dataclass import replace
-from recollect.domain.graph.mentions import TYPE, Role, entity_key, subject_key
+from recollect.domain.graph.mentions import TYPE, Role, entity_key, mentions_of, subject_key
 
 if TYPE_CHECKING:
     from recollect.domain.graph.entity import Entity, EntityName, EntityRelation
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 _PAGE = 200  # notes
 _MOST_TYPES = 1000
-_FEW = 200  # elements that are looked up one by one; of more the whole graph is read, which is quicker
+_TOGETHER = 500  # concepts that are read at once
 _LINK = "p:"  # the ids of entities that stand for propositions
 
 
@@ -56,6 +56,7 @@ class NoteNexus:
         self._entities: dict[str, tuple[Concept, ConceptNotes] | None] = {}
         self._keys: dict[str, str] = {}  # of concepts, by their ids
         self._backing: dict[str, tuple[Note, ...]] = {}  # of propositions, by their ids
+        self._beside: dict[str, Sequence[str]] = {}  # keys that were read together, until one's relations are asked for
         self._whole: NexusDraft | None = None
         self._given: list[str] | None = None
 
@@ -71,13 +72,11 @@ class NoteNexus:
 
     def concepts(self, *, type: str | None = None, name: str | None = None) -> Iterator[Concept]:
         if name is not None:
-            for each in (type,) if type is not None else self._types():
-                found = self.element(concept_id(each, name))
-                if isinstance(found, Concept):
-                    yield found
+            found = self._called(name) if type is None else (self.element(concept_id(type, name)),)
+            yield from (each for each in found if isinstance(each, Concept))
             return
-        few = self._of_type(type) if type is not None and self._whole is None else None
-        yield from self._everything().concepts(type=type) if few is None else few
+        by_type = type is not None and self._whole is None
+        yield from self._of_type(str(type)) if by_type else self._everything().concepts(type=type)
         for kind in META_TYPES:
             if type in (None, kind):
                 yield from self._undefined(kind)
@@ -88,8 +87,8 @@ class NoteNexus:
         named = None if predicate is None else attribute_of(predicate)
         if self._whole is None and (subject is not None or object is not None):
             found: Iterable[Proposition] = self._around(subject, named, object)
-        elif self._whole is None and named is not None and (few := self._stating(named)) is not None:
-            found = few
+        elif self._whole is None and named is not None and named not in HANGING:
+            found = self._stating(named)
         else:
             found = self._everything().propositions(subject=subject, predicate=named, object=object)
         for each in found:
@@ -142,20 +141,50 @@ class NoteNexus:
         yield from (name, f"{type}:{name}")
         yield self._graph.key_of(name) or ""
 
-    def _of_type(self, type: str) -> list[Concept] | None:
-        """The concepts of a type that only notes can give, if they are few."""
-        if type in known_types():
-            return None
-        notes = self._giving(entity_key(type), limit=_FEW + 1)
-        if len(notes) > _FEW:
-            return None
-        found = (self._by_key(key) for key in dict.fromkeys(map(subject_key, notes)) if key)
-        return [each[0] for each in found if each is not None and each[0].type == type]
+    def _called(self, name: str) -> Iterator[NexusElement | None]:
+        """The concepts of a name, whatever their types: known by it alone, or by it after one of the types."""
+        given = self._index.keys(self._space, roles=(Role.OBJECT,), attributes=(TYPE,), limit=_MOST_TYPES)
+        types = {*given, *map(entity_key, known_types())}
+        spelled = self._index.known(self._space, {key for each in types if (key := entity_key(f"{each}:{name}"))})
+        for key in dict.fromkeys((entity_key(name), *sorted(spelled), self._graph.key_of(name) or "")):
+            found = self._by_key(key) if key else None
+            if found is not None and found[0].name == name:
+                yield found[0]
+        for kind in META_TYPES:
+            if self._written(kind, name) is None:
+                yield self._defined_by(concept_id(kind, name))
 
-    def _stating(self, predicate: str) -> list[Proposition] | None:
-        """The propositions with a predicate, if they are few."""
-        page = None if predicate in HANGING else self._graph.relations(predicate=predicate, limit=_FEW)
-        return None if page is None or page.next_cursor else list(self._propositions(page.items))
+    def _of_type(self, type: str) -> Iterator[Concept]:
+        """The concepts of a type, some of them read at a time."""
+        keys = [each for each in self._graph.keys_of_type(type) if not each.startswith(_LINK)]
+        for start in range(0, len(keys), _TOGETHER):
+            some = keys[start : start + _TOGETHER]
+            self._read_together(some)
+            self._beside.update(dict.fromkeys(some, some))
+            for key in some:
+                found = self._entities.get(key)
+                if found is not None and found[0].type == type:
+                    yield found[0]
+
+    def _read_together(self, keys: Iterable[str]) -> None:
+        others = [each for each in dict.fromkeys(keys) if each not in self._entities and not each.startswith(_LINK)]
+        for start in range(0, len(others), _TOGETHER):
+            for entity in self._graph.some(others[start : start + _TOGETHER]):
+                self._keep(entity.id, entity, self._graph.notes_about(entity.id))
+
+    def _read_ends(self, key: str) -> None:
+        """Read the other ends of relations of an entity, and of those that were read together with it."""
+        some = [each for each in self._beside.get(key, ()) if each in self._beside]
+        for each in some:
+            del self._beside[each]
+        about = (note for each in some for note in self._graph.notes_about(each))
+        self._read_together(each.key for note in about for each in mentions_of(note))
+
+    def _stating(self, predicate: str) -> Iterator[Proposition]:
+        """The propositions with a predicate."""
+        found = self._graph.stating(predicate)
+        self._read_together(each.id for relation in found for each in (relation.subject, relation.object))
+        return self._propositions(found)
 
     def _defined_by(self, id: str) -> Concept | None:
         """The definition of a type or predicate that is in use, or could be, though nobody wrote one."""
@@ -201,6 +230,8 @@ class NoteNexus:
         ends = [None if each is None else self._spelled(each) for each in (subject, object)]
         if (subject is not None and not ends[0]) or (object is not None and not ends[1]):
             return
+        for key in filter(None, ends):
+            self._read_ends(key)
         for each in self._relations(ends[0], predicate, ends[1]):
             if subject in (None, each.subject) and object in (None, each.object):
                 yield each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from recollect.domain.graph.entity import Entity, EntityRelation
     from recollect.domain.graph.mentions import Role
@@ -31,6 +31,19 @@ class EntityIndex(Protocol):
         limit: int,
     ) -> Sequence[Note]:
         """Notes of a selection that name an entity, newest id first; of all notes without one."""
+        ...
+
+    def naming_any(
+        self,
+        space: str,
+        keys: Collection[str],
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        selection: Selection | None = None,
+        limit: int,
+    ) -> Mapping[str, Sequence[Note]]:
+        """The same for each of some keys, read together; a key that no note names is left out."""
         ...
 
     def keys(

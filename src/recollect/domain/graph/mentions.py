@@ -1,8 +1,8 @@
 """Pure: which entities a note names, by keys that are the same for every spelling of a name.
 
 A key is folded so far that no two things of different names share one, and no further: a duplicate is mended by a
-merge, a wrong merge is believed. Case, accents, spaces, hyphens, a leading article, a possessive and the legal form of
-a company are folded; signs inside a word are kept (`C`, `C++`, `C#`).
+merge, a wrong merge is believed. Case, accents, spaces, hyphens, a leading article and the legal form of a company are
+folded; signs inside a word are kept (`C`, `C++`, `C#`), and so is a possessive: `Wendy's` is not `Wendy`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from recollect.domain.anchors import AnchorKind, anchors_of
 from recollect.domain.late import Late
-from recollect.domain.notes import Note
+from recollect.domain.notes import Kind, Note
 from recollect.domain.readings import PROJECT, USER
 
 ENTITY, RELATION = "entity", "relation"  # tags of notes that only say what is in the graph
@@ -21,6 +21,8 @@ TYPE = "type"  # the attribute that gives an entity its type
 ALIAS, SAME_AS = "also_called", "same_as"  # attributes that say that two names mean one entity
 MAX_KEY = 120  # characters; a longer text is no name
 _KINDS = ("person", "thing", "project")  # sorts of subjects that are spelled before a name
+_TOLD_KINDS = ("person", "project")  # those of them that are types; a thing may be anything
+_LESSON = "lesson:"
 _LEGAL = frozenset({"inc", "ltd", "llc", "gmbh", "corp", "plc", "ag", "bv", "sa", "srl", "oy", "ab"})
 _GAPS = Late(r"[\s_,\u2010-\u2015-]+")
 _AROUND = "\"'`“”‘’«»()[]{}<>.:;!? "  # noqa: RUF001 - quotation marks of several languages
@@ -38,6 +40,7 @@ class Role(StrEnum):
     PROJECT = "project"
     TAG = "tag"
     FILE = "file"
+    KIND = "kind"  # of the subject, where the note says it outright; it stands in the place of the attribute
 
 
 class Mention(NamedTuple):
@@ -68,7 +71,7 @@ def _folded(name: str) -> str:
 
         apart = unicodedata.normalize("NFKD", folded)
         folded = "".join(sign for sign in apart if not unicodedata.combining(sign)).casefold()
-    pieces = _GAPS.split(_OWNED.sub("", folded.strip(_AROUND)))
+    pieces = _GAPS.split(folded.strip(_AROUND).replace("\u2019", "'"))
     words = [word for piece in pieces if (word := piece.strip(_AROUND))]
     if len(words) > 1 and words[0] == "the":
         words = words[1:]
@@ -77,13 +80,18 @@ def _folded(name: str) -> str:
     return " ".join(words)[:MAX_KEY]
 
 
+def without_possessive(name: str) -> str:
+    """A name as it stands in `Bob's`; the name itself if it has no such end."""
+    return _OWNED.sub("", name.strip(_AROUND))
+
+
 def subject_key(note: Note) -> str:
-    """The key of whom or what a note is about; empty if it does not say.
+    """The key of whom or what a note is about; empty if it does not say, as a lesson, whose subject is a fingerprint.
 
     `user` and `project` mean the user and the project of the note's scope, where it has one.
     """
     subject = note.subject
-    if not subject:
+    if not subject or (note.kind is Kind.LESSON and subject.startswith(_LESSON)):
         return ""
     if subject == USER:
         return user_key(note.scope.user)
@@ -100,18 +108,46 @@ def user_key(user: str | None) -> str:
 
 def mentions_of(note: Note) -> tuple[Mention, ...]:
     """Every entity that a note names, each part once. What is only in its text is left to the index of words."""
-    attribute = note.attribute or ""
-    found = [Mention(subject_key(note), Role.SUBJECT, attribute, _subject_name(note))]
-    if attribute:
-        found.append(_mention(note.value, Role.TARGET if RELATION in note.tags else Role.OBJECT, attribute))
-    found.append(_mention(note.scope.project, Role.PROJECT))
-    found += (_mention(tag, Role.TAG) for tag in note.tags if tag not in (ENTITY, RELATION))
-    found += (_mention(each.target, Role.FILE) for each in anchors_of(note) if each.kind is AnchorKind.FILE)
+    found: list[Mention] = []
+    subject, value = subject_of(note), value_of(note)
+    if subject is not None:
+        found.append(subject)
+        found += (Mention(subject.key, Role.KIND, kind, subject.name) for kind in _kinds_of(note))
+    if value is not None:
+        found.append(value)
+    if note.scope.project:
+        found.append(_mention(note.scope.project, Role.PROJECT))
+    if note.tags:
+        found += (_mention(tag, Role.TAG) for tag in note.tags if tag not in (ENTITY, RELATION))
+    if note.metadata:
+        found += (_mention(each.target, Role.FILE) for each in anchors_of(note) if each.kind is AnchorKind.FILE)
     return tuple({each[:3]: each for each in found if each.key}.values())
 
 
-def _mention(name: str | None, role: Role, attribute: str = "") -> Mention:
-    return Mention(entity_key(name or ""), role, attribute, name or "")
+def subject_of(note: Note) -> Mention | None:
+    """Whom or what a note is about; `None` if it does not say."""
+    key = subject_key(note)
+    return Mention(key, Role.SUBJECT, note.attribute or "", _subject_name(note)) if key else None
+
+
+def value_of(note: Note) -> Mention | None:
+    """The value of a note by its name; `None` if it has none, or one that is no name."""
+    if not note.attribute or not note.value:
+        return None
+    found = _mention(note.value, Role.TARGET if RELATION in note.tags else Role.OBJECT, note.attribute)
+    return found if found.key else None
+
+
+def _kinds_of(note: Note) -> tuple[str, ...]:
+    """The folded types that a note gives its subject: spelled before the name, or as the value of `type`."""
+    sort, colon, _ = (note.subject or "").partition(":")
+    spelled = (sort,) if colon and sort in _TOLD_KINDS else ()
+    given = (entity_key(note.value),) if note.attribute == TYPE and note.value else ()
+    return tuple(each for each in (*spelled, *given) if each)
+
+
+def _mention(name: str, role: Role, attribute: str = "") -> Mention:
+    return Mention(entity_key(name), role, attribute, name)
 
 
 def _subject_name(note: Note) -> str:

@@ -8,7 +8,7 @@ from recollect.domain.graph.mentions import MAX_KEY, Role
 from recollect.domain.notes import Note
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import among, conditions, in_pieces
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Database, Row, Transaction, Value
 from recollect.stores.records import notes_from_rows
 from recollect.stores.statements import statements
 
@@ -36,23 +36,47 @@ class SqlEntities:
     ) -> Sequence[Note]:
         where, values = self._parts(roles, attributes)
         found: list[Note] = []
-        selected, given = conditions(selection or Selection())
-        notes, size = self._statements["notes"], limit
+        size = limit
         with self._database.reading(space) as transaction:
             for _ in range(_MOST_PAGES):
                 further = "" if before is None else "\nAND note_id < :before"
                 values |= {} if before is None else {"before": before}
                 sql = f"{self._statements['naming']}{where}{further}\nORDER BY note_id DESC\nLIMIT :limit"
                 page = transaction.query(sql, space=space, key=key, limit=size, **values)
-                for some in in_pieces([row[0] for row in page]):
-                    within, members = among(self._statements, "note.id", some)
-                    found += notes_from_rows(
-                        transaction.query(f"{notes}{within}{selected}", space=space, **members, **given)
-                    )
+                found += self._notes(transaction, space, [row[0] for row in page], selection)
                 if len(page) < size or len(found) >= limit:
                     break
                 before, size = str(page[-1][0]), _A_PAGE
         return sorted(found, key=lambda note: note.id, reverse=True)[:limit]
+
+    def naming_any(
+        self,
+        space: str,
+        keys: Collection[str],
+        *,
+        roles: Collection[Role] = (),
+        attributes: Collection[str] = (),
+        selection: Selection | None = None,
+        limit: int,
+    ) -> Mapping[str, Sequence[Note]]:
+        where, values = self._parts(roles, attributes)
+        ids: dict[str, list[str]] = {}
+        with self._database.reading(space) as transaction:
+            for some in in_pieces(sorted(keys)):
+                within, bound = among(self._statements, "key", some)
+                begin, end = self._statements["newest_naming"], self._statements["newest_naming_end"]
+                sql = f"{begin}{where}{within}\n{end}"
+                for key, note_id in transaction.query(sql, space=space, most=limit + 1, **bound, **values):
+                    ids.setdefault(key, []).append(note_id)
+            many = [key for key, named in ids.items() if len(named) > limit]
+            wanted = {each for key, named in ids.items() if key not in many for each in named}
+            notes = {note.id: note for note in self._notes(transaction, space, sorted(wanted), selection)}
+        found: dict[str, Sequence[Note]] = {
+            key: [notes[each] for each in sorted(named, reverse=True) if each in notes] for key, named in ids.items()
+        }
+        for key in many:  # of these some may not be selected, and older ones take their place
+            found[key] = self.naming(space, key, roles=roles, attributes=attributes, selection=selection, limit=limit)
+        return {key: named for key, named in found.items() if named}
 
     def keys(
         self,
@@ -66,6 +90,9 @@ class SqlEntities:
     ) -> Sequence[str]:
         where, values = self._parts(roles, attributes)
         sql = f"{self._statements['mentioned_keys']}{where}\nORDER BY key\nLIMIT :limit"
+        if attributes:
+            pairs = (f"('{role.value}', :{name})" for role in sorted(roles or Role) for name in values)
+            sql = self._statements["keys_of_attributes"].replace("{parts}", ", ".join(pairs))
         values |= {"after": after, "beginning": beginning, "beyond": f"{beginning[:MAX_KEY]}{_LAST}", "limit": limit}
         with self._database.reading(space) as transaction:
             return [row[0] for row in transaction.query(sql, space=space, **values)]
@@ -83,6 +110,18 @@ class SqlEntities:
             for row in self._among(space, "related_from", column, note_ids)
         }
         return sorted(found)
+
+    def _notes(
+        self, transaction: Transaction, space: str, ids: Sequence[str], selection: Selection | None
+    ) -> list[Note]:
+        """Those of some notes that a selection takes, in no order."""
+        selected, given = conditions(selection or Selection())
+        found: list[Note] = []
+        for some in in_pieces(ids):
+            within, members = among(self._statements, "note.id", some)
+            sql = f"{self._statements['notes']}{within}{selected}"
+            found += notes_from_rows(transaction.query(sql, space=space, **members, **given))
+        return found
 
     def _among(
         self,

@@ -1,0 +1,96 @@
+"""A question for a type, a name or a predicate reads as much as it finds, however many other notes there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from recollect import Memory
+from recollect.domain.changes import WriteNote
+from recollect.stores.database import Transaction
+from recollect.stores.statements import statements
+from tests.support.clock import SteadyClock
+from tests.support.raw import database_of, store_of
+from tests.support.writing import a_note, changes
+
+QUESTIONS = {
+    'FIND(?a.name) WHERE { ?a {type: "Animal"} }': ["Rex"],
+    'FIND(?a.name) WHERE { ?a {type: "Drug"} }': ["Aspirin"],
+    'FIND(?a.type) WHERE { ?a {name: "Rex"} }': ["Animal"],
+    'FIND(?a.name, ?b.name) WHERE { (?a, "pets", ?b) }': [["Ann"], ["Rex"]],
+    'FIND(?o.name) WHERE { ?a {type: "Animal"} (?o, "pets", ?a) }': ["Ann"],
+}
+LARGE = 600  # notes of others that are written between the two times of asking
+
+
+@contextmanager
+def counted(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """How many rows each statement of the block gives."""
+    database, taken = database_of(store_of(memory)), list[int]()
+    reading = database.reading
+
+    @contextmanager
+    def watched(space: str | None) -> Iterator[Transaction]:
+        with reading(space) as transaction:
+            yield _Counting(transaction, taken)  # type: ignore[misc]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "reading", watched)
+        yield taken
+
+
+class _Counting:
+    """A transaction that counts the rows it gives."""
+
+    def __init__(self, transaction: Transaction, taken: list[int]) -> None:
+        self._transaction, self._taken = transaction, taken
+
+    def rows(self, statement: str, **values: Any) -> Any:
+        return self._counted(self._transaction.rows(statement, **values))
+
+    def query(self, sql: str, **values: Any) -> Any:
+        return self._counted(self._transaction.query(sql, **values))
+
+    def _counted(self, found: Any) -> Any:
+        self._taken.append(len(found))
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transaction, name)
+
+
+def test_a_question_reads_no_more_among_many_other_notes(
+    memory: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.save("Ann's pet is Rex", subject="Ann", attribute="pets", value="Rex")
+    memory.save("Aspirin is a drug", subject="Aspirin", attribute="type", value="Drug")
+    space = memory.spaces()[0].name
+    read: dict[str, set[int]] = {question: set() for question in QUESTIONS}
+    for written in (5, LARGE):
+        others = [
+            a_note(clock, f"Bolt {number} is {written}", space=space, subject=f"bolt {number}", attribute="width")
+            for number in range(written)
+        ]
+        store_of(memory).apply(changes(clock, *map(WriteNote, others), space=space))
+        for question, answer in QUESTIONS.items():
+            with counted(memory, monkeypatch) as taken:
+                assert memory.kip(question).result == answer
+            read[question].add(sum(taken))
+
+    assert all(max(each) < LARGE / 30 for each in read.values()), read
+
+
+def test_keys_of_a_type_are_found_by_their_index() -> None:
+    """By the plan of SQLite; PostgreSQL plans by counts, and takes a small table whole."""
+    statement = statements("sqlite")["keys_of_attributes"].replace("{parts}", "('object', 'pets'), ('kind', 'drug')")
+    with (
+        Memory(store=":memory:", embedding="off", judge="off") as opened,
+        database_of(store_of(opened)).reading("any") as transaction,
+    ):
+        asked = {"space": "any", "after": "", "beginning": "", "beyond": "z", "limit": 10}
+        plan = transaction.query(f"EXPLAIN QUERY PLAN {statement}", **asked)
+
+    assert any("note_entity_attribute (space=? AND role=? AND attribute=?" in str(row[3]) for row in plan), plan
