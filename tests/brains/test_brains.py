@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from recollect import Memory, RecollectError
@@ -30,6 +32,25 @@ def test_conversations_are_numbered_in_each_space_and_collection_and_follow_thei
         True,
     )
     assert second.job_id != memory.conversations(1, space="alice")[0].job_id
+
+
+def test_of_two_rounds_of_maintenance_that_are_asked_for_at_once_one_is_queued(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.create_space("alice")
+    brains, meanwhile = type(memory._engine.brains), [lambda: memory.maintain_brain(space="alice")]
+    figures = brains.figures
+
+    def overtaken(self: Any, space: str) -> Any:
+        found = figures(self, space)
+        if meanwhile:
+            meanwhile.pop()()
+        return found
+
+    monkeypatch.setattr(brains, "figures", overtaken)
+    with pytest.raises(RecollectError, match="cannot start maintenance"):
+        memory.maintain_brain(space="alice")
+    assert len(memory.conversations(collection="maintenance", space="alice")) == 1
 
 
 def test_a_question_has_a_number_and_words_until_something_is_forgotten(memory: Memory) -> None:

@@ -68,6 +68,23 @@ def test_a_relation_is_current_or_past_as_its_notes_are(memory: Memory, clock: S
     assert ("Carol", "location", "Oslo") in related(memory, "Carol", known_at=before)
 
 
+def test_what_had_not_begun_is_not_over(memory: Memory) -> None:
+    for where, since, until in (("Oslo", "2020-01-01", "2022-01-01"), ("Rome", "2024-01-01", None)):
+        about = {"subject": "Ann", "attribute": "location", "value": where}
+        memory.save(f"Ann lives in {where}", **about, valid_from=since, valid_until=until)
+    for asked, places in (("2023-01-01", ["Oslo"]), ("2019-01-01", []), ("2025-01-01", ["Rome", "Oslo"])):
+        assert [each.object.name for each in memory.graph_show("Ann", ended=True, as_of=asked)] == places
+
+
+def test_a_lesson_is_no_entity_and_a_shop_is_not_its_owner(memory: Memory) -> None:
+    memory.add_lesson("Run the tests before a release")
+    memory.save("Wendy's sells soup", subject="Wendy's", attribute="location", value="Oslo")
+    memory.save("Wendy lives in Rome", subject="Wendy", attribute="location", value="Rome")
+    assert [each.name for each in memory.graph_list()] == ["Oslo", "Rome", "Wendy", "Wendy's"]
+    assert [each.object.name for each in memory.graph_show("Wendy’s")] == ["Oslo"]
+    assert memory.graph_show("Rome's").entity.name == "Rome"
+
+
 def test_a_denial_relates_nothing(memory: Memory) -> None:
     memory.add("I don't use Redis.")
 

@@ -18,7 +18,7 @@ from tests.support.writing import a_note
         ("Zoë", "zoe"),
         ("the Acme", "Acme, Inc."),
         ("São  Paulo", "sao-paulo"),
-        ("Wendy’s", "wendy's"),  # noqa: RUF001
+        ("Wendy’s", "wendy's"),
         ("“Aurora”", "aurora"),
         ("release_train", "Release train"),
     ],

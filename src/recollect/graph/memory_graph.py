@@ -142,7 +142,7 @@ class MemoryGraph:
         found = (
             each
             for each in self._relations(notes)
-            if (past or each.current)
+            if self._is_asked_for(each, past=past)
             and (predicate is None or each.predicate == predicate)
             and (ends[0] is None or each.subject.id == ends[0])
             and (ends[1] is None or each.object.id == ends[1])
@@ -153,7 +153,8 @@ class MemoryGraph:
         """The relations of an entity by its id, on either end: those that hold first, newest first."""
         root = self._root(key)
         found = self._relations(self.notes_about(key))
-        return [each for each in found if (past or each.current) and root in (each.subject.id, each.object.id)]
+        near = (each for each in found if root in (each.subject.id, each.object.id))
+        return [each for each in near if self._is_asked_for(each, past=past)]
 
     def notes_about(self, key: str) -> Sequence[Note]:
         """The newest notes that name an entity by its id, newest first; also those that no longer hold."""
@@ -202,6 +203,11 @@ class MemoryGraph:
         return entities_among(notes, self.moment, knowledge), relations_of(
             triples_among(notes, knowledge), self.moment, knowledge
         )
+
+    def _is_asked_for(self, relation: EntityRelation, *, past: bool) -> bool:
+        """Whether a relation holds at the moment; with `past` also if it held before, not if it is to come."""
+        begun = relation.valid_from is None or relation.valid_from <= self.moment
+        return relation.current or (past and begun)
 
     def _relations(self, notes: Sequence[Note]) -> list[EntityRelation]:
         pairs = self._related(notes)

@@ -68,14 +68,20 @@ class Formation(SessionReading):
 
     def maintained_later(self, space: str, scope: str) -> BrainConversation:
         """Queue maintenance as a numbered conversation; refused while something is under way."""
-        figures = self._engine.brains.figures(space)
-        if figures.are_open(Collection.FORMATION) or figures.are_open(Collection.MAINTENANCE):
-            raise Conflict(
-                "Formation or Maintenance is processing, cannot start maintenance.",
-                code="brain_busy",
-                hint="Ask again when `recollect brain show` says that neither is.",
-            )
-        return self._numbered(space, self._carry_out("brain.maintain", space, QueueJob(self._round_of(space, scope))))
+
+        def attempt() -> Receipt:
+            basis = self._basis(space, frozenset({ChangeKind.JOB_QUEUED}))
+            figures = self._engine.brains.figures(space)
+            if figures.are_open(Collection.FORMATION) or figures.are_open(Collection.MAINTENANCE):
+                raise Conflict(
+                    "Formation or Maintenance is processing, cannot start maintenance.",
+                    code="brain_busy",
+                    hint="Ask again when `recollect brain show` says that neither is.",
+                )
+            edits, at = (QueueJob(self._round_of(space, scope)),), self._engine.clock.now()
+            return self._apply(Changes(space, "brain.maintain", at, self._caller.origin(), edits, basis=basis))
+
+        return self._numbered(space, decided_anew(attempt))
 
     def restarted(self, found: BrainConversation) -> BrainConversation:
         """Form a conversation anew: what was read from it before is not learned twice."""
