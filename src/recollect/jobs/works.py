@@ -16,7 +16,7 @@ from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.brains.brain import FORM
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE, UPKEEP
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, SETTLE, UPKEEP
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -24,6 +24,7 @@ from recollect.jobs.task import Task
 from recollect.verbs.actor import chapter_alone
 from recollect.verbs.brains.formation import Formation
 from recollect.verbs.ingest import IngestingVerbs
+from recollect.verbs.maintenance.rederivation import Rederivation
 from recollect.verbs.models.settled_pairs import PairSettling
 from recollect.verbs.transport import CarryingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -39,7 +40,7 @@ _DAY = 86_400  # seconds
 BUILT_IN_TIMERS = ((UPKEEP, UPKEEP, _DAY),)
 
 
-class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling):
+class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling, Rederivation):
     """The verbs that jobs are made of."""
 
     def fill_vectors(self, task: Task) -> None:
@@ -147,6 +148,7 @@ WORKS: Mapping[str, Work] = {
     READ: Works.read_session,
     FORM: Works.form,
     SETTLE: Works.settle_pairs,
+    REDERIVE: Works.rederive,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,

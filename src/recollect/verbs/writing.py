@@ -24,7 +24,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, SETTLE, UPKEEP, Job
+from recollect.domain.jobs.job import EMBED, JUDGE, REDERIVE, SETTLE, UPKEEP, Job
 from recollect.domain.notes import Note, State, revised
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE
@@ -80,7 +80,7 @@ class Writing(Acting):
         )
 
     def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
-        """The edits, and before them a mark on every note that rests on one that is about to change or to go.
+        """The edits, a mark on every note that rests on one that is about to change or to go, and a job for each mark.
 
         A record that is retracted or erased takes the support from everything made from it, at any remove; another
         change is told only to what rests on it directly.
@@ -102,13 +102,17 @@ class Writing(Acting):
                     stale = with_mark(why_stale(note_id), without_marks(note.review))
                     marked[note.id] = revised(note, now, review=stale)
         added = (WriteNote(note) for note_id, note in marked.items() if note_id not in written)
-        return [*added, *(_marked(edit, marked, written) for edit in edits)]
+        told = (_marked(edit, marked, written) for edit in edits)
+        return [*added, *told, *(QueueJob(self._rederiving_of(space, each)) for each in sorted(marked))]
 
     def _resting_directly_on(self, space: str, note_id: str) -> list[Note]:
         """The notes that say themselves that they depend on one, and do not wait for review already."""
         near = [each for relation, each in self._engine.lineage.links_to(space, note_id) if relation == "depends_on"]
         found = self._engine.store.current(space, near).values()
         return [note for note in found if note_id in note.depends_on and not is_unsupported(note)]
+
+    def _rederiving_of(self, space: str, note_id: str) -> Job:
+        return self._new_job(REDERIVE, space, payload={"note": note_id}, key=f"{REDERIVE}:{note_id}")
 
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock

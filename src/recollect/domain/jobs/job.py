@@ -22,6 +22,7 @@ EMBED = "embed"  # the kind of job that makes the vectors a space lacks
 UPKEEP = "upkeep"  # the kind of job that puts a space in order
 JUDGE = "judge"  # the kind of job that judges the texts of a space which no model has judged
 READ = "read"  # the kind of job that has a model read what it has not read of a session
+REDERIVE = "rederive"  # the kind of job that derives a note anew whose basis has changed
 SETTLE = "settle"  # the kind of job that puts pairs to a model which the judge was unsure of
 LARGEST_PAYLOAD = 16_384  # bytes of JSON; a payload names what is meant and never quotes memory
 LARGEST_JOB_PRIORITY = 1000

@@ -28,7 +28,7 @@ from recollect.domain.changes import (
 )
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, NotAllowed, NotFound
-from recollect.domain.jobs.job import EMBED, JUDGE, READ, SETTLE
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, SETTLE
 from recollect.domain.observations import Observation
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.stores.database import Transaction
@@ -96,6 +96,7 @@ def require_within(transaction: Transaction, space: str, edit: Edit, within: Sco
             pass
         case QueueJob(job) if job.kind in (
             EMBED,
+            REDERIVE,
             JUDGE,
             READ,
             SETTLE,

@@ -16,9 +16,9 @@ from recollect.domain.changes import WriteNote
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
 from recollect.domain.paging import current_notes
 from recollect.domain.trust.authority_table import may_change
-from recollect.domain.trust.disputes import is_stale, is_unsupported, without_marks
 from recollect.domain.trust.feedback import is_essential
 from recollect.verbs.actor import MOST_PER_PAGE, chapter_alone
+from recollect.verbs.maintenance.rederivation import Rederivation
 from recollect.verbs.maintenance.reflection_round import ReflectionRound
 from recollect.verbs.reflection import ReflectingVerbs
 from recollect.verbs.upkeep import UpkeepVerbs
@@ -30,7 +30,7 @@ _AT_A_TIME = 200  # notes written in one transaction
 _CRYSTAL_DAYS = 7  # after which sessions are ripe for a crystal
 
 
-class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
+class MaintenanceRound(UpkeepVerbs, ReflectingVerbs, Rederivation):
     """One round of maintenance in the name of a job."""
 
     def maintained(self, job: Job, scope: MaintenanceScope, tell: Callable[[str, int, int], None]) -> MaintenanceReport:
@@ -95,27 +95,8 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs):
 
     def _supported_again(self, space: str) -> list[Note]:
         """Notes that wait because a source changed or went, and that what is left of their sources still says."""
-        from recollect.reflect.support import supported_by
-
-        now, store, archive = self._engine.clock.now(), self._engine.store, self._engine.archive
-        found = []
-        for note in self._mine(space):
-            if is_unsupported(note) or is_stale(note):
-                sources = (*note.derived_from, *note.depends_on)
-                notes = {
-                    key: each
-                    for key, each in store.current(space, sources).items()
-                    if each.state is State.ACTIVE and not is_unsupported(each) and not each.is_due(now)
-                }
-                said = {key: each for key, each in archive.those(space, sources).items() if not each.is_due(now)}
-                if supported_by(note, (*notes.values(), *said.values()), now):
-                    left = {*notes, *said}
-                    kept = {
-                        name: tuple(each for each in getattr(note, name) if each in left)
-                        for name in ("derived_from", "depends_on")
-                    }
-                    found.append(revised(note, now, review=without_marks(note.review), **kept))
-        return found
+        renewed = (self._renewed(note) for note in self._mine(space))
+        return [note for note in renewed if note is not None]
 
     def _reflected(self, space: str) -> PhaseReport:
         reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)

@@ -6,7 +6,8 @@ second round finds nothing left to do, and one that was broken off left nothing 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.recollections import Usage
@@ -72,6 +73,25 @@ class ReflectionRound(Writing):
             scope = Scope(user=None if of_all else place.user, project=place.project)
             self._read(parts.setdefault(scope, _Part(scope)), session)
         return Reflected(apply, tuple(self._reflected(space, part, apply) for part in parts.values()))
+
+    def reflected_on(
+        self,
+        space: str,
+        scope: Scope,
+        said: list[Observation],
+        finishing: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        """Have a model, where there is one, reflect on some messages again; nothing is written twice."""
+        from recollect.domain.chat.chat_model import ModelTask
+
+        part = _Part(Scope(user=scope.user, project=scope.project), fresh=[each for each in said if _is_lasting(each)])
+        mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=space)
+        if mind is None or not part.fresh:
+            return
+        thought = self._distilled(space, part, mind)
+        if thought.insights:
+            with finishing():
+                self._written_down(space, part, thought)
 
     def _read(self, part: _Part, session: Session) -> None:
         room = _MOST_READ - len(part.fresh)

@@ -1,0 +1,69 @@
+"""A root changes: everything that rests on it is marked and queued to be derived anew, in the same commit."""
+
+from __future__ import annotations
+
+from recollect import Memory
+from recollect.domain.jobs.job import REDERIVE
+from tests.reflect.test_distilling import noted, with_model
+
+
+def queued(memory: Memory) -> list[str]:
+    """The notes that wait to be derived anew, each as often as it waits."""
+    return sorted(str(job.payload["note"]) for job in memory.jobs(stage="waiting") if job.kind == REDERIVE)
+
+
+def test_each_note_that_rests_on_a_root_is_queued_once(memory: Memory) -> None:
+    root = memory.save("The warehouse opens at six")
+    resting = [memory.save(f"Gate {gate} is manned at six", depends_on=[root.id]).id for gate in (1, 2)]
+    memory.save("The canteen serves soup")
+    memory.update(root.id, text="The warehouse opens at seven")
+    memory.update(root.id, text="The warehouse opens at eight")
+
+    assert queued(memory) == sorted(resting)
+
+
+def test_what_the_sources_still_say_is_renewed_and_the_rest_keeps_its_reason(memory: Memory) -> None:
+    root = memory.save("Parcels leave on Tuesday through the north gate")
+    kept = memory.save("Parcels leave on Tuesday", depends_on=[root.id])
+    lost = memory.save("The north gate is open on Tuesday morning", depends_on=[root.id])
+    memory.update(root.id, text="Parcels leave on Tuesday through the south gate")
+
+    memory.run_jobs()
+
+    assert (memory.get(kept.id).review, memory.get(kept.id).depends_on) == (None, (root.id,))
+    assert str(memory.get(lost.id).review).endswith("which has changed.") and not queued(memory)
+
+
+def test_a_note_goes_over_to_what_took_the_place_of_its_source(memory: Memory) -> None:
+    root = memory.save("Parcels leave on Tuesday through the north gate")
+    note = memory.save("Parcels leave on Tuesday", depends_on=[root.id])
+    after = memory.supersede(root.id, "Parcels leave on Tuesday through the south gate")
+
+    memory.run_jobs()
+
+    assert (memory.get(note.id).review, memory.get(note.id).depends_on) == (None, (after.id,))
+
+
+def test_a_forgotten_root_queues_what_was_made_from_it_at_any_remove(memory: Memory) -> None:
+    root = memory.save("Ann moves to Oslo")
+    near = memory.save("Ann's room is free", derived_from=[root.id])
+    far = memory.save("A tenant is wanted", derived_from=[near.id])
+    memory.forget(root.id)
+
+    assert queued(memory) == sorted([near.id, far.id])
+    memory.run_jobs()
+    assert all(str(memory.get(each.id).review).startswith("It was made from") for each in (near, far))
+
+
+def test_a_model_reflects_on_what_is_left_and_nothing_is_derived_twice(memory: Memory) -> None:
+    told = ("Parcels leave through the north gate on Tuesdays.", "The gate is painted blue.", "The gate is new.")
+    kept, *others = [memory.observe("prompt", text, session="one", project="post").observation_id for text in told]
+    notes = [memory.save(f"Gate keeper {each} comes on Tuesdays", derived_from=[kept, each]) for each in others]
+    model = with_model(memory, lambda _: [noted(told[0], 1)])
+    for note, each in zip(notes, others, strict=True):
+        memory.forget(each)
+        memory.run_jobs()
+        assert str(memory.get(note.id).review).startswith("It was made from")
+
+    assert len(model.asked) == 2
+    assert [each.text for each in memory.list(tag="reflection")] == [told[0]]
