@@ -36,6 +36,7 @@ from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
     from recollect.domain.chat.chat_model import ChatModel
+    from recollect.recall.cited.changed_since import QuotedRecords
     from recollect.recall.cited.draft import AnswerDraft
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
@@ -216,6 +217,7 @@ class ReadingVerbs(Searching):
     def _in_sentences(self, space: str, search: Search, past: Mapping[str, Sequence[Note]]) -> CitedAnswer:
         """The answer in the words of a model, if there is one and its words hold; else in those of the records."""
         from recollect.domain.chat.chat_model import ModelTask
+        from recollect.recall.cited.changed_since import told_as_past, without_lost
         from recollect.recall.cited.draft import composed
         from recollect.recall.cited.extractive import extract
 
@@ -227,18 +229,48 @@ class ReadingVerbs(Searching):
         if mind is not None:
             found, why, usage = self._synthesised(mind, search, past)
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
-        changed = tuple(self._since_changed(space, search, draft))
+        quoted = self._quoted(space, draft)
+        draft = without_lost(draft, quoted.notes)
+        if not search.question.timed and search.question.window is None:
+            draft = told_as_past(draft, quoted)
+        changed = tuple(self._since_changed(space, search, draft, quoted))
         draft = replace(draft, gaps=(*changed, *draft.gaps) if draft.sentences or not changed else changed)
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
 
-    def _since_changed(self, space: str, search: Search, draft: AnswerDraft) -> Iterator[str]:
+    def _quoted(self, space: str, draft: AnswerDraft) -> QuotedRecords:
+        """The records that an answer quotes, with what was judged of their sources."""
+        from recollect.recall.cited.changed_since import QuotedRecords, changes_among, sources_of
+
+        engine = self._engine
+        ids = list(dict.fromkeys(each.id for sentence in draft.sentences for each in sentence.evidence))
+        notes, said = (engine.store.current(space, ids), engine.archive.those(space, ids)) if ids else ({}, {})
+        sources = sources_of(notes.values())
+        roots = sorted({*said, *sources})
+        links = changes_among(engine.links.links_of(space, roots)) if roots else []
+        later = [link.newer for link in links if link.older in roots]
+        told_at = {key: each.observed_at for key, each in engine.archive.those(space, later).items()} if later else {}
+        told_at |= {key: each.recorded_at for key, each in engine.store.current(space, later).items()} if later else {}
+        readings = {each: self._readings_of(space, each) for each in sorted(sources) if links}
+        return QuotedRecords(notes, said, links, told_at, readings)
+
+    def _readings_of(self, space: str, message_id: str) -> int:
+        """How many facts were read from a message, and still are."""
+        from recollect.recall.cited.changed_since import is_read
+
+        links = self._engine.lineage.links_to(space, message_id)
+        near = [each for relation, each in links if relation == "derived_from"]
+        return sum(is_read(note) for note in self._engine.store.current(space, near).values())
+
+    def _since_changed(self, space: str, search: Search, draft: AnswerDraft, quoted: QuotedRecords) -> Iterator[str]:
         """Sentences about what is no longer known, and about quoted notes whose basis has changed."""
+        from recollect.recall.cited.changed_since import shaken
         from recollect.recall.cited.extractive import no_longer_known, resting_on_change
 
         store, now = self._engine.store, self._engine.clock.now()
-        quoted = [each.id for sentence in draft.sentences for each in sentence.evidence]
-        yield from resting_on_change(store.current(space, quoted).values() if quoted else ())
+        shown = {each.id for sentence in draft.sentences for each in sentence.evidence}
+        notes_shown = [note for key, note in quoted.notes.items() if key in shown]
+        yield from resting_on_change(notes_shown, shaken(quoted))
         if search.question.timed or search.question.window is not None:
             return
         notes = list(store.current(space, list(search.set_aside)).values())

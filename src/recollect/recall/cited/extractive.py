@@ -8,7 +8,7 @@ the best of many bad ones is no answer: nothing is then said to be known.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from recollect.attributes.catalogue import names_kin
@@ -26,7 +26,7 @@ from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
 from recollect.recall.words import STOP_WORDS, Stem, stem, words_of
 
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?=\s|$)|[.!?]+|\n|$)\s*")
+_SENTENCE = re.compile(r"(?:[^.!?\n]|[.!?](?=[^\s.!?]))+(?:[.!?]+|\n|$)\s*")  # a point in "2.1 bar" ends nothing
 _WORD = re.compile(r"\S{1,60}")
 _REST = re.compile(r"\S{0,30}\s")  # of a word that a cut goes through
 _MOST_PLACES = 40  # of asked words in a long sentence
@@ -106,11 +106,16 @@ def no_longer_known(search: Search, over: Iterable[Note]) -> str:
     return f"It is no longer known: “{_bounded(last.text.rstrip('.'))}” held until {last.valid_until:%Y-%m-%d}."
 
 
-def resting_on_change(notes: Iterable[Note]) -> tuple[str, ...]:
-    """A sentence for each note that an answer quotes and that waits for review, since what it rests on has changed."""
-    marked = [note for note in notes if is_stale(note) or is_unsupported(note)]
+def resting_on_change(notes: Collection[Note], shaken: Collection[str] = ()) -> tuple[str, ...]:
+    """A sentence for each note that an answer quotes and that rests on something that has changed.
+
+    Most of them wait for review. `shaken` are ids of others, by what a judge says of later messages.
+    """
+    waits = {note.id: is_stale(note) or is_unsupported(note) for note in notes}
+    marked = [note for note in notes if waits[note.id] or note.id in shaken]
     return tuple(
-        f"“{_bounded(note.text.rstrip('.'))}” rests on something that has changed; it waits for review."
+        f"“{_bounded(note.text.rstrip('.'))}” rests on something that has changed"
+        f"{'; it waits for review' if waits[note.id] else ''}."
         for note in marked[:_MOST_GAPS]
     )
 

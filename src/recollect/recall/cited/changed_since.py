@@ -1,0 +1,102 @@
+"""Pure: records that an answer quotes, held against later messages that were judged to end or replace them.
+
+A quoted message that a later one ends or replaces is told as past, and so is the only fact that was read from it. A
+note that somebody drew from such a message is not over by that: it rests on something that has changed. A note whose
+sources were taken back or forgotten is not quoted at all, since it may repeat them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from recollect.domain.answers.contexts import SentenceTime
+from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.links.statement_link import StatementLink, StatementRelation
+from recollect.domain.notes import Note
+from recollect.domain.observations import Observation
+from recollect.domain.trust.disputes import is_unsupported
+from recollect.recall.cited.draft import AnswerDraft
+from recollect.recall.weights import WEIGHTS
+
+_LOST = "It is no longer known: a note on it was made from something that was taken back, and waits for review."
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedRecords:
+    """The records that an answer quotes, the links of their sources, and when the later ends of these were said.
+
+    `readings` says of a message how many facts were read from it.
+    """
+
+    notes: Mapping[str, Note]
+    messages: Mapping[str, Observation]
+    links: Sequence[StatementLink]
+    said_at: Mapping[str, datetime]
+    readings: Mapping[str, int]
+
+    def changed_by(self, record_id: str) -> StatementLink | None:
+        """The last link that says that a message or note no longer holds; `None` if none does."""
+        found = [link for link in self.links if link.older == record_id and link.newer in self.said_at]
+        return max(found, key=lambda link: self.said_at[link.newer], default=None)
+
+    def over_by(self, record_id: str) -> StatementLink | None:
+        """The link by which what is quoted of a record is over. A long message says more than what was ended."""
+        said = self.messages.get(record_id)
+        if said is not None:
+            return self.changed_by(record_id) if len(said.text) <= WEIGHTS.links.says_one_thing else None
+        note = self.notes.get(record_id)
+        if note is None or not is_read(note) or any(self.readings.get(each, 0) > 1 for each in note.derived_from):
+            return None
+        links = [self.changed_by(each) for each in note.derived_from]
+        return links[0] if links and None not in links else None
+
+
+def sources_of(notes: Iterable[Note]) -> set[str]:
+    """The records that notes were made from, or rest on."""
+    return {each for note in notes for each in (*note.derived_from, *note.depends_on)}
+
+
+def changes_among(links: Iterable[StatementLink]) -> list[StatementLink]:
+    """The links by which a newer statement takes the place of an older one, as far as they count for ranking."""
+    return [link for link in links if link.is_change and link.strength >= WEIGHTS.chains.replaces]
+
+
+def is_read(note: Note) -> bool:
+    """Whether a note was read from a message, and not written by somebody."""
+    return bool(note.metadata.get("said"))
+
+
+def without_lost(draft: AnswerDraft, notes: Mapping[str, Note]) -> AnswerDraft:
+    """The answer without notes whose sources were taken back or forgotten."""
+    lost = {key for key, note in notes.items() if is_unsupported(note)}
+    kept = tuple(each for each in draft.sentences if not all(one.id in lost for one in each.evidence))
+    if len(kept) == len(draft.sentences):
+        return draft
+    return AnswerDraft(kept, draft.gaps if kept else (_LOST,))
+
+
+def told_as_past(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft:
+    """The answer in which that stands as past which a later message ended or replaced, and until when it held."""
+    sentences, ended = [], []
+    for drafted in draft.sentences:
+        links = {each.id: quoted.over_by(each.id) for each in drafted.evidence}
+        evidence = tuple(
+            replace(each, time=SentenceTime.PAST) if links[each.id] is not None else each for each in drafted.evidence
+        )
+        sentences.append(replace(drafted, evidence=evidence))
+        last = next((link for link in links.values() if link is not None), None)
+        if last is not None and None not in links.values() and last.stands_as.value == StatementRelation.ENDS:
+            until = quoted.said_at[last.newer]
+            ended.append(f"It is no longer known: “{drafted.text.rstrip('.')}” held until {until:%Y-%m-%d}.")
+    over = all(each.time is SentenceTime.PAST for drafted in sentences for each in drafted.evidence)
+    return AnswerDraft(tuple(sentences), (*(ended if over else ()), *draft.gaps))
+
+
+def shaken(quoted: QuotedRecords) -> Collection[str]:
+    """Notes that somebody drew from a record which a later message ended or replaced."""
+    return {
+        note.id
+        for note in quoted.notes.values()
+        if not is_read(note) and any(quoted.changed_by(each) is not None for each in sources_of([note]))
+    }
