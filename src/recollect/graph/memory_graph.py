@@ -104,6 +104,14 @@ class MemoryGraph:
         """Ids that may be those of entities of a type; how many are looked at grows with these, not with the space."""
         return self._keys(type, "", "", _MOST_OF_A_TYPE)
 
+    def prepare(self, keys: Iterable[str]) -> None:
+        """Read what relations of some entities need together, so that `neighbours` of each of them reads nothing."""
+        wanted = list(dict.fromkeys(keys))
+        self._read_about(wanted)
+        notes = [note for key in wanted for note in self.notes_about(key)]
+        self._knowledge(notes)
+        self._learn_links(note.id for note in notes)
+
     def some(self, keys: Iterable[str]) -> list[Entity]:
         """Entities by their ids, read together. Left out are keys of none, and those that were merged into another."""
         wanted = list(dict.fromkeys(keys))

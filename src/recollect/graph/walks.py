@@ -26,6 +26,7 @@ MOST_ENTITIES = 2_000  # that one walk comes by
 MOST_STEPS = 8  # of a path
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
+_TOGETHER = 32  # entities that are read at once on a way out: a search may end after a few of them
 _CANDIDATES = 200  # names that are compared
 _SIMILAR = 0.84  # of two spellings, from 0 to 1
 _LOOKED_AT, _TOLD = 8, 5  # entities that may be the same
@@ -43,8 +44,7 @@ def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, pa
     rims = [[start.id], [goal.id]]
     for _ in range(MOST_STEPS):
         side = 0 if len(rims[0]) <= len(rims[1]) else 1
-        rims[side] = _next_rim(graph, rims[side], reached[side], past=past)
-        met = next((key for key in rims[side] if key in reached[1 - side]), None)
+        rims[side], met = _next_rim(graph, rims[side], reached[side], reached[1 - side], past=past)
         if met is not None:
             there, back = list(_steps(reached[0], met)), list(_steps(reached[1], met))
             return _path(start, [*reversed(there), *back])
@@ -119,18 +119,27 @@ def line_of(relation: EntityRelation) -> str:
 _Reached = dict[str, EntityRelation | None]  # how each entity was reached; where the search began by nothing
 
 
-def _next_rim(graph: MemoryGraph, rim: Sequence[str], reached: _Reached, *, past: bool) -> list[str]:
-    """The entities one step further out; how each was reached is written down."""
+def _next_rim(
+    graph: MemoryGraph, rim: Sequence[str], reached: _Reached, goals: _Reached, *, past: bool
+) -> tuple[list[str], str | None]:
+    """The entities one step further out, and the first of them that the other side reached, which ends the search.
+
+    How each was reached is written down. Some are read at a time.
+    """
     outer: list[str] = []
-    for key in rim:
+    for number, key in enumerate(rim):
+        if number % _TOGETHER == 0:
+            graph.prepare(rim[number : number + _TOGETHER])
         for each in graph.neighbours(key, past=past):
             other = name_of(each, key).id
             if each.predicate != TAGGED and other not in reached:
                 reached[other] = each
                 outer.append(other)
+                if other in goals:
+                    return outer, other
         if len(reached) > MOST_ENTITIES:
             break
-    return outer
+    return outer, None
 
 
 def _steps(reached: _Reached, key: str) -> Iterator[EntityRelation]:
