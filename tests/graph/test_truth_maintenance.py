@@ -8,7 +8,10 @@ from itertools import product
 import pytest
 
 from recollect import Memory
+from recollect.domain.answers.contexts import SentenceTime
+from recollect.domain.links.statement_link import StatementRelation
 from tests.support.clock import SteadyClock
+from tests.support.links import link
 
 PEOPLE = "Bob Dana Emil Farah Gustav Hana Igor Julia Karim Lena".split()
 ASKED = {
@@ -82,3 +85,53 @@ def test_an_answer_that_rests_on_what_changed_says_so(memory: Memory) -> None:
         right += bool(answer.sentences) and marked is (who in PEOPLE[:5]) is ("basis changed" in block)
 
     assert right >= 0.9 * len(CASES), right
+
+
+def test_a_message_that_a_later_one_ends_is_told_as_past(memory: Memory) -> None:
+    first, last = (
+        memory.add(text).observation_ids[0] for text in ("The bakery van comes on Mondays.", "It broke down.")
+    )
+    assert memory.answer("When does the bakery van come?").sentences[0].time is SentenceTime.CURRENT
+
+    link(memory, first, last, StatementRelation.ENDS)
+
+    answer = memory.answer("When does the bakery van come?")
+    assert [each.time for each in answer.sentences] == [SentenceTime.PAST]
+    assert answer.gaps[0] == "It is no longer known: “The bakery van comes on Mondays” held until 2026-01-01."
+    memory.refute(first, last)
+    assert memory.answer("When does the bakery van come?").sentences[0].time is SentenceTime.CURRENT
+
+
+def test_a_conclusion_from_a_message_that_a_later_one_replaces_is_doubtful(memory: Memory) -> None:
+    first, last = (memory.add(text).observation_ids[0] for text in ("The van comes at six.", "We changed bakeries."))
+    memory.save("Somebody opens the back door at six for the bakery", derived_from=[first])
+    link(memory, first, last)
+
+    answer = memory.answer("Who opens the back door for the bakery?")
+
+    assert answer.gaps[0].endswith("back door at six for the bakery” rests on something that has changed.")
+
+
+def test_a_fact_among_several_of_a_message_is_not_over_by_a_guess_about_the_message(memory: Memory) -> None:
+    first = memory.add("I live in Oslo and my manager is Carol.").observation_ids[0]
+    last = memory.add("No more meetings with the old boss.").observation_ids[0]
+    link(memory, first, last, StatementRelation.ENDS)
+
+    assert memory.answer("Where do I live?").sentences[0].time is SentenceTime.CURRENT
+
+
+def test_a_note_does_not_bring_back_what_it_was_made_from(memory: Memory) -> None:
+    said = memory.add("The safe of the shop opens with 4471.").observation_ids[0]
+    memory.save("The code of the shop safe is 4471", derived_from=[said])
+    memory.forget(said)
+
+    answer = memory.answer("What is the code of the shop safe?")
+
+    assert not answer.sentences and "4471" not in answer.text
+    assert answer.gaps[0].startswith("It is no longer known")
+
+
+def test_a_figure_is_not_cut_at_its_point(memory: Memory) -> None:
+    memory.add("Tyre pressure on the gravel bike is 2.1 bar. The cleats wobble.")
+
+    assert "2.1 bar" in memory.answer("What tyre pressure has the gravel bike?").text

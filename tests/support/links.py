@@ -8,9 +8,11 @@ from recollect.domain.links.statement_link import StatementLink, StatementRelati
 from recollect.domain.origin import Origin
 
 
-def link(memory: Memory, older: str, newer: str) -> StatementLink:
-    """Keep that one record replaces another, with nobody's word against it."""
+def link(
+    memory: Memory, older: str, newer: str, relation: StatementRelation = StatementRelation.REPLACES
+) -> StatementLink:
+    """Keep that one record replaces or ends another, with nobody's word against it."""
     now = memory._engine.clock.now()
-    made = StatementLink(older, newer, StatementRelation.REPLACES, 0.9, "tiny/1", now)
+    made = StatementLink(older, newer, relation, 0.9, "tiny/1", now)
     memory._engine.store.apply(Changes("default", "judge", now, Origin(), (RefuteLink(made),)))
     return made
