@@ -183,7 +183,8 @@ class Dialect:
     `admit` finds the token of a request by credentials of the dialect's own; by default the secret of the line is one
     of a token that was made for the dialect (`recollect tokens create --dialect NAME`). `refusal` gives an error in
     the dialect's form, or `None` to give it in ours. `environment` names the variables that its own server reads.
-    `figures` is what the names of its own metrics begin with, if it has some.
+    `figures` is what the names of its own metrics begin with, if it has some. `origins` are those of foreign pages that
+    its own settings let ask.
     """
 
     name: str
@@ -192,6 +193,7 @@ class Dialect:
     refusal: Callable[[RecollectError, int], Reply | None] = _as_we_say_it
     environment: tuple[str, ...] = ()
     figures: str = ""
+    origins: Callable[[], tuple[str, ...]] = tuple
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from recollect.settings import foreign_variables
 NAME = "anda"
 PREFIX = "ST"
 ENVIRONMENT = ("ED25519_PUBKEYS", "MANAGERS", "SHARDING_IDX")
+_ORIGINS = "CORS_ORIGINS"
 READS, WRITES = frozenset({AccessScope.READ}), frozenset({AccessScope.WRITE})
 SCOPES = {"read": READS, "write": WRITES, "*": READS | WRITES}
 # First parts of paths that are ours or of other dialects, and so are no spaces here.
@@ -53,6 +54,13 @@ def _settings(keys: str, managers: str, shard: str) -> AndaSettings:
         raise Misconfigured("SHARDING_IDX is no whole number.", code="invalid_shard", hint="Leave it out for shard 0.")
     names = frozenset(each.strip() for each in managers.split(",") if each.strip())
     return AndaSettings(keys_in(keys), names, int(shard or 0))
+
+
+def origins_allowed() -> tuple[str, ...]:
+    """The origins of pages that may ask, divided by commas. Others use the name too: it counts beside public keys."""
+    given = foreign_variables((ENVIRONMENT[0], _ORIGINS))
+    named = given.get(_ORIGINS, "") if ENVIRONMENT[0] in given else ""
+    return tuple(each.strip().rstrip("/") for each in named.split(",") if each.strip())
 
 
 def secret_in(headers: Headers) -> str | None:

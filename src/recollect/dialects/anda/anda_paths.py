@@ -17,6 +17,7 @@ from recollect.dialects.anda.anda_credentials import (
     admit,
     anda_settings,
     free_name,
+    origins_allowed,
     secret_in,
     space_of,
     token_id_of,
@@ -244,4 +245,11 @@ _MCP = DialectPath(
     "POST", "/mcp/{space}", "search", space_of, lambda *_: None, secret_in, rights=frozenset(), profile=NAME
 )
 _ROWS = path_rows(__package__ or "", sys.modules[__name__])
-DIALECT = Dialect(NAME, (*map(_path, _ROWS), _MCP), admit=admit, refusal=refusal, environment=ENVIRONMENT)
+DIALECT = Dialect(
+    NAME,
+    (*map(_path, _ROWS), _MCP),
+    admit=admit,
+    refusal=refusal,
+    environment=ENVIRONMENT,
+    origins=origins_allowed,
+)

@@ -86,7 +86,9 @@ def serve(
 
     Each request is a line in `log`, which is a file in the home folder unless another is named; `-` is standard error.
     """
-    allowed = _allowed(host, origins, insecure=insecure)
+    dialects = chosen(memory.settings.dialects, loopback=host.lower() in LOOPBACK)
+    theirs = (each for dialect in dialects for each in dialect.origins())
+    allowed = _allowed(host, (*origins, *theirs), insecure=insecure)
     home = memory.settings.home
     given, anew = handed_over() or (None, False)
     member = membership()  # one of several: the supervisor holds the home and the port, and has said where they are
@@ -103,7 +105,7 @@ def serve(
             extended=extended,
             origins=allowed,
             issuer=issuer_of(memory.settings),
-            dialects=chosen(memory.settings.dialects, loopback=host.lower() in LOOPBACK),
+            dialects=dialects,
         )
         if not member:
             _tell(memory, taken, ready if not anew else None, insecure=insecure)
