@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -36,6 +35,10 @@ def settled(page: Page) -> None:
     """Wait until the screen is there and nothing on it is still on its way."""
     expect(page.locator("main h1:visible").first).to_be_visible()
     expect(page.locator("[aria-busy]")).to_have_count(0)
+
+
+def load_axe() -> str:
+    return AXE.read_text(encoding="utf-8")
 
 
 def barriers(page: Page, name: str, *, within: str, only: str = "") -> dict[str, list[str]]:
@@ -215,7 +218,7 @@ def test_on_a_phone_in_the_dark_everything_fits_and_can_be_read(desk: Desk, brow
     page = context.new_page()
     watched = Watched(page, desk.url)
     show(page, "")
-    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    page.evaluate(load_axe())
     found = barriers(page, "overview", within="document", only="color-contrast")
     for path in SCREENS:
         step_to(page, SPACE, path)
@@ -277,7 +280,7 @@ def test_after_a_restart_of_the_server_the_page_goes_on(desk: Desk, page: Page, 
 def test_no_screen_shuts_anybody_out(page: Page, memory: Memory) -> None:
     note = memory.list(space=SPACE, limit=1).items[0].id
     show(page, "")
-    page.evaluate(Path(AXE).read_text(encoding="utf-8"))
+    page.evaluate(load_axe())
     found = barriers(page, "overview", within="document")
     for path in [*SCREENS, f"memories/{note}", "ask?q=Where+do+I+live%3F"]:
         step_to(page, SPACE, path)

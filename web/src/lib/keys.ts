@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>;
 
-export function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null | undefined): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
@@ -16,7 +16,8 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
+      // Within a shadow root, as the editor is, only the path says where.
+      if (isTyping(event.composedPath()[0]) || document.querySelector("dialog[open]")) return;
       const act = held.current[event.key];
       if (act) {
         event.preventDefault();

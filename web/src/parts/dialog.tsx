@@ -7,8 +7,8 @@ export function Dialog({ title, open, onClose, children, top }: { title: string;
     const dialog = ref.current;
     if (open && dialog && !dialog.open) {
       dialog.showModal();
-      // What is to be filled in comes first; where there is nothing, the browser has chosen.
-      dialog.querySelector<HTMLElement>("input:not([type=checkbox]), textarea")?.focus();
+      // What is to be filled in comes first; where there is nothing, the browser has chosen. An editor takes the focus itself.
+      if (!document.activeElement?.shadowRoot) dialog.querySelector<HTMLElement>("input:not([type=checkbox]), textarea")?.focus();
     }
     if (!open && dialog?.open) dialog.close();
   }, [open]);

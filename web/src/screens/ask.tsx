@@ -2,32 +2,41 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState, type FormEvent } from "react";
 import { useAct, useSpace, useVerb } from "../api/hooks";
-import type { CitedAnswer, Coverage, Explanation, Hit } from "../api/verbs";
+import type { Explanation, Hit } from "../api/verbs";
+import { AnswerView } from "../parts/answer";
 import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Problem, Tabs, Waiting } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { NoteLine } from "../parts/note";
 import { count, many, words } from "../lib/format";
-import type { Looked } from "../router";
+import { settingsOf, unlike, withoutSecond, withSettings, type Address, type Settings } from "../lib/settings";
+import { SettingsForm } from "../parts/settings-form";
 import { useMay } from "../shell/gate";
-
-const COVERED: Record<Coverage, ["good" | "warn" | "plain", string]> = {
-  full: ["good", "known"],
-  partial: ["warn", "partly known"],
-  none: ["plain", "not known"],
-};
+import { Compare } from "./ask-compare";
 
 export default function Ask() {
-  const looked: Looked = useSearch({ strict: false });
+  const looked: Address = useSearch({ strict: false });
   const navigate = useNavigate();
   const [typed, setTyped] = useState(looked.q ?? "");
   const question = looked.q ?? "";
+  const isTwo = looked.two === "yes";
+  const settings = settingsOf(looked, "");
+  const look = (search: Address) => void navigate({ to: ".", search: search as never, replace: true });
   useEffect(() => setTyped(question), [question]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     void navigate({ to: ".", search: { ...looked, q: typed.trim() } as never });
   };
   return (
-    <Page title="Ask" lead="The answer that an agent would get, and how it came about.">
+    <Page
+      wide={isTwo}
+      title="Ask"
+      lead="The answer that an agent would get, and how it came about."
+      aside={
+        <Button small icon="swap" aria-pressed={isTwo} onClick={() => look(isTwo ? withoutSecond(looked) : { ...looked, two: "yes" })}>
+          {isTwo ? "One setting" : "Compare two settings"}
+        </Button>
+      }
+    >
       <form onSubmit={submit} className="flex gap-2">
         <div className="relative flex-1">
           <Icon name="question" className="pointer-events-none absolute top-3 left-3.5 text-muted" />
@@ -43,8 +52,16 @@ export default function Ask() {
         </div>
         <Button tone="accent" type="submit" className="h-11 rounded-xl" disabled={!typed.trim()}>Ask</Button>
       </form>
-      {question ? (
-        <Answered key={question} question={question} looked={looked} />
+      {!isTwo && (
+        <details className="mt-3 text-sm" open={unlike(settings, {}).length > 0 || undefined}>
+          <summary className="w-fit cursor-pointer px-1 text-muted">Settings</summary>
+          <Card className="mt-2"><SettingsForm settings={settings} onChange={(change) => look(withSettings(looked, "", change))} /></Card>
+        </details>
+      )}
+      {question && isTwo ? (
+        <Compare question={question} address={looked} onLook={look} />
+      ) : question ? (
+        <Answered key={question} question={question} settings={settings} />
       ) : (
         <Empty icon="question" title="Ask anything it may know">
           Each sentence of an answer says which memory it rests on. Where nothing is known, it says so and makes nothing up.
@@ -54,15 +71,14 @@ export default function Ask() {
   );
 }
 
-function Answered({ question, looked }: { question: string; looked: Looked }) {
+function Answered({ question, settings }: { question: string; settings: Settings }) {
   const [tab, setTab] = useState<"hits" | "block" | "why" | "whynot">("hits");
-  const time = { as_of: looked.at, known_at: looked.known };
-  const answer = useVerb("answer", { question, ...time });
-  const recall = useVerb("recall", { query: question, ...time });
-  const search = useVerb("search", { query: question, limit: 10, explain: true, ...time });
+  const answer = useVerb("answer", { question, ...settings });
+  const recall = useVerb("recall", { query: question, ...settings });
+  const search = useVerb("search", { query: question, limit: 10, explain: true, ...settings });
   return (
     <div className="mt-5 space-y-5">
-      {answer.error ? <Problem error={answer.error} /> : <Card>{answer.data ? <Sentences answer={answer.data} /> : <Waiting lines={2} />}</Card>}
+      {answer.error ? <Problem error={answer.error} /> : <Card>{answer.data ? <AnswerView answer={answer.data} /> : <Waiting lines={2} />}</Card>}
       <div>
         <Tabs
           label="How it came about"
@@ -83,46 +99,10 @@ function Answered({ question, looked }: { question: string; looked: Looked }) {
               </>
             ) : <Waiting lines={6} />)}
           {tab === "why" && (recall.data?.receipt ? <WhyTable receipt={recall.data.receipt} /> : <p className="text-sm text-muted">No receipt was kept.</p>)}
-          {tab === "whynot" && <WhyNot question={question} />}
+          {tab === "whynot" && <WhyNot question={question} settings={settings} />}
         </div>
       </div>
     </div>
-  );
-}
-
-function Sentences({ answer }: { answer: CitedAnswer }) {
-  const space = useSpace();
-  const cited = new Map(answer.citations.map((each) => [each.number, each]));
-  const [tone, said] = COVERED[answer.coverage];
-  return (
-    <>
-      <div className="mb-2 flex items-center gap-2">
-        <Badge tone={tone}>{said}</Badge>
-        {answer.model && <span className="text-xs text-muted">in the words of {answer.model}</span>}
-      </div>
-      {answer.sentences.length === 0 && <p className="text-muted">Nothing is known about that.</p>}
-      <ul className="space-y-1.5">
-        {answer.sentences.map((sentence, index) => (
-          <li key={index} className={sentence.time === "current" ? "text-lg leading-snug font-medium" : "text-muted"}>
-            {sentence.time === "past" && "Earlier: "}
-            {sentence.time === "disputed" && "Disputed: "}
-            {sentence.text}{" "}
-            {sentence.date && <span className="text-sm font-normal text-muted">({sentence.date})</span>}
-            {sentence.citations.map((number) => (
-              <Link
-                key={number}
-                to={`/${space}/memories/${cited.get(number)?.id ?? ""}` as string}
-                title={cited.get(number)?.quote}
-                className="ml-1 rounded bg-accent-soft px-1 align-super text-[0.6875rem] font-medium text-accent hover:underline"
-              >
-                {number}
-              </Link>
-            ))}
-          </li>
-        ))}
-      </ul>
-      {answer.gaps.map((gap) => <p key={gap} className="mt-2 text-sm text-warn">Not known: {gap}</p>)}
-    </>
   );
 }
 
@@ -207,11 +187,11 @@ function WhyTable({ receipt }: { receipt: string }) {
 }
 
 /** Why a chosen note is not in the answer. */
-function WhyNot({ question }: { question: string }) {
+function WhyNot({ question, settings }: { question: string; settings: Settings }) {
   const [words_, setWords] = useState("");
   const [picked, setPicked] = useState("");
   const found = useVerb("search", { query: words_, limit: 5, state: "any" }, { enabled: words_.length > 1 });
-  const why = useVerb("why-not", { note_id: picked, query: question }, { enabled: picked !== "" });
+  const why = useVerb("why-not", { note_id: picked, query: question, ...settings }, { enabled: picked !== "" });
   return (
     <div className="space-y-3">
       <Field label="Which note did you expect?">

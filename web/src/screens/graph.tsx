@@ -1,11 +1,11 @@
 /** The map of whom and what memory knows, around one of them, with what is known of the one that was chosen. */
 import { useQueries } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { ask } from "../api/client";
 import { useSpace, useVerb } from "../api/hooks";
 import type { Entity, EntityName, EntityRelation } from "../api/verbs";
-import { Badge, Button, Card, Empty, input, Page, Problem, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Empty, input, Page, Problem, Tabs, Waiting } from "../parts/basics";
 import { many, subjectName, validity, words } from "../lib/format";
 import { laidOut } from "../lib/layout";
 import type { Looked } from "../router";
@@ -20,6 +20,7 @@ const FILLS: Record<string, string> = {
   Project: "fill-k-lesson",
   Tag: "fill-muted",
 };
+const Map3D = lazy(() => import("../parts/map-3d"));
 type Asked = { ended?: boolean; as_of?: string };
 const fillOf = (type: string): string => FILLS[type] ?? "fill-k-pattern";
 const nameOf = (entity: EntityName): string => (entity.id === "user" ? "User" : entity.name);
@@ -33,6 +34,8 @@ export default function Graph() {
   const middle = looked.subject ?? busiest;
   const look = (change: Looked) => void navigate({ to: ".", search: { ...looked, ...change } as never, replace: true });
   const isOver = looked.state === "any";
+  const isSpace = looked.tab === "3d";
+  const [isFlat, setFlat] = useState(() => !drawsSpace());
   return (
     <Page
       wide
@@ -41,22 +44,47 @@ export default function Graph() {
       aside={
         <>
           <label className="flex items-center gap-2 text-sm"><input type="checkbox" className="size-4 accent-accent" checked={isOver} onChange={(event) => look({ state: event.target.checked ? "any" : undefined })} />Also what is over</label>
-          <select aria-label="In the middle" className={`${input} !w-44`} disabled={!middle} value={middle ?? ""} onChange={(event) => look({ subject: event.target.value })}>
+          {!isSpace && <select aria-label="In the middle" className={`${input} !w-44`} disabled={!middle} value={middle ?? ""} onChange={(event) => look({ subject: event.target.value })}>
             {middle && !known.some((each) => each.id === middle) && <option value={middle}>{middle}</option>}
             {known.map((each) => <option key={each.id} value={each.id}>{nameOf(each)}</option>)}
-          </select>
+          </select>}
           <input type="date" aria-label="As of" className={`${input} !w-40`} value={looked.at?.slice(0, 10) ?? ""} onChange={(event) => look({ at: event.target.value || undefined })} />
         </>
       }
     >
+      <div className="mb-4">
+        <Tabs label="Maps" at={isSpace ? "3d" : "names"} onPick={(tab) => look({ tab: tab === "3d" ? "3d" : undefined })} tabs={[["names", "Names"], ["3d", "Notes in 3D"]]} />
+      </div>
+      {isSpace && isFlat && <p role="status" className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">This browser has no WebGL, which the map in 3D needs. Here is the flat one.</p>}
+      {isSpace && !isFlat ? (
+        <Suspense fallback={<Card><Waiting lines={8} /></Card>}>
+          <Map3D asked={{ as_of: looked.at, state: isOver ? "any" : undefined }} onFail={() => setFlat(true)} />
+        </Suspense>
+      ) : (
+        <Names list={list} middle={middle} looked={looked} onMiddle={(subject) => look({ subject })} />
+      )}
+    </Page>
+  );
+}
+
+function Names({ list, middle, looked, onMiddle }: { list: ReturnType<typeof useVerb<"graph.list">>; middle?: string; looked: Looked; onMiddle: (id: string) => void }) {
+  return (
+    <>
       {list.error && <Problem error={list.error} />}
       {!list.data && !list.error && <Card><Waiting lines={8} /></Card>}
       {list.data && !middle && (
         <Card><Empty icon="graph" title={looked.at ? "Nothing was known then" : "Nothing to draw yet"}>Facts about people, places and projects draw themselves: “My sister Ana lives in Paris.”</Empty></Card>
       )}
-      {middle && <Around key={middle} middle={middle} looked={looked} onMiddle={(subject) => look({ subject })} />}
-    </Page>
+      {middle && <Around key={middle} middle={middle} looked={looked} onMiddle={onMiddle} />}
+    </>
   );
+}
+
+/** Whether this browser can draw in space at all. */
+function drawsSpace(): boolean {
+  const drawing = document.createElement("canvas").getContext("webgl2");
+  drawing?.getExtension("WEBGL_lose_context")?.loseContext();
+  return drawing !== null;
 }
 
 /** The relations around one entity, and around those from which somebody went on. */

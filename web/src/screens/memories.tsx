@@ -12,6 +12,7 @@ import { KINDS, NoteLine } from "../parts/note";
 import { count, many, subjectName } from "../lib/format";
 import { useDelayed } from "../lib/delay";
 import { useKeys } from "../lib/keys";
+import { settingsOf } from "../lib/settings";
 import type { Looked } from "../router";
 import { useMay } from "../shell/gate";
 import { BulkBar } from "./bulk-bar";
@@ -37,18 +38,7 @@ export default function Memories() {
   );
 }
 
-function filtersOf(looked: Looked): Filters {
-  return {
-    kind: looked.kind as Filters["kind"],
-    state: looked.state as Filters["state"],
-    tag: looked.tag,
-    subject: looked.subject,
-    project: looked.project,
-    pinned: looked.pinned === "true" ? true : undefined,
-    as_of: looked.at,
-    known_at: looked.known,
-  };
-}
+const filtersOf = (looked: Looked): Filters => ({ ...settingsOf({ ...looked }, ""), pinned: looked.pinned === "true" ? true : undefined });
 
 function List({ filters, looked, open }: { filters: Filters; looked: Looked; open?: string }) {
   const space = useSpace();

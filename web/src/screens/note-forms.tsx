@@ -3,9 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useAct, useSpace, useTrial } from "../api/hooks";
 import type { Kind, Note } from "../api/verbs";
-import { Button, Field, input, Problem, textarea, Waiting } from "../parts/basics";
+import { Button, Field, input, Problem, Waiting } from "../parts/basics";
 import { Dialog, DialogBody } from "../parts/dialog";
 import { DiffView } from "../parts/diff-view";
+import { Editor } from "../parts/editor";
 import { KINDS } from "../parts/note";
 import { many } from "../lib/format";
 
@@ -77,9 +78,7 @@ export function NewNote({ open, onClose }: FormProps) {
   return (
     <Dialog title="New note" open={open} onClose={onClose}>
       <Form title="New note" submit="Save" disabled={!text.trim() || save.isPending} onSubmit={submit} onClose={onClose}>
-        <Field label="What should be remembered?">
-          <textarea required rows={4} className={textarea} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        <Editor label="What should be remembered?" value={text} onChange={setText} />
         <div className="grid gap-3 sm:grid-cols-2">
           <Field label="Kind">
             <select className={input} value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
@@ -111,9 +110,7 @@ export function EditNote({ note, open, onClose }: FormProps & { note: Note }) {
     <Dialog title="Correct the note" open={open} onClose={onClose}>
       <Form title="Correct the note" submit="Save" disabled={!text.trim() || update.isPending} onSubmit={submit} onClose={onClose}>
         <p className="text-muted">For a wording that was wrong. If the world has changed, use Replace: then both stay, each in its time.</p>
-        <Field label="Text">
-          <textarea rows={5} className={textarea} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        <Editor label="Text" value={text} onChange={setText} />
         <Field label="Tags">
           <input className={input} value={tags} onChange={(event) => setTags(event.target.value)} />
         </Field>
@@ -147,9 +144,7 @@ export function ReplaceNote({ note, open, onClose }: FormProps & { note: Note })
   return (
     <Dialog title="Replace the note" open={open} onClose={onClose}>
       <Form title="The world has changed" submit="Replace" disabled={!text.trim() || text === note.text || supersede.isPending} onSubmit={submit} onClose={onClose}>
-        <Field label="What is true now?">
-          <textarea rows={4} className={textarea} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
+        <Editor label="What is true now?" value={text} onChange={setText} />
         <Field label="Since when?" hint="Today, if you do not say.">
           <input type="date" className={input} value={since} onChange={(event) => setSince(event.target.value)} />
         </Field>

@@ -9,6 +9,7 @@ export interface ScreenEntry {
   icon: IconName;
   group: "Memory" | "Time" | "Working set" | "System";
   component: ComponentType;
+  isAside?: boolean; // found by the palette, and in the menu only while it is open
 }
 
 const screen = (load: () => Promise<{ default: ComponentType }>): ComponentType => lazy(load);
@@ -32,4 +33,5 @@ export const SCREENS: ScreenEntry[] = [
   { path: "access", name: "Spaces and access", icon: "key", group: "System", component: screen(() => import("./access")) },
   { path: "health", name: "Health and spend", icon: "health", group: "System", component: screen(() => import("./health")) },
   { path: "connect", name: "Connect", icon: "connect", group: "System", component: screen(() => import("./connect")) },
+  { path: "components", name: "Components", icon: "overview", group: "System", isAside: true, component: screen(() => import("./components")) },
 ];

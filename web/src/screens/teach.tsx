@@ -1,12 +1,13 @@
-/** Tell memory something in plain words: first it shows what it would learn, then it keeps it. */
-import { Link } from "@tanstack/react-router";
+/** Teach memory and talk with it: say something and see what it would learn before it is kept, or ask and get answers
+ * with their sources. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
-import { useAct, useSpace, useTrial } from "../api/hooks";
-import type { Learned, Remembered } from "../api/verbs";
-import { Badge, Button, Card, Empty, input, Page, Problem, textarea } from "../parts/basics";
-import { NoteLine } from "../parts/note";
-import { many } from "../lib/format";
+import { useAct, useTrial } from "../api/hooks";
+import { Button, Card, Empty, input, Page, Problem, Tabs, textarea } from "../parts/basics";
+import { Outcome } from "../parts/outcome";
+import type { Looked } from "../router";
 import { useMay } from "../shell/gate";
+import { Chat } from "./chat";
 
 const EXAMPLES = [
   "I moved to Lisbon in March, and my sister Ana still lives in Paris.",
@@ -15,6 +16,23 @@ const EXAMPLES = [
 ];
 
 export default function Teach() {
+  const looked: Looked = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const tab = looked.tab === "chat" ? "chat" : "tell";
+  return (
+    <Page title="Teach" lead={tab === "chat" ? "Ask as you would ask a person. Every answer names its sources." : "Say it as you would to a person. You see what it understands before anything is kept."}>
+      <Tabs
+        label="Ways to speak with it"
+        at={tab}
+        onPick={(picked) => void navigate({ to: ".", search: { tab: picked === "chat" ? "chat" : undefined } as never, replace: true })}
+        tabs={[["tell", "Tell"], ["chat", "Chat"]]}
+      />
+      <div className="pt-4">{tab === "chat" ? <Chat /> : <Tell />}</div>
+    </Page>
+  );
+}
+
+function Tell() {
   const mayWrite = useMay("write");
   const [text, setText] = useState("");
   const [at, setAt] = useState("");
@@ -35,10 +53,10 @@ export default function Teach() {
       },
     });
   if (!mayWrite) {
-    return <Page title="Teach"><Empty icon="key" title="This token may only read">A token with the right to write can teach.</Empty></Page>;
+    return <Empty icon="key" title="This token may only read">A token with the right to write can teach. Chat only reads.</Empty>;
   }
   return (
-    <Page title="Teach" lead="Say it as you would to a person. You see what it understands before anything is kept.">
+    <>
       <Card>
         <form
           onSubmit={preview}
@@ -76,7 +94,7 @@ export default function Teach() {
           !text && <Examples pick={setText} />
         )}
       </div>
-    </Page>
+    </>
   );
 }
 
@@ -94,54 +112,5 @@ function Examples({ pick }: { pick: (text: string) => void }) {
         ))}
       </ul>
     </div>
-  );
-}
-
-function Outcome({ answer, kept }: { answer: Remembered; kept?: boolean }) {
-  const facts = answer.learned.filter((each) => each.note);
-  const redacted = Object.entries(answer.redacted);
-  return (
-    <Card title={kept ? "Kept" : "It would learn"} aside={kept ? "" : "nothing is written yet"}>
-      {facts.length === 0 && (
-        <p className="text-sm text-muted">
-          No fact that is certain enough. The message itself {kept ? "is" : "would be"} kept word for word, and found by what it says.
-        </p>
-      )}
-      <ul className="divide-y divide-line">
-        {facts.map((each, index) => <Fact key={each.note?.id ?? index} learned={each} kept={kept} />)}
-      </ul>
-      {answer.passed_over.length > 0 && (
-        <details className="mt-3 text-sm">
-          <summary className="cursor-pointer text-muted">{many(answer.passed_over.length, "part")} passed over</summary>
-          <ul className="mt-2 space-y-1">
-            {answer.passed_over.map((each) => (
-              <li key={each.quote}>“{each.quote}” <span className="text-muted">{each.reason}</span></li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {redacted.length > 0 && (
-        <p className="mt-3 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-          Secrets were taken out before anything is kept: {redacted.map(([kind, times]) => `${times} × ${kind}`).join(", ")}.
-        </p>
-      )}
-    </Card>
-  );
-}
-
-const ACTIONS: Record<string, "good" | "accent" | "warn" | "plain"> = { added: "good", superseded: "accent", corrected: "accent", disputed: "warn" };
-
-function Fact({ learned, kept }: { learned: Learned; kept?: boolean }) {
-  const space = useSpace();
-  const note = learned.note;
-  if (!note) return null;
-  return (
-    <li className="flex items-start gap-3 py-3 first:pt-0 last:pb-0">
-      <Badge tone={ACTIONS[learned.action] ?? "plain"}>{learned.action}</Badge>
-      <div className="min-w-0 flex-1">
-        {kept ? <Link to={`/${space}/memories/${note.id}` as string} className="block hover:underline"><NoteLine note={note} wrap /></Link> : <NoteLine note={note} wrap />}
-        {learned.quote && <p className="mt-1 text-xs text-muted">from “{learned.quote}”{learned.reason && `, ${learned.reason}`}</p>}
-      </div>
-    </li>
   );
 }

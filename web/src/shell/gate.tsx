@@ -1,8 +1,9 @@
 /** The gate: who is signed in, and what to do when nobody is. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { createContext, useContext, useState, type FormEvent, type ReactNode } from "react";
+import { createContext, useContext, useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { ask, info, signIn, signInByName, waysIn, type Info, type ServerProblem } from "../api/client";
 import { Button, Code, Field, input, Problem } from "../parts/basics";
+import { Landing } from "./landing";
 import { Logo } from "./logo";
 
 const InfoContext = createContext<Info>({ version: "", scopes: [], space: null });
@@ -54,13 +55,23 @@ export function useFirstSpace(): string | undefined {
 }
 
 function SignedOut() {
+  const client = useQueryClient();
+  useEffect(() => {
+    // The next person at this browser may be another one.
+    client.removeQueries({ queryKey: ["chat"] });
+    client.removeQueries({ queryKey: ["chat-answer"] });
+  }, [client]);
   const ways = useQuery({ queryKey: ["ways"], queryFn: waysIn });
   const [byToken, setByToken] = useState(false);
   const known = ways.data ?? (ways.error ? ["token"] : []);
   const shared = known.includes("password") || known.includes("issuer");
+  // A shared server says what it is where it begins; an address further in is of somebody who knows.
+  const isLanding = shared && /^\/ui\/?$/.test(location.pathname);
+  const Title = isLanding ? "h2" : "h1";
+  const Around = isLanding ? Landing : Alone;
   return (
-    <Alone>
-      <h1 className="text-xl font-semibold tracking-tight">Sign in to your memory</h1>
+    <Around>
+      <Title className="text-xl font-semibold tracking-tight">Sign in to your memory</Title>
       {shared && (
         <div className="mt-5 space-y-3">
           {known.includes("password") && <ByName />}
@@ -85,7 +96,7 @@ function SignedOut() {
           <ByToken />
         </div>
       )}
-    </Alone>
+    </Around>
   );
 }
 

@@ -106,12 +106,15 @@ function Sidebar({ onSearch }: { onSearch: () => void }) {
 }
 
 function Menu() {
+  const space = useSpace();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const isShown = (screen: ScreenEntry) => !screen.isAside || path.endsWith(`/${encodeURIComponent(space)}/${screen.path}`);
   const groups = [...new Set(SCREENS.map((screen) => screen.group))];
   return groups.map((group) => (
     <div key={group} className="mb-2.5">
       <p className="mb-0.5 px-2.5 text-xs font-medium text-muted">{group}</p>
       <ul className="space-y-px">
-        {SCREENS.filter((screen) => screen.group === group).map((screen) => (
+        {SCREENS.filter((screen) => screen.group === group && isShown(screen)).map((screen) => (
           <li key={screen.path}>
             <MenuLink screen={screen} />
           </li>

@@ -1,0 +1,130 @@
+/** A chat that answers from memory: each message is a question of its own, and can be kept as something to remember. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { ask, type ServerProblem } from "../api/client";
+import { useAct, useSpace, useTrial } from "../api/hooks";
+import type { CitedAnswer } from "../api/verbs";
+import { AnswerView, Sources } from "../parts/answer";
+import { Button, Empty, Problem, textarea, Waiting } from "../parts/basics";
+import { Outcome } from "../parts/outcome";
+import { useMay } from "../shell/gate";
+
+interface Turn {
+  id: number;
+  text: string;
+}
+
+/** The messages so far, for as long as this page is open: going to a source and back keeps them. Signing out drops them. */
+function useTurns(space: string) {
+  const client = useQueryClient();
+  const key = ["chat", space];
+  const turns = useQuery<Turn[]>({ queryKey: key, queryFn: () => [], enabled: false, initialData: [], gcTime: Infinity });
+  return {
+    turns: turns.data,
+    say: (text: string) => client.setQueryData<Turn[]>(key, (now = []) => [...now, { id: now.length, text }]),
+    clear: () => {
+      client.removeQueries({ queryKey: ["chat-answer", space] });
+      client.setQueryData<Turn[]>(key, []);
+    },
+  };
+}
+
+export function Chat() {
+  const space = useSpace();
+  const { turns, say, clear } = useTurns(space);
+  const [text, setText] = useState("");
+  const end = useRef<HTMLDivElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!text.trim()) return;
+    say(text.trim());
+    setText("");
+  };
+  // In braces: newer browsers answer with a promise, which is nothing for an effect to end with.
+  const follow = () => {
+    end.current?.scrollIntoView({ block: "end" });
+  };
+  useEffect(() => {
+    if (turns.length) follow();
+  }, [turns.length]);
+  return (
+    <>
+      <div role="log" aria-label="Chat with memory" className="space-y-6">
+        {turns.map((turn) => <Exchange key={`${space} ${turn.id}`} turn={turn} onChange={turn.id === turns.length - 1 ? follow : undefined} />)}
+      </div>
+      {turns.length === 0 && (
+        <Empty icon="sessions" title="Ask what it knows">
+          It answers in the words of its records and says what it does not know. A message that is worth remembering can be kept.
+        </Empty>
+      )}
+      <form onSubmit={submit} className="sticky bottom-18 z-10 mt-5 rounded-2xl border border-line bg-surface p-2 shadow-float lg:bottom-4">
+        <textarea
+          data-search
+          autoFocus
+          rows={1}
+          aria-label="Message"
+          placeholder="Who is my manager?"
+          className={`${textarea} resize-none border-transparent text-base focus:border-transparent focus-visible:ring-0`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+          }}
+        />
+        <div className="flex items-center justify-between gap-2 px-1">
+          <Button small tone="quiet" disabled={turns.length === 0} onClick={clear}>Begin anew</Button>
+          <Button small tone="accent" type="submit" disabled={!text.trim()}>Send</Button>
+        </div>
+      </form>
+      <div ref={end} className="scroll-mb-24" />
+    </>
+  );
+}
+
+function Exchange({ turn, onChange }: { turn: Turn; onChange?: () => void }) {
+  const space = useSpace();
+  const mayWrite = useMay("write");
+  // Asked once: an answer in a chat stays what it was.
+  const answer = useQuery<CitedAnswer, ServerProblem>({
+    queryKey: ["chat-answer", space, turn.id, turn.text],
+    queryFn: ({ signal }) => ask(space, "answer", { question: turn.text }, { signal }),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+  const trial = useTrial("add");
+  const add = useAct("add");
+  useEffect(() => onChange?.(), [answer.data, trial.data, add.data]);
+  return (
+    <section aria-label={turn.text}>
+      <div className="ml-auto w-fit max-w-[85%] rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">{turn.text}</div>
+      {mayWrite && !trial.data && !add.data && (
+        <p className="mt-1 flex justify-end">
+          <Button small tone="quiet" icon="plus" disabled={trial.isPending} onClick={() => trial.mutate({ messages: turn.text })}>Keep this</Button>
+        </p>
+      )}
+      {trial.error && <div className="mt-2"><Problem error={trial.error} /></div>}
+      {(add.data ?? trial.data) && (
+        <div className="mt-2 sm:ml-12">
+          <Outcome
+            kept={add.data !== undefined}
+            answer={add.data ?? (trial.data as NonNullable<typeof trial.data>)}
+            action={
+              !add.data && (
+                <>
+                  <Button small tone="quiet" onClick={() => trial.reset()}>Leave it</Button>
+                  <Button small tone="accent" icon="check" disabled={add.isPending} onClick={() => add.mutate({ messages: turn.text })}>Keep</Button>
+                </>
+              )
+            }
+          />
+        </div>
+      )}
+      <div className="mt-3 max-w-[92%] rounded-2xl rounded-bl-md border border-line bg-surface px-4 py-3 shadow-card">
+        {answer.error && <Problem error={answer.error} />}
+        {answer.isPending && <Waiting lines={2} />}
+        {answer.data && <AnswerView small answer={answer.data} />}
+        {answer.data && answer.data.citations.length > 0 && <Sources citations={answer.data.citations} />}
+      </div>
+    </section>
+  );
+}
