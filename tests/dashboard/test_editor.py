@@ -1,4 +1,4 @@
-"""The editor of note texts: Markdown as it is typed and as it is meant, by the keyboard alone, and nothing in it runs."""
+"""The editor of note texts: Markdown as it is typed and as it is meant, by the keyboard, and nothing in it runs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from playwright.sync_api import Page, expect
 
 from recollect import Memory
 from tests.dashboard.desk import SPACE
+from tests.dashboard.test_hostile_text import PAYLOADS
 from tests.dashboard.test_screens import barriers, load_axe, saved, show
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
 HOSTILE = "[run](javascript:alert(1)) <img src=x onerror=alert(1)> ![x](http://evil.example/x.png)"
+ALL = "\n\n".join([HOSTILE, *PAYLOADS])
 
 
 def test_a_note_is_written_with_the_keyboard_previewed_and_sent(page: Page, memory: Memory) -> None:
@@ -36,12 +38,13 @@ def test_a_note_is_written_with_the_keyboard_previewed_and_sent(page: Page, memo
 
 
 def test_hostile_markdown_is_named_and_neither_run_nor_loaded(page: Page, memory: Memory) -> None:
-    note = saved(memory, HOSTILE)
+    note = saved(memory, ALL)
     show(page, f"memories/{note}")
     page.keyboard.press("e")
     page.get_by_role("button", name="Preview").click()
     preview = page.get_by_role("region", name="Preview")
     expect(preview).to_contain_text("Picture: x")
     expect(preview).to_contain_text("<img src=x onerror=alert(1)>")
-    assert preview.locator("img, script, a[href^='javascript']").count() == 0
+    expect(preview).to_contain_text(PAYLOADS[-1].partition(" ")[0])
+    assert preview.locator("img, script, svg, iframe, form, a:not([href^='http'])").count() == 0
     memory.forget(note, space=SPACE)

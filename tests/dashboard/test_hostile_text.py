@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from recollect import Memory
 from tests.dashboard.desk import SCREENS, SPACE
-from tests.dashboard.test_screens import settled, step_to
+from tests.dashboard.test_screens import VIEWS, settled, step_to
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
@@ -44,6 +44,17 @@ def fill(memory: Memory) -> None:
     memory.create_space("hostile-words", description=PAYLOADS[5])
 
 
+def talk(page: Page) -> None:
+    """Say hostile things in the chat, and begin to keep one."""
+    step_to(page, HOSTILE, "teach?tab=chat")
+    for each in (PAYLOADS[0], PAYLOADS[-1]):
+        page.get_by_label("Message").fill(each)
+        page.keyboard.press("Enter")
+        settled(page)
+    page.get_by_role("button", name="Keep this").last.click()
+    expect(page.get_by_role("heading", name="It would learn")).to_be_visible()
+
+
 def test_hundred_and_fifty_payloads_are_shown_everywhere_and_run_nowhere(page: Page, memory: Memory) -> None:
     assert len(PAYLOADS) == 150
     fill(memory)
@@ -51,10 +62,18 @@ def test_hundred_and_fifty_payloads_are_shown_everywhere_and_run_nowhere(page: P
     shown = [notes[0].id, notes[len(notes) // 2].id, notes[-1].id]
     page.goto(f"/ui/{HOSTILE}")
     settled(page)
-    for path in [*SCREENS, "ask?q=script+alert", "memories?q=onerror", *(f"memories/{note}" for note in shown)]:
+    for path in [
+        *SCREENS,
+        *VIEWS,
+        "ask?q=script+alert",
+        "ask?q=script+alert&two=yes&b_kind=lesson",
+        "memories?q=onerror",
+        *(f"memories/{note}" for note in shown),
+    ]:
         step_to(page, HOSTILE, path)
         for tab in page.get_by_role("tab").all():
             tab.click()
+    talk(page)
     page.goto(f"/ui/{HOSTILE}/memories")
     page.get_by_label("Search memories").wait_for()
     for _ in range(30):  # the whole list comes into sight

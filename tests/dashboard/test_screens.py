@@ -14,6 +14,7 @@ from tests.support.project import ROOT
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
+VIEWS = ("teach?tab=chat", "ask?q=Where+do+I+live%3F&two=yes&b_kind=lesson", "graph?tab=3d")  # of screens with several
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -220,7 +221,7 @@ def test_on_a_phone_in_the_dark_everything_fits_and_can_be_read(desk: Desk, brow
     show(page, "")
     page.evaluate(load_axe())
     found = barriers(page, "overview", within="document", only="color-contrast")
-    for path in SCREENS:
+    for path in [*SCREENS, *VIEWS]:
         step_to(page, SPACE, path)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide == 0, f"{path or 'overview'} is {wide} pixels too wide"
@@ -282,7 +283,7 @@ def test_no_screen_shuts_anybody_out(page: Page, memory: Memory) -> None:
     show(page, "")
     page.evaluate(load_axe())
     found = barriers(page, "overview", within="document")
-    for path in [*SCREENS, f"memories/{note}", "ask?q=Where+do+I+live%3F"]:
+    for path in [*SCREENS, *VIEWS, f"memories/{note}", "ask?q=Where+do+I+live%3F"]:
         step_to(page, SPACE, path)
         found |= barriers(page, path, within="'main'")
     assert found == {}

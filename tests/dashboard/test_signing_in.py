@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from recollect import Memory
 from tests.dashboard.desk import SPACE, Desk, Watched
+from tests.dashboard.test_screens import barriers, load_axe
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
@@ -43,3 +44,26 @@ def test_an_account_chooses_a_password_and_comes_back_by_name(desk: Desk, browse
     assert watched.wrong == []
     context.close()
     memory.access.accounts.remove("zoë")
+
+
+def test_a_shared_server_says_what_it_is_and_shows_nothing_of_anybody(
+    desk: Desk, browser: Browser, memory: Memory
+) -> None:
+    memory.access.accounts.create("yusuf", space=SPACE)
+    context = browser.new_context(base_url=desk.url)
+    page = context.new_page()
+    watched = Watched(page, desk.url)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(desk.url)))
+    page.goto("/")
+    expect(page.get_by_role("heading", name="A memory that agents and people share")).to_be_visible()
+    expect(page.get_by_label("Name")).to_be_focused()
+    assert {path for path in asked if not path.startswith("/ui/")} == {"/", "/v1/info", "/sign-in/ways"}
+    page.evaluate(load_axe())
+    assert barriers(page, "landing", within="document") == {}
+    page.goto(f"/ui/{SPACE}/memories")
+    expect(page.get_by_role("heading", name="Sign in to your memory")).to_be_visible()
+    expect(page.get_by_text("A memory that agents and people share")).to_have_count(0)
+    assert watched.wrong == []
+    context.close()
+    memory.access.accounts.remove("yusuf")

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lookingAt, mapped, onScreen, pointAt, turned, zoomed, type Vector } from "./space-map";
+import { FIRST, fitted, mapped, onScreen, pointAt, turned, zoomed, type Vector } from "./space-map";
 
 const apart = (one: Vector, other: Vector) => Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 const PROJECTS = Array.from({ length: 300 }, (_, index) => [null, "gateway", "billing", "gateway"][index % 4]);
@@ -24,20 +24,19 @@ test("a map is always the same, keeps its points apart, and needs no project and
   expect(mapped([null]).hubs[0].at).toEqual([0, 0, 0]);
 });
 
-test("the whole map is in sight, however it is turned", () => {
+test.each([[800, 600], [360, 700]])("the whole map is in sight and fills a screen of %i by %i, however it is turned", (width, height) => {
   const map = mapped(PROJECTS);
-  let camera = lookingAt([0, 0, 0], map.radius);
+  let camera = FIRST;
   for (let step = 0; step < 12; step += 1) {
-    camera = turned(camera, 0.55, step % 2 ? 0.4 : -0.4);
-    for (const place of map.places) {
-      const at = onScreen(place, camera, 800, 600);
-      expect(at && at.x >= 0 && at.x <= 800 && at.y >= 0 && at.y <= 600).toBe(true);
-    }
+    camera = fitted(turned(camera, 0.55, step % 2 ? 0.4 : -0.4), map.places, width, height);
+    const shown = map.places.map((place) => onScreen(place, camera, width, height) ?? { x: -1, y: -1 });
+    expect(shown.every((at) => at.x >= 0 && at.x <= width && at.y >= 0 && at.y <= height)).toBe(true);
+    expect(Math.max(...shown.map((at) => Math.max(Math.abs(at.x / width - 0.5), Math.abs(at.y / height - 0.5))))).toBeGreaterThan(0.4);
   }
 });
 
 test("the camera never goes over the top, through the map or out of sight", () => {
-  const camera = lookingAt([0, 0, 0], 10);
+  const camera = { ...FIRST, distance: 20 };
   expect(turned(camera, 0, 99).tilt).toBeLessThan(Math.PI / 2);
   expect(zoomed(camera, 1e-9, 10).distance).toBe(2.5);
   expect(zoomed(camera, 1e9, 10).distance).toBe(60);
@@ -46,7 +45,7 @@ test("the camera never goes over the top, through the map or out of sight", () =
 
 test("a click finds the point that is drawn there, and nothing where there is none", () => {
   const map = mapped(PROJECTS);
-  const camera = lookingAt([0, 0, 0], map.radius);
+  const camera = fitted(FIRST, map.places, 800, 600);
   const at = onScreen(map.places[7], camera, 800, 600);
   const found = pointAt(map.places, camera, 800, 600, at?.x ?? 0, at?.y ?? 0) ?? -1;
   const there = onScreen(map.places[found], camera, 800, 600);

@@ -13,7 +13,7 @@ export interface Hub {
 export interface SpaceMap {
   hubs: Hub[];
   places: Vector[]; // of the notes, in the order of the list
-  radius: number; // of everything, from the origin
+  radius: number; // of everything, from the origin, which is the middle of the hubs
 }
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
@@ -42,15 +42,17 @@ export function mapped(projects: (string | null)[]): SpaceMap {
   const sizes = groups.map(([, notes]) => Math.cbrt(notes.length));
   const far = groups.length === 1 ? 0 : Math.max(...sizes, 1) * ROOM * Math.max(1, Math.sqrt(groups.length / Math.PI));
   const places: Vector[] = new Array<Vector>(projects.length);
+  const spots = groups.map((_, index) => scaled(onSphere(index, groups.length), far));
+  const middle = scaled(spots.reduce(sum, [0, 0, 0]), -1 / Math.max(1, spots.length));
   const hubs = groups.map(([name, notes], index): Hub => {
-    const at = scaled(onSphere(index, groups.length), far);
+    const at = sum(spots[index], middle);
     notes.forEach((note, place) => {
       const deep = Math.cbrt((place + 0.9) / notes.length);
       places[note] = sum(at, scaled(onSphere(place, notes.length), sizes[index] * deep));
     });
     return { name, at, radius: sizes[index], notes };
   });
-  return { hubs, places, radius: far + Math.max(...sizes, 1) };
+  return { hubs, places, radius: Math.max(1, ...hubs.map((hub) => Math.hypot(...hub.at) + hub.radius)) };
 }
 
 export interface Camera {
@@ -60,7 +62,7 @@ export interface Camera {
   middle: Vector;
 }
 
-export const FOCAL = 1.6; // about 64 degrees from bottom to top
+export const FOCAL = 1.6; // about 64 degrees across the shorter side
 const STEEPEST = 1.45; // radians: never over the top, where up becomes down
 
 export function turned(camera: Camera, turn: number, tilt: number): Camera {
@@ -71,9 +73,17 @@ export function zoomed(camera: Camera, by: number, radius: number): Camera {
   return { ...camera, distance: Math.max(radius * 0.25, Math.min(radius * 6, camera.distance * by)) };
 }
 
-/** A camera that has a ball wholly in sight. */
-export function lookingAt(middle: Vector, radius: number): Camera {
-  return { turn: 0.5, tilt: 0.25, distance: radius * FOCAL * 1.25 + 1.5, middle };
+export const FIRST: Camera = { turn: 0.5, tilt: 0.25, distance: 10, middle: [0, 0, 0] };
+const MARGIN = 1.12; // room for names at the edge
+
+/** The camera, as far away as it takes to have all of some points in sight at this turn and tilt. */
+export function fitted(camera: Camera, points: Vector[], width: number, height: number): Camera {
+  const least = Math.min(width, height);
+  const needed = points.map((point) => {
+    const [right, up, away] = seen(point, { ...camera, distance: 0 });
+    return MARGIN * FOCAL * least * Math.max(Math.abs(right) / width, Math.abs(up) / height) - away;
+  });
+  return { ...camera, distance: Math.max(1.5, ...needed) };
 }
 
 /** As the camera sees it: to the right, up, and away from it. */
@@ -87,7 +97,7 @@ export function seen(point: Vector, { turn, tilt, distance, middle }: Camera): V
 export function onScreen(point: Vector, camera: Camera, width: number, height: number): { x: number; y: number; away: number } | undefined {
   const [right, up, away] = seen(point, camera);
   if (away < 0.1) return undefined;
-  const scale = (FOCAL * height) / 2 / away;
+  const scale = (FOCAL * Math.min(width, height)) / 2 / away;
   return { x: width / 2 + right * scale, y: height / 2 - up * scale, away };
 }
 

@@ -6,7 +6,7 @@ import { ask, type ServerProblem } from "../api/client";
 import { useSpace } from "../api/hooks";
 import type { Kind, Note, Page_Note } from "../api/verbs";
 import { count, many } from "../lib/format";
-import { lookingAt, mapped, onScreen, pointAt, turned, zoomed, type Camera, type SpaceMap } from "../lib/space-map";
+import { FIRST, fitted, mapped, onScreen, pointAt, turned, zoomed, type Camera, type SpaceMap } from "../lib/space-map";
 import { Button, Card, Empty, Problem, Waiting } from "./basics";
 import { KINDS, NoteLine } from "./note";
 import { SpaceCanvas, type Colour, type Scene } from "./space-canvas";
@@ -87,16 +87,26 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
   const drawn = useRef<SpaceCanvas>(null);
   const fingers = useRef(new Map<number, { x: number; y: number }>());
   const moved = useRef(0);
-  const [camera, setCamera] = useState<Camera>(() => lookingAt([0, 0, 0], map.radius));
+  const isTouched = useRef(false); // by a person, who has then chosen where to look from
+  const [camera, setCamera] = useState<Camera>(FIRST);
   const [size, setSize] = useState({ width: 600, height: 420 });
   const colours = useColours();
   const scene = useMemo(() => sceneOf(notes, map, colours, hidden, chosen), [notes, map, colours, hidden, chosen]);
 
-  useEffect(() => setCamera((now) => ({ ...now, ...lookingAt([0, 0, 0], map.radius), turn: now.turn, tilt: now.tilt })), [map.radius]);
-  useEffect(() => {
+  const fit = () => {
     const hub = map.hubs.find((each) => each.name === chosen.hub);
-    if (hub) setCamera((now) => ({ ...lookingAt(hub.at, hub.radius * 1.6), turn: now.turn, tilt: now.tilt }));
-  }, [chosen.hub]);
+    const points = hub ? hub.notes.map((index) => map.places[index]) : map.places;
+    isTouched.current = false;
+    setCamera((now) => fitted({ ...now, middle: hub?.at ?? [0, 0, 0] }, points, size.width, size.height));
+  };
+  useEffect(fit, [chosen.hub]);
+  useEffect(() => {
+    if (!isTouched.current) fit();
+  }, [map, size]);
+  const look = (change: (now: Camera) => Camera) => {
+    isTouched.current = true;
+    setCamera(change);
+  };
   useEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
@@ -109,7 +119,7 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
     const lost = () => onFail();
     const zoom = (event: WheelEvent) => {
       event.preventDefault();
-      setCamera((now) => zoomed(now, Math.exp(event.deltaY * 0.0012), map.radius));
+      look((now) => zoomed(now, Math.exp(event.deltaY * 0.0012), map.radius));
     };
     const watching = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }));
     watching.observe(element);
@@ -128,8 +138,8 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
 
   const press = (event: KeyboardEvent) => {
     const way = KEYS[event.key];
-    if (event.key === "0" || event.key === "Escape") setCamera(lookingAt([0, 0, 0], map.radius));
-    else if (way) setCamera((now) => zoomed(turned(now, way[0], way[1]), way[2], map.radius));
+    if (event.key === "0" || event.key === "Escape") fit();
+    else if (way) look((now) => zoomed(turned(now, way[0], way[1]), way[2], map.radius));
     else return;
     event.preventDefault();
   };
@@ -145,8 +155,8 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
     const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     moved.current += Math.hypot(dx, dy);
-    if (!other) setCamera((now) => turned(now, dx * -0.007, dy * 0.007));
-    else setCamera((now) => zoomed(now, Math.hypot(before.x - other.x, before.y - other.y) / Math.max(1, Math.hypot(event.clientX - other.x, event.clientY - other.y)), map.radius));
+    if (!other) look((now) => turned(now, dx * -0.007, dy * 0.007));
+    else look((now) => zoomed(now, Math.hypot(before.x - other.x, before.y - other.y) / Math.max(1, Math.hypot(event.clientX - other.x, event.clientY - other.y)), map.radius));
   };
   const up = (event: PointerEvent<HTMLCanvasElement>) => {
     if (!fingers.current.delete(event.pointerId) || moved.current > 6) return;
@@ -161,8 +171,8 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
         ref={canvas}
         role="application"
         tabIndex={0}
-        aria-label={`A map of ${many(notes.length, "note")} in ${many(map.hubs.length, "project")}. Arrow keys turn it, plus and minus zoom, zero shows all.`}
-        className="block h-[min(62dvh,34rem)] w-full cursor-grab touch-none outline-offset-[-3px] active:cursor-grabbing"
+        aria-label={`A map of ${many(notes.length, "note")} in ${many(map.hubs.filter((hub) => hub.name).length, "project")}. Arrow keys turn it, plus and minus zoom, zero shows all.`}
+        className="block h-[min(62dvh,34rem,95vw)] w-full cursor-grab touch-none outline-offset-[-3px] active:cursor-grabbing"
         onKeyDown={press}
         onPointerDown={down}
         onPointerMove={move}
@@ -219,7 +229,7 @@ function Beside({ notes, map, chosen, onHub }: { notes: Note[]; map: SpaceMap; c
           {hub.notes.length > LISTED && <Link className="mt-2 block text-sm text-accent hover:underline" to={`/${space}/memories` as string} search={{ project: hub.name || undefined } as never}>All of them</Link>}
         </Card>
       ) : (
-        <Card title="Projects" aside={count(map.hubs.length)}>
+        <Card title="Projects" aside={count(map.hubs.filter((each) => each.name).length)}>
           <ul className="-mx-2 max-h-128 overflow-y-auto">
             {map.hubs.map((each) => (
               <li key={each.name}>

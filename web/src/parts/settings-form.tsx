@@ -1,42 +1,40 @@
-/** The settings of a question: of what time, and among which notes. */
+/** The settings of a question in a row: of what time, and among which notes. */
 import { useVerb } from "../api/hooks";
 import { subjectName } from "../lib/format";
 import type { Settings } from "../lib/settings";
-import { Field, input } from "./basics";
 import { KINDS } from "./note";
+import { Pick } from "./pick";
 
-const STATES = ["active", "superseded", "retracted", "expired", "disputed", "quarantined", "any"] as const;
+const STATES = ["active", "superseded", "disputed", "retracted", "expired", "quarantined", "any"];
 const MOST = 100; // names in a list
 
 export function SettingsForm({ settings, onChange }: { settings: Settings; onChange: (change: Settings) => void }) {
   const facets = useVerb("count", { by: ["tag", "subject", "project"], state: "any" });
-  const named = (field: "tag" | "subject" | "project", label = (value: string) => value) => {
-    const held = Object.keys(facets.data?.by[field] ?? {}).slice(0, MOST).filter((value) => label(value));
-    const chosen = settings[field];
-    return (chosen && !held.includes(chosen) ? [chosen, ...held] : held).map((value) => [value, label(value) || value] as const);
-  };
-  const pick = (field: keyof Settings, label: string, choices: readonly (readonly [string, string])[], none: string) => (
-    <Field label={label}>
-      <select className={input} value={settings[field] ?? ""} onChange={(event) => onChange({ [field]: event.target.value || undefined })}>
-        <option value="">{none}</option>
-        {choices.map(([value, said]) => <option key={value} value={value}>{said}</option>)}
-      </select>
-    </Field>
+  const held = (name: "tag" | "subject" | "project", label = (value: string) => value) =>
+    Object.keys(facets.data?.by[name] ?? {}).slice(0, MOST).filter(label).map((value) => [value, label(value)] as const);
+  const day = (field: "as_of" | "known_at", label: string) => (
+    <label className="flex items-center gap-1.5 text-xs text-muted">
+      {label}
+      <input
+        type="date"
+        value={settings[field]?.slice(0, 10) ?? ""}
+        onChange={(event) => onChange({ [field]: event.target.value || undefined })}
+        className={`h-7 rounded-md border px-1.5 text-xs hover:bg-sunken ${settings[field] ? "border-accent bg-accent-soft text-accent" : "border-line bg-transparent"}`}
+      />
+    </label>
   );
-  const date = (field: "as_of" | "known_at", label: string) => (
-    <Field label={label}>
-      <input type="date" className={input} value={settings[field]?.slice(0, 10) ?? ""} onChange={(event) => onChange({ [field]: event.target.value || undefined })} />
-    </Field>
-  );
+  const pick = (field: keyof Settings) => (value?: string) => onChange({ [field]: value });
   return (
-    <div className="grid grid-cols-2 gap-x-3 gap-y-2.5 [&>*]:min-w-0">
-      {date("as_of", "True on")}
-      {date("known_at", "Known on")}
-      {pick("kind", "Kind", Object.entries(KINDS), "Any")}
-      {pick("state", "State", STATES.map((each) => [each, each] as const), "As usual")}
-      {pick("subject", "About", named("subject", subjectName), "Anybody")}
-      {pick("project", "Project", named("project"), "Any")}
-      {pick("tag", "Tag", named("tag"), "Any")}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {day("as_of", "True on")}
+      {day("known_at", "Known on")}
+      <span className="flex flex-wrap gap-1.5">
+        <Pick label="Kind" at={settings.kind} options={Object.entries(KINDS)} pick={pick("kind")} />
+        <Pick label="State" at={settings.state} options={STATES.map((each) => [each, each] as const)} pick={pick("state")} />
+        <Pick label="About" at={settings.subject} options={held("subject", subjectName)} pick={pick("subject")} />
+        <Pick label="Project" at={settings.project} options={held("project")} pick={pick("project")} />
+        <Pick label="Tag" at={settings.tag} options={held("tag")} pick={pick("tag")} />
+      </span>
     </div>
   );
 }

@@ -14,15 +14,16 @@ const LINE = 6; // floats of an end of a line: place, colour
 // The same turn and tilt as `seen` of the camera.
 const PLACE = `#version 300 es
 precision highp float;
-uniform vec4 camera; // turn, tilt, distance, aspect
+uniform vec3 camera; // turn, tilt, distance
 uniform vec3 middle;
+uniform vec2 scale;
 vec4 placed(vec3 point) {
   vec3 p = point - middle;
   float across = p.x * cos(camera.x) - p.z * sin(camera.x);
   float deep = p.x * sin(camera.x) + p.z * cos(camera.x);
   float up = p.y * cos(camera.y) - deep * sin(camera.y);
   float away = camera.z - (p.y * sin(camera.y) + deep * cos(camera.y));
-  return vec4(${FOCAL.toFixed(2)} * across / camera.w, ${FOCAL.toFixed(2)} * up, 1.0002 * away - 0.2, away);
+  return vec4(scale.x * across, scale.y * up, 1.0002 * away - 0.2, away);
 }`;
 const POINTS = `${PLACE}
 in vec3 place; in vec3 colour; in float size; in float opacity;
@@ -82,8 +83,12 @@ export class SpaceCanvas {
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    this.lines.draw(gl.LINES, camera, width / height, 0);
-    this.points.draw(gl.POINTS, camera, width / height, (FOCAL * height) / 2);
+    const scale = (FOCAL * Math.min(width, height)) / 2; // pixels of a length of one at a distance of one
+    const shape: [number, number] = [(2 * scale) / width, (2 * scale) / height];
+    gl.depthMask(false); // lines are behind every point
+    this.lines.draw(gl.LINES, camera, shape, scale);
+    gl.depthMask(true);
+    this.points.draw(gl.POINTS, camera, shape, scale);
   }
 
   end(): void {
@@ -129,11 +134,12 @@ class Layer {
     this.amount = numbers.length / this.each;
   }
 
-  draw(mode: number, { turn, tilt, distance, middle }: Camera, aspect: number, pixels: number): void {
+  draw(mode: number, { turn, tilt, distance, middle }: Camera, shape: [number, number], pixels: number): void {
     const { gl, program } = this;
     gl.useProgram(program);
     gl.bindVertexArray(this.vertices);
-    gl.uniform4f(gl.getUniformLocation(program, "camera"), turn, tilt, distance, aspect);
+    gl.uniform3f(gl.getUniformLocation(program, "camera"), turn, tilt, distance);
+    gl.uniform2f(gl.getUniformLocation(program, "scale"), ...shape);
     gl.uniform3f(gl.getUniformLocation(program, "middle"), ...(middle as [number, number, number]));
     gl.uniform1f(gl.getUniformLocation(program, "pixels"), pixels);
     gl.drawArrays(mode, 0, this.amount);

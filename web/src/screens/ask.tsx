@@ -8,7 +8,7 @@ import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Problem, 
 import { Icon } from "../parts/icons";
 import { NoteLine } from "../parts/note";
 import { count, many, words } from "../lib/format";
-import { settingsOf, unlike, withoutSecond, withSettings, type Address, type Settings } from "../lib/settings";
+import { settingsOf, withoutSecond, withSettings, type Address, type Settings } from "../lib/settings";
 import { SettingsForm } from "../parts/settings-form";
 import { useMay } from "../shell/gate";
 import { Compare } from "./ask-compare";
@@ -52,12 +52,7 @@ export default function Ask() {
         </div>
         <Button tone="accent" type="submit" className="h-11 rounded-xl" disabled={!typed.trim()}>Ask</Button>
       </form>
-      {!isTwo && (
-        <details className="mt-3 text-sm" open={unlike(settings, {}).length > 0 || undefined}>
-          <summary className="w-fit cursor-pointer px-1 text-muted">Settings</summary>
-          <Card className="mt-2"><SettingsForm settings={settings} onChange={(change) => look(withSettings(looked, "", change))} /></Card>
-        </details>
-      )}
+      {!isTwo && <div className="mt-3 px-1"><SettingsForm settings={settings} onChange={(change) => look(withSettings(looked, "", change))} /></div>}
       {question && isTwo ? (
         <Compare question={question} address={looked} onLook={look} />
       ) : question ? (

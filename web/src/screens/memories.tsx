@@ -8,6 +8,7 @@ import { useSpace, useVerb } from "../api/hooks";
 import type { Note } from "../api/verbs";
 import { Button, Empty, input, Kbd, Problem, Waiting } from "../parts/basics";
 import { Icon } from "../parts/icons";
+import { Pick } from "../parts/pick";
 import { KINDS, NoteLine } from "../parts/note";
 import { count, many, subjectName } from "../lib/format";
 import { useDelayed } from "../lib/delay";
@@ -242,25 +243,6 @@ function FilterRow({ filters, look }: { filters: Filters; look: (change: Looked)
         Pinned
       </button>
     </div>
-  );
-}
-
-function Pick({ label, at, options, pick }: { label: string; at?: string; options: (readonly [string, string])[]; pick: (value?: string) => void }) {
-  if (options.length === 0 && !at) return null;
-  const known = options.some(([value]) => value === at);
-  return (
-    <select
-      aria-label={label}
-      value={at ?? ""}
-      onChange={(event) => pick(event.target.value || undefined)}
-      className={`h-7 max-w-36 field-sizing-content truncate rounded-md border px-1.5 text-xs hover:bg-sunken ${at ? "border-accent bg-accent-soft text-accent" : "border-line bg-transparent text-muted"}`}
-    >
-      <option value="">{label}</option>
-      {!known && at && <option value={at}>{at}</option>}
-      {options.map(([value, said]) => (
-        <option key={value} value={value}>{said}</option>
-      ))}
-    </select>
   );
 }
 

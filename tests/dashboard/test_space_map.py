@@ -1,0 +1,52 @@
+"""Notes in three dimensions: turned with keys, gone through without sight, and flat where there is no WebGL."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.dashboard.desk import Desk, Watched
+from tests.dashboard.test_screens import show
+
+pytestmark = pytest.mark.xdist_group("dashboard")
+
+PLACE = "map => [...map.parentElement.querySelectorAll('span')].map(each => each.style.left)"
+
+
+def test_the_map_is_turned_by_keys_filtered_by_kind_and_leads_to_notes(page: Page) -> None:
+    show(page, "graph")
+    page.get_by_role("tab", name="Notes in 3D").click()
+    drawn = page.get_by_role("application", name=re.compile(r"A map of \d+ notes in \d+ project"))
+    drawn.focus()
+    before = drawn.evaluate(PLACE)
+    page.keyboard.press("ArrowRight")
+    expect(drawn).to_be_focused()
+    turned = drawn.evaluate(PLACE)
+    assert len(before) >= 2
+    assert turned != before
+    kind = page.get_by_role("group", name="Kinds").get_by_role("button", name=re.compile("^Lesson"))
+    kind.press("Enter")
+    expect(kind).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name=re.compile("^gateway")).press("Enter")
+    page.get_by_role("link", name=re.compile("Close the cursor before a retry")).press("Enter")
+    expect(page.get_by_role("heading", name=re.compile("Close the cursor before a retry"))).to_be_visible()
+
+
+def test_without_webgl_the_flat_map_is_drawn_and_says_why(desk: Desk, browser: Browser) -> None:
+    context = desk.signed_in(browser)
+    page = context.new_page()
+    watched = Watched(page, desk.url)
+    page.add_init_script(
+        "const get = HTMLCanvasElement.prototype.getContext;"
+        "HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {"
+        " return kind.startsWith('webgl') ? null : get.call(this, kind, ...rest); };"
+    )
+    show(page, "graph?tab=3d")
+    expect(page.get_by_text("This browser has no WebGL")).to_be_visible()
+    expect(
+        page.get_by_role("group", name=re.compile("A map of")).get_by_role("button", name="Ana, Person")
+    ).to_be_visible()
+    assert watched.wrong == []
+    context.close()
