@@ -43,6 +43,8 @@ NOTES = (
     (2, "semantic", "The release of December is frozen from the 12th on.", ["deploy"]),
 )  # fmt: skip
 
+PROJECTS = {"deploy": "gateway", "incident": "gateway", "billing": "invoices", "postgres": "invoices"}
+
 
 def seed(memory: Memory, clock: SteadyClock) -> None:
     """Four weeks of a memory, ending now: facts and how they changed, sessions, slots, actions, something to review."""
@@ -55,7 +57,7 @@ def seed(memory: Memory, clock: SteadyClock) -> None:
             memory.add(said[age], space=SPACE)
         if age in written:
             kind, text, tags = written[age]
-            memory.save(text, kind=kind, tags=tags, space=SPACE)
+            memory.save(text, kind=kind, tags=tags, project=PROJECTS.get(tags[0]), space=SPACE)
     clock.moment = now - timedelta(minutes=5)
     _working_set(memory)
     first = memory.list(space=SPACE, attribute="manager").items[0]

@@ -13,6 +13,7 @@ import type { Looked } from "../router";
 import { useMay } from "../shell/gate";
 import { EditNote, ForgetNote, ReplaceNote, RetractNote } from "./note-forms";
 
+const LONG = 280; // letters; beyond, a text is read and no longer a headline
 type Form = "edit" | "replace" | "retract" | "forget";
 
 export function NoteDetail() {
@@ -51,7 +52,7 @@ function Detail({ note }: { note: Note }) {
         {note.review && <Badge tone="warn">to review: {note.review}</Badge>}
       </div>
       {note.title && <p className="mb-1 text-sm font-medium text-muted">{note.title}</p>}
-      <h1 className="text-xl leading-snug font-medium tracking-tight break-words whitespace-pre-wrap sm:text-2xl">{note.text}</h1>
+      <h1 className={`break-words whitespace-pre-wrap ${note.text.length > LONG ? "text-base leading-relaxed" : "text-xl leading-snug font-medium tracking-tight sm:text-2xl"}`}>{note.text}</h1>
       <p className="mt-2 text-sm text-muted">{standing(note)}</p>
       {note.tags.length > 0 && (
         <p className="mt-2 flex flex-wrap gap-1.5">
