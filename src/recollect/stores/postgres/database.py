@@ -64,7 +64,8 @@ _NEWEST = psycopg.IsolationLevel.READ_COMMITTED  # after waiting for a lock, a w
 
 _ENTER = """SELECT set_config('search_path', %(schema)s, true), set_config('recollect.space', %(space)s, true),
 set_config('lock_timeout', %(patience)s, true), set_config('statement_timeout', %(limit)s, true),
-set_config('idle_in_transaction_session_timeout', %(limit)s, true), set_config('role', %(role)s, true)"""
+set_config('idle_in_transaction_session_timeout', %(limit)s, true), set_config('role', %(role)s, true),
+set_config('enable_seqscan', 'off', true)"""
 
 # Whoever writes in a space holds it together with other writers; whoever moves it holds it alone. Locks of the
 # transaction: a pooler would hand those of a session on to somebody else.
