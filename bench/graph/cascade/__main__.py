@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 from recollect import Memory
 from recollect.domain.answers.contexts import CitedAnswer, SentenceTime
 from recollect.domain.clock import SystemClock
+from recollect.domain.errors import Conflict
 
 LOOKING = Path(__file__).with_name("looking.jsonl")
 KNOWN, ENDED, NEVER, DOUBTFUL = "known", "no longer known", "never known", "doubtful"
@@ -104,7 +106,8 @@ def _do(memory: Memory, step: Mapping[str, Any], ids: dict[str, list[str]]) -> N
         case "retract" | "forget" as verb:
             message, *notes = ids[step["ref"]]
             for each in notes:
-                memory.forget(each) if verb == "forget" else memory.retract(each)
+                with suppress(Conflict):  # another note took its place already
+                    memory.forget(each) if verb == "forget" else memory.retract(each)
             if verb == "forget" or not notes:
                 memory.forget(message)
 

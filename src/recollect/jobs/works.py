@@ -70,6 +70,10 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling,
         """Put to a model which pairs the judge was unsure of."""
         self._settle_pairs(task.job.space, tell=task.tell)
 
+    def rederive(self, task: Task) -> None:
+        """Derive a note anew, of which something has changed that it rests on."""
+        self.rederived(task.job.space, str(task.job.payload["note"]), task.finishing)
+
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""
         task.tell("text index")

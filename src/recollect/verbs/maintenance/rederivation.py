@@ -7,7 +7,8 @@ messages among them; its insights wait in review. The note itself keeps its mark
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import WriteNote
@@ -20,7 +21,6 @@ from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
     from recollect.domain.observations import Observation
-    from recollect.jobs.task import Task
 
 _MOST_SUCCESSORS = 20  # notes that took the place of one source, one after the other
 
@@ -28,21 +28,20 @@ _MOST_SUCCESSORS = 20  # notes that took the place of one source, one after the 
 class Rederivation(Writing):
     """Reads the sources of marked notes again."""
 
-    def rederive(self, task: Task) -> None:
-        """Derive one note anew, and settle the job in the same commit."""
-        space, note_id = task.job.space, str(task.job.payload["note"])
+    def rederived(self, space: str, note_id: str, finishing: Callable[[], AbstractContextManager[None]]) -> None:
+        """Derive one note anew. The one commit that it comes to, if any, is made inside `finishing`."""
         note = self._engine.store.current(space, [note_id]).get(note_id)
         if note is None or note.state not in ONCE_TRUE or not may_change(self._caller, note.authority, "maintain"):
             return
         if (renewed := self._renewed(note)) is not None:
-            with task.finishing():
+            with finishing():
                 self._carry_out("rederive", space, WriteNote(renewed))
             return
         if is_unsupported(note) or is_stale(note):
             reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)
             reflecting._fence = self._fence
             _, said = self._sources(note)
-            reflecting.reflected_on(space, note.scope, list(said.values()), task.finishing)
+            reflecting.reflected_on(space, note.scope, list(said.values()), finishing)
 
     def _renewed(self, note: Note) -> Note | None:
         """The next version of a marked note without its marks, if its sources still say it; `None` if they do not."""
