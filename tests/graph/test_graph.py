@@ -70,8 +70,14 @@ def test_a_relation_is_current_or_past_as_its_notes_are(memory: Memory, clock: S
 
 def test_what_had_not_begun_is_not_over(memory: Memory) -> None:
     for where, since, until in (("Oslo", "2020-01-01", "2022-01-01"), ("Rome", "2024-01-01", None)):
-        about = {"subject": "Ann", "attribute": "location", "value": where}
-        memory.save(f"Ann lives in {where}", **about, valid_from=since, valid_until=until)
+        memory.save(
+            f"Ann lives in {where}",
+            subject="Ann",
+            attribute="location",
+            value=where,
+            valid_from=since,
+            valid_until=until,
+        )
     for asked, places in (("2023-01-01", ["Oslo"]), ("2019-01-01", []), ("2025-01-01", ["Rome", "Oslo"])):
         assert [each.object.name for each in memory.graph_show("Ann", ended=True, as_of=asked)] == places
 

@@ -35,7 +35,7 @@ def counted(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[in
     @contextmanager
     def watched(space: str | None) -> Iterator[Transaction]:
         with reading(space) as transaction:
-            yield _Counting(transaction, taken)  # type: ignore[misc]
+            yield _Counting(transaction, taken)
 
     with monkeypatch.context() as patch:
         patch.setattr(database, "reading", watched)
@@ -90,7 +90,8 @@ def test_keys_of_a_type_are_found_by_their_index() -> None:
         Memory(store=":memory:", embedding="off", judge="off") as opened,
         database_of(store_of(opened)).reading("any") as transaction,
     ):
-        asked = {"space": "any", "after": "", "beginning": "", "beyond": "z", "limit": 10}
-        plan = transaction.query(f"EXPLAIN QUERY PLAN {statement}", **asked)
+        plan = transaction.query(
+            f"EXPLAIN QUERY PLAN {statement}", space="any", after="", beginning="", beyond="z", limit=10
+        )
 
     assert any("note_entity_attribute (space=? AND role=? AND attribute=?" in str(row[3]) for row in plan), plan

@@ -110,6 +110,8 @@ def _do(memory: Memory, step: Mapping[str, Any], ids: dict[str, list[str]]) -> N
                     memory.forget(each) if verb == "forget" else memory.retract(each)
             if verb == "forget" or not notes:
                 memory.forget(message)
+        case other:
+            raise ValueError(f"a case has a step `{other}`, which is none")
 
 
 def judged(case: Mapping[str, Any], told: Told) -> tuple[str, str]:
