@@ -105,6 +105,7 @@ CONTRACT: list[tuple[str, str, Any, int, str]] = [
     ("POST", "lessons", {"content": "Test before you ship"}, 200, "success action lesson"),
     ("GET", "lessons?minConfidence=0.1", None, 200, "success lessons"),
     ("POST", "lessons/search", {"query": "ship"}, 200, "success lessons"),
+    ("POST", "lessons/search", {"query": "ship", "minConfidence": "very"}, 400, "error"),
     ("POST", "lessons/strengthen", {}, 400, "error"),
     ("GET", "slots", None, 200, "success slots"),
     ("GET", "slot?label=guidance", None, 200, "success slot scope"),
@@ -141,7 +142,7 @@ CONTRACT: list[tuple[str, str, Any, int, str]] = [
     ),
     ("POST", "import", {"exportData": {}}, 400, "error"),
     ("POST", "import", {"exportData": {"memories": []}, "strategy": "replace"}, 400, "error"),
-    ("POST", "auto-forget", {"dryRun": True}, 200, "success evicted dryRun"),
+    ("POST", "auto-forget", {"dryRun": True}, 200, "success evicted evictedMemories evictedObservations dryRun"),
     ("POST", "summarize", {"sessionId": "s1"}, 200, "success summary"),
     ("POST", "summarize", {"sessionId": "unheard-of"}, 404, "error"),
     ("POST", "consolidate", {}, 200, "success consolidated totalObservations"),
@@ -266,6 +267,15 @@ def test_slots_come_first_in_a_context_and_stay_when_there_is_little_room(client
     told = client.post("/agentmemory/context", {"sessionId": "s3", "project": "shop", "budget": 60}).json
     assert told["tokens"] <= 60
     assert told["context"].splitlines()[1] == 'slot guidance: "Be brief"'
+
+
+def test_lessons_that_are_not_sure_enough_are_not_found(client: Client) -> None:
+    client.post("/agentmemory/lessons", {"content": "Paint the shed on dry days", "confidence": 0.6})
+    found = [
+        client.post("/agentmemory/lessons/search", {"query": "paint the shed", "minConfidence": least}).json["lessons"]
+        for least in (0.5, 0.7)
+    ]
+    assert [[each["content"] for each in some] for some in found] == [["Paint the shed on dry days"], []]
 
 
 def test_nothing_that_is_remembered_can_close_the_tag_of_a_context(client: Client) -> None:

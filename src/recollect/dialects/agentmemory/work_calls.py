@@ -128,8 +128,9 @@ def lesson_save(doer: Doer, given: Given) -> Reply:
 
 def lesson_search(doer: Doer, given: Given) -> Any:
     """Search lessons."""
-    hits = hits_for(doer, given, 10, kind="lesson")
-    return done(lessons=[{**formats.lesson_record(hit.note), "score": hit.score} for hit in hits if hit.note])
+    hits = [(hit.note, hit.score) for hit in hits_for(doer, given, 10, kind="lesson") if hit.note]
+    sure = [(note, score) for note, score in hits if note.confidence >= number(given, "minConfidence")]
+    return done(lessons=[{**formats.lesson_record(note), "score": score} for note, score in sure])
 
 
 lesson_strengthen = call(
@@ -238,8 +239,7 @@ frontier = call("frontier", "limit#50 project", lambda found: counted("frontier"
 
 def next_action(doer: Doer, given: Given) -> Any:
     """Tell what to start with."""
-    first = frontier(doer, {**given, "limit": 1})["frontier"]
-    return done(suggestion=first[0] if first else None)
+    return done(suggestion=next(iter(frontier(doer, {**given, "limit": 1})["frontier"]), None))
 
 
 # -- upkeep ------------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def auto_forget(doer: Doer, given: Given) -> Any:
     """Erase what is due and end what has faded; with `dryRun` nothing is done."""
     tidied = None if flag(given, "dryRun") else doer.do("tidy")
     ended = len(tidied.expired) + len(tidied.faded) + len(tidied.erased) if tidied else 0
-    return done(dryRun=tidied is None, evicted=ended, evictedMemories=ended)
+    return done(dryRun=tidied is None, evicted=ended, evictedMemories=ended, evictedObservations=0)
 
 
 def _diagnosed(counts: Any) -> dict[str, Any]:
