@@ -1,5 +1,5 @@
 /** Keys for the whole screen. They mean nothing while somebody types, or while a dialog is open. */
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>;
 
@@ -13,7 +13,8 @@ export function isTyping(target: EventTarget | null | undefined): boolean {
 export function useKeys(keys: Keys): void {
   const held = useRef(keys);
   held.current = keys;
-  useEffect(() => {
+  // With the screen and not after it: a key pressed as soon as something is seen counts.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       // Within a shadow root, as the editor is, only the path says where.

@@ -77,8 +77,8 @@ function Decision({ note, isAt }: { note: Note; isAt: boolean }) {
   const settle = useAct("settle", (settled) => (settled.state === "retracted" ? "Rejected." : "Decided."));
   const decide = (decision: "accept" | "reject" | "edit") =>
     settle.mutate({ note_id: note.id, decision, text: decision === "edit" ? text : undefined });
-  const when = (act: () => void) => () => isAt && mayWrite && act();
-  useKeys({ a: when(() => decide("accept")), r: when(() => decide("reject")), e: when(() => setText(note.text)) });
+  // Only the marked one listens: a key that one of them takes does not reach the others.
+  useKeys(isAt && mayWrite ? { a: () => decide("accept"), r: () => decide("reject"), e: () => setText(note.text) } : {});
   return (
     <>
       <Link to={`/${space}/memories/${note.id}` as string} className="block hover:underline"><NoteLine note={note} wrap /></Link>
