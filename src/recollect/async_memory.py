@@ -214,6 +214,7 @@ class AsyncMemory(_Lifted[Memory]):
     tidy = offloaded(Memory.tidy)
 
     activity = offloaded(Memory.activity)
+    usage = offloaded(Memory.usage)
 
     providers = offloaded(Memory.providers)
     spend = offloaded(Memory.spend)

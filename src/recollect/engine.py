@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from weakref import WeakSet
 
 from recollect.domain.dataclass import dataclass, field, replace
-from recollect.process_state import AskedTally, Bell, Tally
+from recollect.process_state import AskedTally, Bell, Tally, UseTally
 
 if TYPE_CHECKING:  # parts are known by their ports only, and chosen elsewhere
     from collections.abc import Callable, Collection, Sequence
@@ -236,6 +236,7 @@ class Engine:
     tally: Tally = field(default_factory=Tally)
     bell: Bell = field(default_factory=Bell)
     asked: AskedTally = field(default_factory=AskedTally)
+    uses: UseTally = field(default_factory=UseTally)
     beside: WeakSet[Flushed] = field(default_factory=WeakSet)  # what is written before the store is let go of
     looked_at: set[tuple[str, ...]] = field(default_factory=set)  # what is looked at once in a process
 
@@ -364,7 +365,7 @@ class Engine:
         return self.chat.get()
 
     def keep_asked(self) -> None:
-        """Write down what was asked. An answer waits for nobody: while others write, it is tried again later."""
+        """Write down what was asked, and which notes were told. An answer waits for nobody: while others write, it is tried again later."""
         from recollect.domain.errors import StoreFailure
 
         for space, counts in self.asked.taken().items():
@@ -372,6 +373,11 @@ class Engine:
                 self.activity.add(space, counts)
             except StoreFailure:
                 self.asked.add(space, counts)
+        for space, uses in self.uses.taken().items():
+            try:
+                self.activity.add_uses(space, uses)
+            except StoreFailure:
+                self.uses.add(space, uses)
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from recollect.domain.answers.daily_activity import DayCount, Figure
+    from recollect.domain.answers.note_usage import NoteUse
     from recollect.signal_bus import SignalBus
 
+_MOST_USES_WAITING = 10_000  # a megabyte or two; written down in well under a second
 _ASKED_KEPT_EVERY = 60.0  # seconds after which questions are written down with the next one; a runner does so sooner
 
 
@@ -60,6 +62,36 @@ class AskedTally:
         found: dict[str, list[DayCount]] = {}
         for (space, _, _), count in sorted(counts.items()):
             found.setdefault(space, []).append(count)
+        return found
+
+
+class UseTally:
+    """Notes that were told and are not written down yet, by space, day and actor; no more than so many of them."""
+
+    def __init__(self, most: int = _MOST_USES_WAITING) -> None:
+        self._lock = threading.Lock()
+        self._most = most
+        self._uses: dict[tuple[str, str, str, str], NoteUse] = {}
+        self.dropped = 0  # uses that there was no room for, since this process began
+
+    def add(self, space: str, uses: Iterable[NoteUse]) -> None:
+        with self._lock:
+            for each in uses:
+                key = (space, each.note_id, each.day, each.actor)
+                if key in self._uses:
+                    self._uses[key] = self._uses[key].plus(each)
+                elif len(self._uses) < self._most:
+                    self._uses[key] = each
+                else:
+                    self.dropped += each.recalled + each.found
+
+    def taken(self) -> dict[str, list[NoteUse]]:
+        """All of them; none is left."""
+        with self._lock:
+            uses, self._uses = self._uses, {}
+        found: dict[str, list[NoteUse]] = {}
+        for (space, *_), use in sorted(uses.items()):
+            found.setdefault(space, []).append(use)
         return found
 
 

@@ -383,6 +383,7 @@ def test_every_verb_can_be_called_through_every_door(door: Door) -> None:
         "jobs.run": {"limit": 5},
         "jobs.timers": {},
         "activity": {"limit": 7},
+        "usage": {"note_id": note["id"], "limit": 7},
         "providers": {},
         "spend": {"by": ["task,space", "day"], "limit": 7},
         "provider-keys.list": {},

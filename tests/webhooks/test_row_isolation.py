@@ -14,7 +14,7 @@ from tests.support.postgres import Server
 
 pytestmark = pytest.mark.postgres
 
-TABLES = ("webhook", "webhook_delivery", "activity_day")
+TABLES = ("webhook", "webhook_delivery", "activity_day", "note_use")
 
 
 @pytest.fixture
@@ -26,6 +26,7 @@ def address(postgres_server: Server, clock: SteadyClock) -> Iterator[str]:
                 memory.save("a fact", space=space)
                 memory.add_webhook("ops", "https://127.0.0.1/", space=space)
                 memory.test_webhook("ops", space=space)
+                memory.search("fact", space=space)
         yield fresh
 
 

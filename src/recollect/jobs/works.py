@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
 from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
+from recollect.domain.answers.note_usage import KEPT_USE_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
@@ -91,6 +92,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling,
         self._engine.receipts.expire(space, before=now - timedelta(days=RECEIPT_DAYS))
         oldest = (now - timedelta(days=KEPT_ACTIVITY_DAYS)).date()
         self._engine.activity.expire_days(space, before=oldest.isoformat())
+        self._engine.activity.expire_uses(space, before=(now - timedelta(days=KEPT_USE_DAYS)).date().isoformat())
         self._engine.spend.drop_before(oldest.isoformat())
         self._engine.reminders.expire(space, before=now - timedelta(days=REMINDED_DAYS))
         self._engine.jobs.expire(space, before=now - timedelta(days=KEPT_DAYS), most=MOST_KEPT)

@@ -387,7 +387,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
         "erase_action",
         "blank_requests",
         "blank_receipts",
-        "erase_reminded",
+        *("erase_reminded", "erase_note_uses"),
         "erase_evaluation_questions",
     ):
         transaction.rows(statement, **key)
@@ -414,7 +414,7 @@ def _delete_space(transaction: Transaction, changes: Changes) -> None:
         "erase_space_evaluation_questions",
         "erase_space_evaluation_runs",
         "erase_space_quota",
-        "erase_space_activity",
+        *("erase_space_activity", "erase_space_note_uses"),
         "erase_space_webhooks",
         "erase_space_deliveries",
         "forget_spender",

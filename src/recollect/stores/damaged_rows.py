@@ -75,7 +75,7 @@ _TYPES = {
     **dict.fromkeys(("principal", "reason", "summary", "record_id"), _TEXT),
     **dict.fromkeys(("version", "pinned", "position", "size_limit", "priority", "seq", "reflected", "read_to"), _WHOLE),
     **dict.fromkeys(("content", "allow_private", "allow_http", "configured"), _WHOLE),
-    **dict.fromkeys(("many", "longest"), _WHOLE),
+    **dict.fromkeys(("many", "longest", "recalled", "found"), _WHOLE),
     **dict.fromkeys(("attempts", "max_attempts", "generation", "done", "total"), _WHOLE),
     **dict.fromkeys(("confidence", "importance"), _NUMBER),
 }

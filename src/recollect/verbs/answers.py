@@ -72,7 +72,7 @@ class ReadingVerbs(Searching):
 
         answer = Recollection(asked, with_falling_scores(found.ranked[:size]), found.coverage)
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
-        self._count_asked("search", name, began)
+        self._count_asked("search", name, began, (hit.note.id for hit in answer.hits if hit.note is not None))
         return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
 
     @operation(Effect.READ, for_agents=True)
@@ -91,7 +91,7 @@ class ReadingVerbs(Searching):
         fates |= dict.fromkeys((hit.id for hit in shown), Fate.SHOWN)
         receipt = self._keep_receipt("answer", sources, search, fates, {**which, "limit": _ANSWERED_FROM}, took=took)
         tally_answer(self._engine, "answer", shown, answer.coverage, answer.usage)
-        self._count_asked("recall", name, began)
+        self._count_asked("recall", name, began, (hit.note.id for hit in shown if hit.note is not None))
         return replace(answer, question=asked, receipt=receipt)
 
     @operation(Effect.READ, for_agents=True)

@@ -72,7 +72,7 @@ class RecallingVerbs(Searching):
             receipt=receipt,
         )
         tally_answer(self._engine, "recall", _shown(search.ranked, packed), briefing.coverage, briefing.usage)
-        self._count_asked("recall", name, began)
+        self._count_asked("recall", name, began, (line.id for line in packed.lines if line.version))
         return briefing
 
     @operation(Effect.READ, for_agents=True)
@@ -111,7 +111,7 @@ class RecallingVerbs(Searching):
         )
         hits = () if search is None else _shown(search.ranked, packed)
         tally_answer(self._engine, "brief", hits, briefing.coverage, briefing.usage)
-        self._count_asked("recall", name, began)
+        self._count_asked("recall", name, began, (line.id for line in packed.lines if line.version))
         return briefing
 
     @operation(Effect.READ)

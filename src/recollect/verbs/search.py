@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import perf_counter
@@ -67,14 +67,21 @@ class Searching(Selecting):
             scale=self._scale(),
         )
 
-    def _count_asked(self, figure: str, space: str, began: float) -> None:
-        """Count a question that was answered; `began` is when, by `perf_counter`. It is written down with others."""
+    def _count_asked(self, figure: str, space: str, began: float, told: Iterable[str]) -> None:
+        """Count a question that was answered, and the notes that it was answered with.
+
+        `began` is when, by `perf_counter`. It is written down with others.
+        """
         if self._rehearsed is not None:
             return
         from recollect.domain.answers.daily_activity import DayCount, Figure
+        from recollect.domain.answers.note_usage import NoteUse
 
         engine, took = self._engine, round((perf_counter() - began) * 1_000_000)
-        engine.asked.add(space, [DayCount(engine.clock.now().date().isoformat(), Figure(figure), 1, took, took)])
+        day, actor = engine.clock.now().date().isoformat(), self._caller.principal
+        engine.asked.add(space, [DayCount(day, Figure(figure), 1, took, took)])
+        counts = {"recalled": 1} if figure == Figure.RECALL else {"found": 1}
+        engine.uses.add(space, [NoteUse(note_id, day, actor, **counts) for note_id in dict.fromkeys(told)])
         if engine.asked.is_old and not engine.bell.is_attended:
             engine.keep_asked()
 

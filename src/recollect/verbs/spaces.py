@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from recollect.domain.answers.daily_activity import DailyActivity, days_of
+from recollect.domain.answers.note_usage import KEPT_USE_DAYS, NoteUsage, usage_of
 from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.answers.spending import ProviderReport, SpendReport
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
@@ -82,7 +83,7 @@ def _quota(many: int | None, field: str, *, below: int = 2**31) -> int | None:
 
 
 class ActivityVerbs(Acting):
-    """Activity: what happened, day by day."""
+    """Activity: what happened, day by day, and how often a note was told."""
 
     @operation(Effect.READ)
     def activity(self, *, limit: int = 30, space: str | None = None) -> DailyActivity:
@@ -97,6 +98,18 @@ class ActivityVerbs(Acting):
         lines = engine.spend.lines(since=first, at=now) if self._caller.within == ANYWHERE else ()
         spent = {line.day: line for line in summed([each for each in lines if each.space == name], ["day"])}
         return DailyActivity(name, days_of(engine.activity.since(name, first), now.date(), most, spent))
+
+    @operation(Effect.READ)
+    def usage(self, note_id: str, *, limit: int = KEPT_USE_DAYS, space: str | None = None) -> NoteUsage:
+        """Show how often a note was recalled and found in the last days, by day and by whom.
+
+        The counts are derived: those of a process that was killed are lost, and a bound reader sees none.
+        """
+        name, most, engine = self._readable(space), checked_limit(limit), self._engine
+        note = self._current(name, self._note_id(name, note_id))
+        engine.keep_asked()
+        since = (engine.clock.now().date() - timedelta(days=min(most, KEPT_USE_DAYS) - 1)).isoformat()
+        return usage_of(note.id, since, engine.activity.uses(name, note.id, since=since), engine.uses.dropped)
 
 
 class SpendVerbs(Acting):

@@ -193,6 +193,7 @@ def examples_of(memory: Memory, home: Path) -> dict[str, Callable[[], Any]]:
         "jobs.run": lambda: memory.run_jobs(),
         "jobs.timers": lambda: memory.timers(),
         "activity": lambda: memory.activity(),
+        "usage": lambda: memory.usage(kept.id),
         "webhooks.add": lambda: memory.add_webhook("ops", "https://127.0.0.1/"),
         "webhooks.list": lambda: memory.webhooks(),
         "webhooks.remove": lambda: (

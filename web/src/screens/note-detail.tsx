@@ -7,7 +7,7 @@ import { Badge, Button, Problem, Tabs, Waiting } from "../parts/basics";
 import { DiffView } from "../parts/diff-view";
 import { Icon } from "../parts/icons";
 import { KindDot, KINDS, StateBadge } from "../parts/note";
-import { clock, day, subjectName, validity, words } from "../lib/format";
+import { clock, count, day, many, subjectName, validity, words } from "../lib/format";
 import { useKeys } from "../lib/keys";
 import type { Looked } from "../router";
 import { useMay } from "../shell/gate";
@@ -30,7 +30,7 @@ function Detail({ note }: { note: Note }) {
   const looked: Looked = useSearch({ strict: false });
   const mayWrite = useMay("write");
   const [form, setForm] = useState<Form>();
-  const [tab, setTab] = useState<"sources" | "life" | "links" | "about">("sources");
+  const [tab, setTab] = useState<"sources" | "life" | "links" | "usage" | "about">("sources");
   const pin = useAct(note.pinned ? "unpin" : "pin", note.pinned ? "No longer pinned." : "Pinned: it is always told first.");
   const togglePin = () => pin.mutate({ note_id: note.id });
   useKeys({ e: () => mayWrite && setForm("edit"), p: () => mayWrite && togglePin() });
@@ -76,12 +76,13 @@ function Detail({ note }: { note: Note }) {
           label="About this note"
           at={tab}
           onPick={setTab}
-          tabs={[["sources", "Where it comes from"], ["life", "Life"], ["links", "Links"], ["about", "Details"]]}
+          tabs={[["sources", "Where it comes from"], ["life", "Life"], ["links", "Links"], ["usage", "Use"], ["about", "Details"]]}
         />
         <div className="pt-4">
           {tab === "sources" && <Sources note={note} />}
           {tab === "life" && <Life note={note} />}
           {tab === "links" && <Links note={note} />}
+          {tab === "usage" && <Usage note={note} />}
           {tab === "about" && <About note={note} />}
         </div>
       </div>
@@ -243,6 +244,45 @@ function LinkRow({ note, link }: { note: Note; link: NoteLink }) {
         </Button>
       )}
     </li>
+  );
+}
+
+/** How often it was told in the last 90 days, day by day and by whom. */
+function Usage({ note }: { note: Note }) {
+  const usage = useVerb("usage", { note_id: note.id });
+  if (!usage.data || usage.data.note_id !== note.id) return <Waiting lines={3} />;
+  const { lines, recalled, found, since, dropped } = usage.data;
+  return (
+    <>
+      <p className="text-sm">
+        {lines.length === 0
+          ? `It was not told to anybody since ${day(since)}.`
+          : `Recalled ${many(recalled, "time")} and found ${many(found, "time")} since ${day(since)}.`}
+      </p>
+      {lines.length > 0 && (
+        <table className="mt-3 w-full text-left text-sm">
+          <thead className="text-xs text-muted">
+            <tr>
+              <th className="py-1 font-normal">Day</th>
+              <th className="font-normal">By</th>
+              <th className="text-right font-normal">Recalled</th>
+              <th className="text-right font-normal">Found</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={`${line.day} ${line.actor}`} className="border-t border-line">
+                <td className="py-1.5">{day(line.day)}</td>
+                <td className="max-w-48 truncate" title={line.actor}>{line.actor || "somebody"}</td>
+                <td className="text-right tabular-nums">{count(line.recalled)}</td>
+                <td className="text-right tabular-nums">{count(line.found)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {dropped > 0 && <p className="mt-2 text-xs text-muted">{many(dropped, "use")} of notes could not be counted.</p>}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from recollect.domain.answers.daily_activity import DayCount
+    from recollect.domain.answers.note_usage import NoteUse
 
 
 class ActivityLog(Protocol):
@@ -26,4 +27,16 @@ class ActivityLog(Protocol):
 
     def expire_days(self, space: str, *, before: str) -> None:
         """Drop the figures of earlier days."""
+        ...
+
+    def add_uses(self, space: str, uses: Sequence[NoteUse]) -> None:
+        """Add to how often notes were told, leaving out those that are not there any more. It fails as `add` does."""
+        ...
+
+    def uses(self, space: str, note_id: str, *, since: str) -> Sequence[NoteUse]:
+        """How often a note was told from a day on, the newest day first."""
+        ...
+
+    def expire_uses(self, space: str, *, before: str) -> None:
+        """Drop the uses of earlier days."""
         ...

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recollect.domain.answers.daily_activity import DayCount, Figure
+from recollect.domain.answers.note_usage import NoteUse
 from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.notes import State
 from recollect.stores.damaged_rows import reads
@@ -32,6 +33,22 @@ class SqlActivity:
         with self._database.writing(space) as transaction:
             transaction.rows("drop_old_activity", space=space, day=before)
 
+    def add_uses(self, space: str, uses: Sequence[NoteUse]) -> None:
+        with self._database.jotting(space) as transaction:
+            transaction.rows("lock_space", space=space)  # no note is erased between looking for it and counting it
+            for each in uses:
+                counts = {"recalled": each.recalled, "found": each.found}
+                key = {"id": each.note_id, "day": each.day, "actor": each.actor}
+                transaction.rows("count_note_use", space=space, **key, **counts)
+
+    def uses(self, space: str, note_id: str, *, since: str) -> Sequence[NoteUse]:
+        with self._database.reading(space) as transaction:
+            return [_use(row) for row in transaction.rows("note_uses", space=space, id=note_id, day=since)]
+
+    def expire_uses(self, space: str, *, before: str) -> None:
+        with self._database.writing(space) as transaction:
+            transaction.rows("drop_old_note_uses", space=space, day=before)
+
 
 def count_commit(transaction: Transaction, changes: Changes, done: Sequence[Change]) -> None:
     """Count what a commit learned, superseded and erased, in its own transaction."""
@@ -56,6 +73,11 @@ def _add(transaction: Transaction, space: str, counts: Sequence[DayCount]) -> No
     for each in counts:
         figures = {"many": each.many, "total": each.total, "longest": each.longest}
         transaction.rows("count_activity", space=space, day=each.day, figure=each.figure.value, **figures)
+
+
+@reads("note_use", ("note_id", "day", "actor", "recalled", "found"))
+def _use(row: Row) -> NoteUse:
+    return NoteUse(*row)
 
 
 @reads("activity_day", ("day", "figure", "many", "total", "longest"))

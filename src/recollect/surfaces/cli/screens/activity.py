@@ -1,11 +1,12 @@
-"""The days of a space for people: a line of bars for each figure, and below it the days in numbers."""
+"""The days of a space, and of a note, for people: bars for each figure, and below them the days in numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from recollect.domain.answers.daily_activity import ActivityDay, DailyActivity
-from recollect.surfaces.cli.terminal import Terminal, table
+from recollect.domain.answers.note_usage import NoteUsage
+from recollect.surfaces.cli.terminal import Terminal, inert, table
 
 _BARS = "▁▂▃▄▅▆▇█"
 _FIGURES = ("learned", "superseded", "forgotten", "searches", "recalls", "tokens")
@@ -33,6 +34,24 @@ def activity_page(found: DailyActivity, terminal: Terminal) -> Iterator[str]:
     )  # where models are paid for, times are what a narrow screen lacks
     headings, *days = (row[:room] for row in rows)
     yield from table(headings, days, terminal)
+
+
+def usage_page(found: NoteUsage, terminal: Terminal) -> Iterator[str]:
+    """The sums of a note, and its newest days by whoever was told."""
+    if not found.lines:
+        return
+    yield f"Recalled: {found.recalled:,}, found: {found.found:,}, since {found.since}."
+    yield ""
+    listed = found.lines if terminal.width is None else found.lines[:_LISTED]
+    rows = [[each.day, f"{each.recalled:,}", f"{each.found:,}", inert(each.actor)] for each in listed]
+    yield from table(["day", "recalled", "found", "by"], rows, terminal)
+
+
+def usage_asides(found: NoteUsage) -> list[str]:
+    """Whether there is nothing, and whether anything was not counted."""
+    nothing = [] if found.lines else [f"It was not told to anybody since {found.since}."]
+    dropped = f"{found.dropped:,} uses of notes could not be counted: too many waited to be written down."
+    return [*nothing, *([dropped] if found.dropped else [])]
 
 
 def bars(counts: Sequence[int]) -> str:

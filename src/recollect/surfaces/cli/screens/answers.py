@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.domain.answers.contexts import Briefing, CitedAnswer
 from recollect.domain.answers.daily_activity import DailyActivity
+from recollect.domain.answers.note_usage import NoteUsage
 from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.answers.recollections import (
     AuditReport,
@@ -34,7 +35,7 @@ from recollect.domain.notes import Note
 from recollect.domain.selections import Count, Page
 from recollect.domain.values import to_plain
 from recollect.surfaces.cli.parsing import Request
-from recollect.surfaces.cli.screens.activity import activity_page
+from recollect.surfaces.cli.screens.activity import activity_page, usage_asides, usage_page
 from recollect.surfaces.cli.screens.cards import history_tree, hit_list, instant, link_lines, note_card, note_table
 from recollect.surfaces.cli.screens.cited import cited_asides, cited_lines
 from recollect.surfaces.cli.screens.copies import TOLD, backup_asides, backup_card, backup_table, told_lines
@@ -281,6 +282,8 @@ def lines_and_asides(request: Request, result: Any, terminal: Terminal) -> tuple
             return count_lines(result, terminal), ()
         case DailyActivity():
             return activity_page(result, terminal), () if result.days else ["Nothing happened here yet."]
+        case NoteUsage():
+            return usage_page(result, terminal), usage_asides(result)
         case SpaceSummary() if verb == "spaces.create":
             return [inert(f"The space `{result.name}` is ready.")], ()
         case SpaceSummary():
