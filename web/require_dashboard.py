@@ -7,7 +7,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PAGE = "src/recollect/surfaces/dashboard/static/index.html"
+BUILT = "src/recollect/surfaces/dashboard/static"
+PAGES = ("index.html", "fact-card.html")  # the dashboard, and the card that chats show
 
 
 class RequireDashboard(BuildHookInterface):  # type: ignore[type-arg]
@@ -16,5 +17,8 @@ class RequireDashboard(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called before anything is packed."""
         del build_data
-        if version != "editable" and not (Path(self.root) / PAGE).is_file():
-            raise SystemExit(f"{PAGE} is missing. Run `make dashboard` first, which needs Node 20 or newer.")
+        missing = [page for page in PAGES if not (Path(self.root) / BUILT / page).is_file()]
+        if version != "editable" and missing:
+            raise SystemExit(
+                f"{BUILT}/{missing[0]} is missing. Run `make dashboard` first, which needs Node 20 or newer."
+            )

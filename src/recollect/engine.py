@@ -365,7 +365,10 @@ class Engine:
         return self.chat.get()
 
     def keep_asked(self) -> None:
-        """Write down what was asked, and which notes were told. An answer waits for nobody: while others write, it is tried again later."""
+        """Write down what was asked, and which notes were told.
+
+        An answer waits for nobody: while others write, it is tried again later.
+        """
         from recollect.domain.errors import StoreFailure
 
         for space, counts in self.asked.taken().items():

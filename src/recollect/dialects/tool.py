@@ -54,3 +54,4 @@ class Tool:
     always_load: bool = False
     output: dict[str, Any] | None = None
     open_world: bool = False  # whether it reaches beyond this memory
+    page: str = ""  # the address of a page on which a host can show its answer

@@ -5,14 +5,15 @@ Texts come without what cannot be seen, and long ones only with their beginning 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from recollect.domain.answers.recollections import Erasure, History, Hit, Learned, Profile, Recollection
 from recollect.domain.clock import format_time
+from recollect.domain.links.statement_link import CHANGES, StatementLink
 from recollect.domain.notes import Note, State
 from recollect.recall.block import dates_of, origin_of
-from recollect.recall.evidence.sentences import shown_sentence
+from recollect.recall.evidence.sentences import quoted, shown_sentence
 from recollect.recall.fence import seen
 
 _SHOWN = 1000  # characters of a text among others; `get` shows the whole
@@ -46,7 +47,10 @@ def note(found: Note) -> dict[str, Any]:
 
 
 def history(found: History) -> dict[str, Any]:
-    """Each step once, in the order in which they were true, with how often its record was changed."""
+    """Each step once, in the order in which they were true, with how often its record was changed.
+
+    `changes` of a step are those that a model read from it, or from the message it comes from; a person may deny them.
+    """
     return {
         "steps": [
             _filled(
@@ -59,11 +63,23 @@ def history(found: History) -> dict[str, Any]:
                     "recorded": format_time(step.note.recorded_at),
                     "versions": len(step.versions),
                     "review": step.note.review and seen(step.note.review),
+                    "confidence": None if step.note.confidence == 1.0 else step.note.confidence,
+                    "said": "" if quoted(step.note) == step.note.text else _short(quoted(step.note)),
+                    "changes": _changes(step.note, found.links),
                 }
             )
             for step in found.steps
         ]
     }
+
+
+def _changes(note: Note, links: Sequence[StatementLink]) -> list[dict[str, Any]]:
+    sources = {note.id, *note.derived_from}
+    return [
+        _filled({"newer": link.newer, "older": link.older, "denied": link.is_refuted})
+        for link in links
+        if link.newer in sources and link.stands_as.value in CHANGES
+    ]
 
 
 def learned(found: Learned) -> dict[str, Any]:

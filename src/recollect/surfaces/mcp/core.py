@@ -14,6 +14,7 @@ from recollect.memory import Memory
 from recollect.operations import Effect, operations_of
 from recollect.surfaces.catalogue.parameters import object_schema, parameters_of
 from recollect.surfaces.mcp import compact
+from recollect.surfaces.mcp.fact_card import FACT_CARD
 from recollect.surfaces.mcp.tools import json_text
 from recollect.surfaces.reception.visitor import Visitor
 
@@ -84,6 +85,7 @@ def core_tools() -> tuple[Tool, ...]:
             Effect.READ,
             ("history",),
             _shown("history", compact.history),
+            page=FACT_CARD,
         ),
         Tool(
             "brief",
@@ -99,11 +101,16 @@ def core_tools() -> tuple[Tool, ...]:
             "feedback",
             "Say what a note was worth",
             "Say whether a note helped. A note that is doubted counts for less, and a person is asked to look at it; "
-            "no word of it changes.",
-            _taking("feedback", "note_id", "verdict", "remark"),
+            "no word of it changes. With `not_a_change_of` instead of a verdict: that it replaces no other note.",
+            _with(
+                _taking("feedback", "note_id", "verdict", "remark"),
+                "not_a_change_of",
+                _NO_CHANGE,
+                required=("note_id",),
+            ),
             Effect.WRITE,
-            ("feedback",),
-            _shown("feedback", compact.note),
+            ("feedback", "refute"),
+            _feedback,
         ),
     )
 
@@ -112,6 +119,12 @@ _CHANGED = {
     "type": "boolean",
     "default": False,
     "description": "it was true and no longer is: the new text holds from now on, the old one until now",
+}
+
+
+_NO_CHANGE = {
+    "type": "string",
+    "description": "id of an older note that a model took for replaced or ended by this one, and that is neither",
 }
 
 
@@ -160,6 +173,17 @@ def _update(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
     if given.get("text") is None:
         raise InvalidInput("`text` is missing.", code="field_missing", hint="It is what the note should say.")
     return ToolAnswer(compact.note(visitor.do("supersede" if changed else "update", given)))
+
+
+def _feedback(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
+    older = arguments.get("not_a_change_of")
+    if older is None:
+        return ToolAnswer(compact.note(visitor.do("feedback", arguments)))
+    if arguments.get("verdict") is not None or arguments.get("remark") is not None:
+        hint = "Give a verdict, or `not_a_change_of`."
+        raise InvalidInput("A change is denied without a verdict or a remark.", code="invalid_field", hint=hint)
+    link = visitor.do("refute", {"note_id": arguments.get("note_id"), "other_id": older})
+    return ToolAnswer({"older": link.older, "newer": link.newer, "refuted": True})
 
 
 def _brief(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:

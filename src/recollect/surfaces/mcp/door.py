@@ -28,9 +28,10 @@ from recollect.dialects.anda.anda_tools import brain_tools
 from recollect.dialects.anima.anima_tools import anima_tools
 from recollect.dialects.server_memory.tools import graph_tools
 from recollect.dialects.tool import Tool
+from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectError
 from recollect.memory import Memory
-from recollect.surfaces.mcp import resources
+from recollect.surfaces.mcp import fact_card, resources
 from recollect.surfaces.mcp.core import core_tools
 from recollect.surfaces.mcp.known_answers import DESCRIPTION, INSTRUCTIONS, LISTS_HOLD, NAME, TITLE
 from recollect.surfaces.mcp.tools import Toolset, ToolVisitor, answered, for_client, refused, verb_tools, visitor_of
@@ -126,6 +127,8 @@ class McpDoor:
     ) -> protocol.ListToolsResult:
         visitor = self._visitor(context)
         seen = [tool for tool in _TOOLS[visitor.toolset]() if all(visitor.may(verb) for verb in tool.verbs)]
+        if not fact_card.is_built():  # a host would ask for a page that is named
+            seen = [replace(tool, page="") for tool in seen]
         return protocol.ListToolsResult(tools=[for_client(tool) for tool in seen])
 
     async def _call_tool(self, context: Context, params: protocol.CallToolRequestParams) -> protocol.CallToolResult:

@@ -17,7 +17,7 @@ from recollect.dialects.server_memory.tools import graph_in, plain_graph
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.readings import USER
 from recollect.domain.suggestions import unknown_field
-from recollect.surfaces.mcp import compact
+from recollect.surfaces.mcp import compact, fact_card
 from recollect.surfaces.mcp.tools import ATTACHMENT, json_text
 from recollect.surfaces.reception.visitor import Visitor
 
@@ -77,6 +77,8 @@ TEMPLATES = (
 
 def read(visitor: Visitor, uri: str) -> protocol.ReadResourceResult:
     """Read the resource at an address. `NotFound` also for what is not the visitor's."""
+    if uri == fact_card.FACT_CARD:
+        return fact_card.page()
     if file := _FILE.fullmatch(uri):
         found = visitor.do("attachment", {"digest": file[1]})
         blob = base64.b64encode(found.content).decode("ascii")

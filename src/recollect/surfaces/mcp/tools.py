@@ -49,8 +49,14 @@ def for_client(tool: Tool) -> protocol.Tool:
             idempotent_hint=reads or tool.idempotent,
             open_world_hint=tool.open_world,
         ),
-        _meta={ALWAYS_LOAD: True} if tool.always_load else None,
+        _meta=_marks(tool) or None,
     )
+
+
+def _marks(tool: Tool) -> dict[str, Any]:
+    """Marks for clients that know them."""
+    always = {ALWAYS_LOAD: True} if tool.always_load else {}
+    return {**always, "ui": {"resourceUri": tool.page}} if tool.page else always
 
 
 def answered(tool: Tool, visitor: Visitor, arguments: dict[str, Any]) -> protocol.CallToolResult:
