@@ -99,13 +99,13 @@ def test_a_fact_is_shown_with_its_life_and_a_button_calls_the_tool(chat: Page, t
 
 
 def test_a_change_that_is_none_is_denied_and_a_refusal_is_told(chat: Page, told: Memory, speaker: Speaker) -> None:
-    tea, coffee = told.save("I like tea"), told.save("I like coffee")
-    link(told, tea.id, coffee.id)
-    card, _ = shown(chat, speaker, note_id=coffee.id)
+    tea, coffee = (speaker.told("remember", text=f"I like {drink}")["id"] for drink in ("tea", "coffee"))
+    link(told, tea, coffee)
+    card, _ = shown(chat, speaker, note_id=coffee)
     card.get_by_role("button", name="Not a change").click()
     expect(card.get_by_text("denied: not a change")).to_be_visible()
-    assert told.history(coffee.id).links[0].is_refuted
-    told.forget(coffee.id)
+    assert told.history(coffee).links[0].is_refuted
+    told.forget(coffee)
     card.get_by_role("button", name="Wrong").click()
     expect(card.locator("p.said")).to_contain_text("forgotten")
 

@@ -91,7 +91,7 @@ function dress(context: Record<string, unknown>): void {
   const variables = ((context.styles as { variables?: unknown })?.variables ?? {}) as Record<string, unknown>;
   for (const name of STYLES) {
     const value = variables[name];
-    if (typeof value === "string" && !value.includes("url(")) root.style.setProperty(name, value);
+    if (typeof value === "string") root.style.setProperty(name, value);
   }
 }
 
