@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 AGENTS      := claude-code gemini# what every `make test` drives; `make test-agents` drives all of them
 EVERY_AGENT := claude-code codex gemini opencode openclaw
 
-.PHONY: help install models dashboard screenshots chromium serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis test-dialects test-frameworks format lint build constraints clean strace pgvector node ssh-server
+.PHONY: help install models dashboard screenshots chromium serve check test machines bench fuzz conformance test-clients agents test-agents test-anamnesis test-dialects test-frameworks test-local-model format lint build constraints clean strace pgvector node ssh-server
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ test-dialects: install ## the published clients of other memory systems against 
 
 test-frameworks: install ## our adapters in the hands of LangGraph, the OpenAI Agents SDK and pydantic-ai (needs the network once)
 	@PYTHON="$(PYTHON)" tests/adapters/frameworks/run.sh $(ARGS)
+
+test-local-model: install ## a real, small language model on this machine: capture, read, reflect, answer (aarch64; the network once; 130 MB)
+	@PYTHON="$(PYTHON)" RECOLLECT_MODELS="$(MODELS)" tests/models/local_model/run.sh $(ARGS)
 
 format: install ## rewrite the code the way the checks want it
 	@$(BIN)/ruff check --fix-only --quiet .

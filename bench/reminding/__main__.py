@@ -1,4 +1,6 @@
-"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show]`: 100 sessions, and what was told before an act.
+"""`python -m bench.reminding [looking|final|all] [FILE.toml] [--show] [--words]`: what was told before an act.
+
+100 sessions are played, with the encoder that is installed; `--words` leaves it out.
 
 The run fails if less than nine of ten repeated mistakes were told before the act, if there is more than one false alarm
 a session, or if a call takes more than 60 ms of the processor.
@@ -23,7 +25,8 @@ def main(words: list[str]) -> int:
     """Play the history, print the figures, and say whether they are good enough."""
     half = next((each for each in words if each in ("looking", "final")), "all")
     file = next((Path(each) for each in words if each.endswith(".toml")), MISTAKES)
-    with tempfile.TemporaryDirectory() as folder, Memory(home=folder, embedding="off") as memory:
+    embedding = "off" if "--words" in words else None
+    with tempfile.TemporaryDirectory() as folder, Memory(home=folder, embedding=embedding) as memory:
         place = Path(folder) / "project"
         place.mkdir()
         outcome = replay(memory, history(SESSIONS, half=half, file=file), place)

@@ -81,6 +81,7 @@ def _played(memory: Memory, session: BusySession, of_record: dict[str, Mistake],
             outcome.told[mistake.known] += 1
         else:
             outcome.missed.append(f"{doing.spelled}  <-  {mistake.known}: {mistake.text or mistake.failed}")
+            _done(memory, doing, session.name)  # nobody said anything against it
     memory.end_session(session.name)
     return alarms
 

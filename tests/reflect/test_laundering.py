@@ -93,8 +93,13 @@ class Life:
         self.anybody().maintain(scope="full", space=self.space)
 
     def keep(self) -> None:
+        """Whoever keeps what was reflected vouches for it; only a person's word makes a fact of it."""
+        caller = self.chance.choice([OWNER, OWNER, AGENT, BOT])
         for item in self.one.review(space=self.space).items:
-            self.anybody().settle(item.path, "keep", space=self.space)
+            kept = self.by(caller).settle(item.path, "keep", space=self.space)
+            if caller is OWNER and "reflection" in kept.metadata:
+                vouched = [word for word in self.ranks if word in kept.text]
+                self.ranks |= {word: max(self.ranks[word], rank(Authority.FACT)) for word in vouched}
 
     def derive(self) -> None:
         notes = self.one.list(space=self.space).items

@@ -6,6 +6,7 @@ import pytest
 
 from recollect import InvalidInput, Memory, NotFound
 from recollect.domain.notes import State
+from recollect.domain.origin import Caller, Channel
 
 
 def worked(memory: Memory, session: str, *said: str, project: str | None = "shop", user: str | None = None) -> None:
@@ -146,12 +147,20 @@ def test_a_person_keeps_edits_or_rejects_it(memory: Memory) -> None:
     edited = memory.settle(ids[1], "edit", text="The harbour wall is green.")
     rejected = memory.settle(ids[2], "reject")
 
-    assert kept.review is None and kept.verified_at is not None and kept.authority.value == "quoted"
+    assert kept.review is None and kept.verified_at is not None
+    assert (kept.authority.value, edited.authority.value) == ("fact", "fact"), "whoever keeps it vouches for it"
     assert (edited.text, edited.review, edited.version) == ("The harbour wall is green.", None, 2)
     assert rejected.state is State.RETRACTED
     assert memory.review().items == ()
     worked(memory, "four", rejected.text)
     assert memory.reflect(apply=True).parts[0].insights == (), "nobody is asked twice about the same"
+
+
+def test_a_reflection_that_an_agent_keeps_stays_a_quotation(memory: Memory) -> None:
+    worked(memory, "one", "We decided to keep the ledger in two files.")
+    note_id = str(memory.reflect(apply=True).parts[0].insights[0].note_id)
+    agent = memory.acting_as(Caller(Channel.MCP, "agent"))
+    assert agent.settle(note_id, "keep").authority.value == "quoted"
 
 
 def test_a_decision_to_edit_needs_the_words(memory: Memory) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from recollect.recall.reminders.act import act_of
-from recollect.recall.reminders.guidance import guidance
+from recollect.recall.reminders.guidance import guidance, is_followed
+from recollect.recall.reminders.likely_ties import Advice, likely_ties
 from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
 TOLD = [
@@ -30,7 +31,6 @@ TOLD = [
     ),
     ("We lost an evening to a force push over Ola's branch.", "$ git push -f origin topic"),
     ("The bucket acme-scans keeps no old versions.", "$ aws s3 rm s3://acme-scans/2021 --recursive"),
-    ("Somebody skipped the hooks of a commit, and the keys were public.", "$ git commit --no-verify -m wip"),
     ("A full reload of the orders table costs a fortune.", "$ etl run --full-reload orders"),
 ]
 SILENT = [
@@ -56,7 +56,10 @@ SILENT = [
 def is_told(text: str, doing: str) -> bool:
     sort, _, what = doing.partition(" ")
     act = act_of((), what, ()) if sort == "$" else act_of((what,), "", ())
-    return guidance(text, act, None if only_looks(act) else terms_of(act), is_guidance=False) is not None
+    if guidance(text, act, is_guidance=False) is not None:
+        return True
+    is_likely = bool(likely_ties([Advice(text, is_guidance=False)], terms_of(act)))
+    return is_likely and not only_looks(act) and not is_followed(text, act)
 
 
 @pytest.mark.parametrize(("text", "doing"), TOLD)

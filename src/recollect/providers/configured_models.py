@@ -71,7 +71,8 @@ class ConfiguredModels:
         if provider is None or not choice.model:
             return None
         account = self.account(task, provider, choice.model, space, session)
-        return MeteredChatModel(account, self.breaker(provider, space), lambda: self.client(provider, space))
+        breaker = self.breaker(provider, space)
+        return MeteredChatModel(account, breaker, lambda: self.client(provider, space), patience=provider.seconds)
 
     def account(
         self, task: ModelTask, provider: ProviderSettings, model: str, space: str, session: str = ""

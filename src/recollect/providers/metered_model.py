@@ -41,6 +41,7 @@ class MeteredChatModel:
     breaker: CircuitBreaker
     open_client: Callable[[], ProviderClient]
     sleep: Callable[[float], None] = time.sleep
+    patience: float = 0.0  # seconds that a reply may take, where that is more than a task waits
 
     @property
     def model_id(self) -> str:
@@ -55,7 +56,7 @@ class MeteredChatModel:
         seconds: float = 60.0,
     ) -> ChatReply:
         """See `ChatModel.reply`. Raises `InvalidInput` for a schema that we do not check."""
-        until = time.monotonic() + seconds
+        until = time.monotonic() + max(seconds, self.patience)
         told = tuple(ChatMessage(each.role, clean(each.text)) for each in messages)
         if schema is not None:
             told = with_schema(told, schema)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from recollect.domain.answers.sessions import REFLECTION
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.trigger import triggers_of
 from recollect.domain.notes import Note, State, checked_note, revised
-from recollect.domain.origin import lowest
+from recollect.domain.origin import Authority, lowest, rank
 from recollect.domain.scopes import SCOPE_FIELDS
 from recollect.domain.trust.authority_table import may_change, require_rank
 from recollect.domain.trust.claims import ENGINE_KEYS
@@ -92,7 +93,11 @@ def rejected(occasion: Occasion, note: Note, rivals: Sequence[Note]) -> tuple[Wr
 
 
 def confirmed(occasion: Occasion, note: Note, words: str | None = None) -> tuple[WriteNote, ...]:
-    """A note that waited for somebody to look at it, and was found to hold, as it is or in other words."""
+    """A note that waited for somebody to look at it, and was found to hold, as it is or in other words.
+
+    Somebody who keeps a note that was made by reflecting vouches for it: it is a fact from then on, where they may
+    state facts, and never an instruction.
+    """
     require_rank(occasion.caller, note.authority, "settle", what=f"Note {note.id}")
     if note.review is None:
         raise InvalidInput(
@@ -102,8 +107,17 @@ def confirmed(occasion: Occasion, note: Note, words: str | None = None) -> tuple
         )
     if words is not None:
         [edit] = update(occasion, note, {"text": words})
-        return (WriteNote(replace(edit.note, review=None, verified_at=occasion.at)),)
-    return (WriteNote(revised(note, occasion.at, review=None, verified_at=occasion.at)),)
+        return (
+            WriteNote(replace(edit.note, review=None, verified_at=occasion.at, authority=_vouched(occasion, note))),
+        )
+    kept = revised(note, occasion.at, review=None, verified_at=occasion.at, authority=_vouched(occasion, note))
+    return (WriteNote(kept),)
+
+
+def _vouched(occasion: Occasion, note: Note) -> Authority:
+    if REFLECTION not in note.metadata:
+        return note.authority
+    return max(note.authority, occasion.caller.authority(None), key=rank)
 
 
 def _upheld(occasion: Occasion, note: Note, rivals: Sequence[Note]) -> tuple[WriteNote, ...]:

@@ -6,11 +6,12 @@ what tools did only the commands themselves. Each record is told once in a sessi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.answers.reminders import REMINDER_BUDGET, Reminder
+from recollect.domain.answers.contexts import Line
+from recollect.domain.answers.reminders import REMINDER_BUDGET, Reminded, Reminder, ReminderReason
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, StoreFailure, TooLarge
 from recollect.domain.notes import Kind, State
@@ -26,7 +27,6 @@ from recollect.verbs.selection import Selecting
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from recollect.domain.answers.reminders import Reminded, ReminderReason
     from recollect.domain.notes import Note
     from recollect.domain.observations import Observation
     from recollect.recall.reminders.act import Act
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _MOST = 50  # files, and terms, of one act
 _LOOKED_AT = 60  # notes that have a word of the act
 _RUNS = 200  # observations that have a word of a command
+_COMPARED = 100  # lessons, and rules, without a word of the act that are compared by meaning
+_LONGEST_ASKED = 500  # characters of an act that are compared
+_DEEP = 3  # last parts of a path by one of which an anchor is looked up: a file, or a folder it lies in
 _DELIMITER = 10  # characters of chance; `recall` has the reason
 
 
@@ -83,38 +86,103 @@ class DecisionVerbs(Selecting):
 
     def _about(self, space: str, act: Act, where: Where) -> Iterator[Reminded]:
         """All that is tied to an act, each as it would be told."""
-        from recollect.domain.answers.reminders import ReminderReason
         from recollect.recall.reminders.guidance import guidance
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
 
-        words = terms_of(act)
-        terms = None if only_looks(act) else words
+        terms = terms_of(act)
         now, project = self._engine.clock.now(), checked_name(where.get("project"), field="project")
         holding = Selection(states=frozenset({State.ACTIVE}), valid_at=now, within=project or "", authorities=TRUSTED)
         for note, reason, named in self._tied(space, holding, act):
             if _may_be_told(note, where, now):
                 yield told_note(note, reason, named)
-        for note in self._worded(space, holding, words.words):
-            rule, lesson = note.authority is Authority.INSTRUCTION, note.kind is Kind.LESSON
-            is_guidance = rule or lesson or note.kind is Kind.PROCEDURAL
-            tie = guidance(note.text, act, terms, is_guidance=is_guidance) if _may_be_told(note, where, now) else None
+        open_notes: list[Note] = []
+        open_lines: list[Line] = []
+        for note in self._worded(space, holding, terms.words):
+            if not _may_be_told(note, where, now):
+                continue
+            tie = guidance(note.text, act, is_guidance=_is_guidance(note))
             if tie is not None:
-                reason = ReminderReason.RULE if rule else ReminderReason.LESSON if lesson else ReminderReason.NOTE
-                yield told_note(note, reason, tie.named)
-        yield from self._rules(space, act, terms, project)
+                yield told_note(note, _reason(note), tie.named)
+            else:
+                open_notes.append(note)
+        for line in self._rules(space, project):
+            tie = guidance(line.text, act, is_guidance=False)
+            if tie is not None:
+                yield Reminded(ReminderReason.RULE, tie.named, line)
+            else:
+                open_lines.append(line)
+        if not only_looks(act):
+            others = self._unworded(space, holding, {note.id for note in open_notes})
+            open_notes += [note for note in others if _may_be_told(note, where, now)]
+            yield from self._likely(space, act, terms, open_notes, open_lines, project, where.get("session"))
         for failure in self._failures(space, act, project, where.get("session")):
             yield told_failure(failure)
+
+    def _likely(
+        self,
+        space: str,
+        act: Act,
+        terms: ActTerms,
+        notes: Sequence[Note],
+        lines: Sequence[Line],
+        project: str | None,
+        session: str | None,
+    ) -> Iterator[Reminded]:
+        """Notes and lines that are likely about an act, unless they were there when it was last done."""
+        from recollect.recall.reminders.guidance import is_followed
+        from recollect.recall.reminders.likely_ties import Advice, likely_ties, was_done
+        from recollect.recall.reminders.reminder import told_note
+
+        if not notes and not lines:
+            return
+        done = was_done(act, self._runs(space, terms.words, project, session))
+        fresh = [note for note in notes if done is None or note.updated_at > done.observed_at]
+        alike = self._likenesses(space, act, [note.id for note in notes])
+        given = [Advice(note.text, _is_guidance(note), alike.get(note.id)) for note in notes]
+        given += [Advice(line.text, is_guidance=False) for line in lines]
+        for place, term in likely_ties(given, terms).items():
+            if is_followed(given[place].text, act):
+                continue
+            if place >= len(notes):
+                if done is None:
+                    yield Reminded(ReminderReason.RULE, term, lines[place - len(notes)])
+            elif notes[place] in fresh:
+                yield told_note(notes[place], _reason(notes[place]), term)
+
+    def _likenesses(self, space: str, act: Act, record_ids: Sequence[str]) -> dict[str, float]:
+        """How alike notes are to an act, where a model of this machine can tell; no call goes to another one."""
+        from recollect.domain.meanings import RemoteModel
+
+        nearness, embedder = self._engine.nearness, self._engine.embedder
+        if nearness is None or embedder is None or isinstance(embedder, RemoteModel) or not record_ids:
+            return {}
+        asked = act.spelled[:_LONGEST_ASKED]
+        found = nearness.nearest(space, asked, limit=len(record_ids), among=record_ids) if asked else ()
+        return {each.record_id: each.likeness for each in found}
+
+    def _unworded(self, space: str, holding: Selection, known: Set[str]) -> Iterator[Note]:
+        """The newest lessons, procedures and rules that have no word of the act."""
+        from recollect.domain.handles.trigger import triggers_of
+
+        kinds = replace(holding, kinds=frozenset({Kind.LESSON, Kind.PROCEDURAL}))
+        rules = replace(holding, authorities=frozenset({Authority.INSTRUCTION}))
+        found: dict[str, Note] = {}
+        for wanted in (kinds, rules):
+            for note in self._engine.store.notes(space, wanted, before=None, limit=_COMPARED):
+                found[note.id] = note
+        yield from (note for note in found.values() if note.id not in known and not triggers_of(note))
 
     def _tied(self, space: str, holding: Selection, act: Act) -> Iterator[tuple[Note, ReminderReason, str]]:
         """Notes that say themselves what they are about: by a trigger, or fastened to a file."""
         from recollect.domain.anchors import AnchorKind, anchors_of
-        from recollect.domain.answers.reminders import ReminderReason
         from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
         from recollect.domain.handles.trigger import WHEN, triggers_of
         from recollect.recall.reminders.act import meets, path_fits
+        from recollect.recall.reminders.shared_terms import only_looks
 
-        names = sorted({path.rpartition("/")[2] for path in act.files})
+        touched = act.files if only_looks(act) else (*act.files, *act.given)
+        names = sorted({part for path in touched for part in path.split("/")[-_DEEP:]})
         fastened = [Comparison(f"{METADATA}anchors.anchor", "contains", each) for each in names]
         asked = AnyOf((Comparison(f"{METADATA}{WHEN}", "exists", True), *fastened))
         for note in self._engine.store.notes(space, replace(holding, where=asked), before=None, limit=MOST_PER_PAGE):
@@ -122,7 +190,7 @@ class DecisionVerbs(Selecting):
             if trigger is not None:
                 yield note, ReminderReason.TRIGGER, trigger.spelled
             for anchor in anchors_of(note):
-                if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in act.files):
+                if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in touched):
                     yield note, ReminderReason.ANCHOR, anchor.spelled
 
     def _worded(self, space: str, holding: Selection, words: Sequence[str]) -> Iterator[Note]:
@@ -133,23 +201,16 @@ class DecisionVerbs(Selecting):
             found = self._engine.store.matching(space, list(words), holding, limit=_LOOKED_AT)
             yield from (match.note for match in found if not triggers_of(match.note))
 
-    def _rules(self, space: str, act: Act, terms: ActTerms | None, project: str | None) -> Iterator[Reminded]:
-        """Lines of slots that a person wrote, as far as they are about the act."""
-        from recollect.domain.answers.contexts import Line
-        from recollect.domain.answers.reminders import Reminded, ReminderReason
+    def _rules(self, space: str, project: str | None) -> Iterator[Line]:
+        """Lines of slots that a person wrote."""
         from recollect.domain.desk import in_view
         from recollect.recall.fence import seen
-        from recollect.recall.reminders.guidance import guidance
 
         for slot in in_view(self._engine.desk.slots(space), project):
-            if not slot.pinned or slot.authority not in TRUSTED:
-                continue
-            for text in slot.text.splitlines():
-                tie = guidance(text, act, terms, is_guidance=False)
-                if tie is not None:
-                    day = f"{slot.updated_at:%Y-%m-%d}"
-                    line = Line(_line_id(slot.id, text), slot.version, day, f"slot {slot.label}", seen(text.strip()))
-                    yield Reminded(ReminderReason.RULE, tie.named, line)
+            if slot.pinned and slot.authority in TRUSTED:
+                day, label = f"{slot.updated_at:%Y-%m-%d}", f"slot {slot.label}"
+                for text in filter(str.strip, slot.text.splitlines()):
+                    yield Line(_line_id(slot.id, text), slot.version, day, label, seen(text.strip()))
 
     def _failures(self, space: str, act: Act, project: str | None, session: str | None) -> Sequence[PastFailure]:
         """Commands of the act that failed in earlier sessions of the project."""
@@ -163,17 +224,35 @@ class DecisionVerbs(Selecting):
         if not words:
             return ()
         archive, now = self._engine.archive, self._engine.clock.now()
-        runs = [
-            each
-            for each in archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
-            if each.scope.project in (None, project) and each.session_id != session and not each.is_due(now)
-        ]
+        runs = self._runs(space, words, project, session)
         failed = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE]
         around: dict[str, list[Observation]] = {}
         for each in archive.around(space, [each.id for each in failed], reach=REACH) if failed else ():
             if not each.is_due(now):
                 around.setdefault(each.session_id, []).append(each)
         return past_failures(commands, runs, around)
+
+    def _runs(
+        self, space: str, words: Sequence[str], project: str | None, session: str | None
+    ) -> Sequence[Observation]:
+        """Observations of other sessions of the project that have some words."""
+        now = self._engine.clock.now()
+        found = self._engine.archive.matching(space, list(dict.fromkeys(words)), until=None, limit=_RUNS)
+        return [
+            each
+            for each in found
+            if each.scope.project in (None, project) and each.session_id != session and not each.is_due(now)
+        ]
+
+
+def _is_guidance(note: Note) -> bool:
+    return note.authority is Authority.INSTRUCTION or note.kind in (Kind.LESSON, Kind.PROCEDURAL)
+
+
+def _reason(note: Note) -> ReminderReason:
+    if note.authority is Authority.INSTRUCTION:
+        return ReminderReason.RULE
+    return ReminderReason.LESSON if note.kind is Kind.LESSON else ReminderReason.NOTE
 
 
 def _may_be_told(note: Note, where: Where, now: datetime) -> bool:

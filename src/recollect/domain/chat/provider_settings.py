@@ -18,11 +18,12 @@ URL, KEY, MODEL = "RECOLLECT_PROVIDER_URL", "RECOLLECT_PROVIDER_KEY", "RECOLLECT
 
 _KINDS = ("openai", "anthropic", "gemini")
 _JSON = ("schema", "object", "none")
-_FIELDS = ("kind", "url", "model", "embedding_model", "dimension", "key_variable", "json", "allow_http")
+_FIELDS = ("kind", "url", "model", "embedding_model", "dimension", "key_variable", "json", "allow_http", "seconds")
 _MOST_PROVIDERS = 20
 _LONGEST_KEY = 4096
 _LONGEST_NAME = 200
 _MOST_DIMENSIONS = 8192
+_MOST_SECONDS = 3600
 _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -32,7 +33,7 @@ class ProviderSettings:
     """A provider: whose client speaks to it, where, with which models, and where all that was said.
 
     `json` is how it is asked for JSON: by a `schema`, as any `object`, or in words alone. `key` is empty where the
-    keyring may hold it, or none is needed.
+    keyring may hold it, or none is needed. `seconds` is how long a reply may take, where a task waits for less.
     """
 
     name: str
@@ -44,6 +45,7 @@ class ProviderSettings:
     json: str = "schema"
     key_variables: tuple[str, ...] = ()
     source: str = ""
+    seconds: int = 0
     key: str = field(default="", repr=False)
 
 
@@ -167,6 +169,9 @@ def _from_table(name: str, said: Any, file: str) -> ProviderSettings:
     dimension = said.get("dimension", known.dimension)
     if isinstance(dimension, bool) or not isinstance(dimension, int) or not 0 <= dimension <= _MOST_DIMENSIONS:
         raise ValueError(f"`dimension` of `{name}` must be a whole number from 0 to {_MOST_DIMENSIONS}.")
+    seconds = said.get("seconds", 0)
+    if isinstance(seconds, bool) or not isinstance(seconds, int) or not 0 <= seconds <= _MOST_SECONDS:
+        raise ValueError(f"`seconds` of `{name}` must be a whole number from 0 to {_MOST_SECONDS:,}.")
     if not isinstance(said.get("allow_http", False), bool):
         raise ValueError(f"`allow_http` of `{name}` must be true or false.")
     return ProviderSettings(
@@ -179,6 +184,7 @@ def _from_table(name: str, said: Any, file: str) -> ProviderSettings:
         _one_of(said, "json", known.json, _JSON),
         (variable,) if variable else known.key_variables,
         file,
+        seconds,
     )
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
-from recollect.recall.reminders.shell_line import ShellCommand, commands_in
+from recollect.recall.reminders.shell_line import BROAD, ShellCommand, commands_in
 
 MOST_FILES = 50  # of one act
 _DEEPEST = 64  # folders of a path that are compared
@@ -33,6 +33,9 @@ _STEPS: dict[str, tuple[str, ...]] = {
         "delete": "rm, git clean, git rm, shred, dropdb, kubectl delete, terraform destroy",
     }.items()
 }
+STEP_WORDS = frozenset(
+    word for step, commands in _STEPS.items() for each in (step, *commands) for word in each.split() if word.isalpha()
+)
 _SAME_STEP = {"publish": "release", "ship": "release", "deployment": "deploy", "rollout": "deploy", "tests": "test"}
 _SAME_STEP |= {"migration": "migrate", "migrations": "migrate", "commits": "commit", "merging": "merge", "pr": "merge"}
 # Programs that change the files they are given.
@@ -42,12 +45,19 @@ _CHANGING_IN_GIT = frozenset({"checkout", "rm", "mv", "restore", "add", "stash"}
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Files are told below the project, or from the root; `steps` are words such as `release`."""
+    """Files are told below the project, or from the root; `steps` are words such as `release`; `line` is as typed."""
 
     files: tuple[str, ...] = ()
     commands: tuple[ShellCommand, ...] = ()
     steps: frozenset[str] = frozenset()
     terms: tuple[str, ...] = ()
+    line: str = ""
+    given: tuple[str, ...] = ()  # paths that programs are handed, changed or not
+
+    @property
+    def spelled(self) -> str:
+        """The act in the words that it is compared by: the line, or the files that are edited."""
+        return self.line or (f"edit {' '.join(self.files)}" if self.files else " ".join(self.terms))
 
 
 def act_of(files: Iterable[str], command: str, terms: Sequence[str]) -> Act:
@@ -57,7 +67,10 @@ def act_of(files: Iterable[str], command: str, terms: Sequence[str]) -> Act:
     for each in commands:
         touched += filter(None, map(spelled_path, _changed_by(each)))
     steps = {step_named(term) for term in terms} | {step for each in commands for step in _steps_of(each)}
-    return Act(tuple(dict.fromkeys(touched))[:MOST_FILES], commands, frozenset(steps), tuple(terms))
+    given = tuple(spelled for each in commands for word in each.bare[1:] if (spelled := _path_in(word)))[:MOST_FILES]
+    return Act(
+        tuple(dict.fromkeys(touched))[:MOST_FILES], commands, frozenset(steps), tuple(terms), command.strip(), given
+    )
 
 
 def meets(act: Act, trigger: Trigger) -> bool:
@@ -108,6 +121,8 @@ def _steps_of(command: ShellCommand) -> Iterator[str]:
     for step, beginnings in _STEPS.items():
         if any(spelled == each or spelled.startswith(f"{each} ") for each in beginnings):
             yield step
+    if command.bare and command.bare[0] not in BROAD:  # `cap production deploy`
+        yield from (word for word in command.bare[1:3] if word in _STEPS)
     # `python manage.py migrate`, `make release`, `npm run deploy:prod`, `./scripts/release.sh`
     if command.bare:
         if command.bare[0].startswith("python") and len(command.bare) > 1:
@@ -143,6 +158,10 @@ def _changed_by(command: ShellCommand) -> Iterator[str]:
     elif program not in _CHANGING or (program == "sed" and not {"-i", "--in-place"} & command.options):
         rest = []
     yield from (word for word in rest if "/" in word or "." in word)
+
+
+def _path_in(word: str) -> str:
+    return spelled_path(word) if ("/" in word or "." in word) and "://" not in word and " " not in word else ""
 
 
 def _fits(there: Sequence[str], wanted: Sequence[str]) -> bool:

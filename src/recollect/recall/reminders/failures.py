@@ -7,13 +7,15 @@ tool is told: anybody may have written it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.observations import Activity, Observation, ObservationKind
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand, commands_in
 
 REACH = 12  # observations after a failure among which what worked is looked for
+_INTERPRETER = re.compile(r"python[\d.]{0,6}")
 _SHARED = 0.5  # of the words of a command that failed, which what worked has as well
 
 
@@ -32,7 +34,7 @@ def past_failures(
     """Find what is known of commands in observations of any kind; `around` has those of each session in their order."""
     runs = [each for each in seen if each.activity is Activity.COMMAND and each.title]
     found: dict[tuple[str, ...], PastFailure] = {}
-    for command in commands:
+    for command in map(_plain, commands):
         failures = [each for each in runs if each.kind is ObservationKind.TOOL_FAILURE and _is_same(command, each)]
         for failed in sorted(failures, key=lambda each: (each.observed_at, each.id), reverse=True):
             worked = _worked_after(failed, around.get(failed.session_id, ()))
@@ -113,6 +115,19 @@ def _head(run: Observation) -> tuple[str, ...]:
     return _head_of(first) if first else ()
 
 
+def _plain(command: ShellCommand) -> ShellCommand:
+    """A command whose interpreter has no version, and is there though a script was called by itself."""
+    first, *rest = command.words
+    if _INTERPRETER.fullmatch(first):
+        words = ("python", *rest)
+    elif first.endswith(".py"):
+        words = ("python", first.removeprefix("./"), *rest)
+    else:
+        return command
+    typed = command.typed[: len(command.typed) - len(command.words)]
+    return replace(command, typed=(*typed, *words), words=words)
+
+
 def _head_of(command: ShellCommand) -> tuple[str, ...]:
     """The words that say what is run and how: assignments and wrappers too, and a subcommand."""
     typed = command.typed
@@ -132,7 +147,7 @@ def _typed(run: Observation) -> tuple[str, ...]:
 
 
 def _parts(run: Observation) -> Sequence[ShellCommand]:
-    return commands_in(run.title or "")
+    return tuple(map(_plain, commands_in(run.title or "")))
 
 
 def _words(run: Observation) -> set[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from recollect.domain.dataclass import dataclass
 from recollect.recall.reminders.act import Act, path_fits
-from recollect.recall.reminders.shared_terms import ActTerms, only_looks, tie_by_terms
+from recollect.recall.reminders.shared_terms import only_looks
 from recollect.recall.reminders.shell_line import BROAD, ShellCommand
 from recollect.recall.words import stem, words_of
 
@@ -71,19 +71,8 @@ class Guided:
     named: str
 
 
-def guidance(text: str, act: Act, terms: ActTerms | None = None, *, is_guidance: bool) -> Guided | None:
-    """Find the tie between a text and an act, if there is one. `is_guidance` is known of lessons and instructions.
-
-    `terms` are those of an act that changes something: what a text does not say outright, it may say in other words.
-    """
-    found = _outright(text, act, is_guidance=is_guidance)
-    if found is None and terms is not None and not _does_as_told(_lowered(text[:_LONGEST]), act):
-        term = tie_by_terms(text[:_LONGEST], terms, is_guidance=is_guidance)
-        return Guided("term", term) if term else None
-    return found
-
-
-def _outright(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
+def guidance(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
+    """Find the tie between a text and an act that it names. `is_guidance` is known of lessons and instructions."""
     looked_at = text[:_LONGEST]
     words = _lowered(looked_at)
     if not is_guidance and not _gives_guidance(looked_at, words):
@@ -102,6 +91,20 @@ def _outright(text: str, act: Act, *, is_guidance: bool) -> Guided | None:
         return Guided("before", step)
     term = next((term for term in act.terms if _names_term(looked_at, term)), None)
     return None if term is None else Guided("term", term)
+
+
+def is_followed(text: str, act: Act) -> bool:
+    """Whether an act is what a text says to use, or has an option that it clearly asks for: `X without --y fails`."""
+    words = _lowered(text[:_LONGEST])
+    if any(_is_recommended(words, command, command.bare[:1]) for command in act.commands if command.bare):
+        return True
+    there = {option.lower() for command in act.commands for option in command.options}
+    for place, word in enumerate(words):
+        if word in there:
+            before = _said_before(words, place)
+            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
+                return True
+    return False
 
 
 def is_sought(command: ShellCommand) -> bool:
@@ -200,19 +203,6 @@ def _options_heeded(words: Sequence[str], command: ShellCommand) -> bool:
         return False
     warned = denied if wanted or denied else named
     return warned.isdisjoint(there) and wanted <= there
-
-
-def _does_as_told(words: Sequence[str], act: Act) -> bool:
-    """Whether an act is what a text says to use, or has an option that it clearly asks for: `X without --y fails`."""
-    if any(_is_recommended(words, command, command.bare[:1]) for command in act.commands if command.bare):
-        return True
-    there = {option.lower() for command in act.commands for option in command.options}
-    for place, word in enumerate(words):
-        if word in there:
-            before = _said_before(words, place)
-            if not _DEMANDING.isdisjoint(before) and not _is_denied(before):
-                return True
-    return False
 
 
 def _is_denied(before: Sequence[str]) -> bool:

@@ -146,7 +146,9 @@ def _unwrapped(words: list[str]) -> list[str]:
 
 
 def _script_of(words: list[str]) -> str | None:
-    """The line that a shell is given to run."""
+    """The line that a shell, of this machine or another one, is given to run."""
+    if _own_name(words[0]) == "ssh" and " " in words[-1]:
+        return words[-1]
     if _own_name(words[0]) not in _SHELLS:
         return None
     for place, word in enumerate(words[1:], 1):
