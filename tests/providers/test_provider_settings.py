@@ -141,3 +141,12 @@ def test_the_report_says_who_does_what_and_shows_no_key(tmp_path: Path, monkeypa
     assert (provider.name, provider.key, provider.problem, provider.tokens_today) == ("openai", "OPENAI_API_KEY", "", 0)
     assert {each.task: each.model for each in report.tasks}["answer"] == "gpt-5-mini"
     assert KEY not in str(report.to_dict())
+
+
+def test_a_slow_provider_may_be_given_more_time(tmp_path: Path) -> None:
+    table = '[providers.local]\nurl = "http://127.0.0.1:1/v1"\nmodel = "small"\nseconds = {}\n'
+    [provider] = settings_of(tmp_path, table.format(300)).providers
+    assert provider.seconds == 300
+    for wrong in ("-1", "true", "1.5", "4000"):
+        with pytest.raises(Misconfigured, match="whole number"):
+            settings_of(tmp_path, table.format(wrong))

@@ -145,3 +145,9 @@ def test_a_schema_that_is_not_checked_is_refused(opened: Opened, server: ModelSe
     with pytest.raises(InvalidInput, match="`pattern`"):
         opened(server.provider()).reply(ASKED, schema=strange)
     assert server.asked == []
+
+
+def test_a_slow_provider_is_given_the_time_that_its_settings_say(opened: Opened, server: ModelServer) -> None:
+    assert opened(server.provider(seconds=300)).patience == 300
+    server.script = [Says("In Lisbon.")]
+    assert opened(server.provider(seconds=300)).reply(ASKED, seconds=0.0).text == "In Lisbon."

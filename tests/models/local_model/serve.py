@@ -21,7 +21,7 @@ def main() -> None:
     parameters.model.path = str(next(Path(carrier.origin).parent.glob("*.gguf")))
     parameters.n_ctx = CONTEXT
     parameters.n_parallel = 1
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1  # threads that wait for each other stand still on a busy machine
     server = xllamacpp.Server(parameters)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()

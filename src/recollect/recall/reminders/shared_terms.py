@@ -56,7 +56,7 @@ class ActTerms:
 
 @dataclass(frozen=True, slots=True)
 class SharedTerms:
-    """What a text and an act have in common: names and phrases, the longest first, and stems."""
+    """The terms that a text and an act have in common: names and phrases, the longest first, and stems."""
 
     names: tuple[str, ...]
     stems: frozenset[str]
