@@ -10,7 +10,7 @@ from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.conditions import among, found_by, in_pieces, known_by, told_in
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Database, Row, SpaceRows, Value
 from recollect.stores.records import (
     action_from_row,
     observation_from_row,
@@ -25,7 +25,7 @@ _OF_FILES = f"file-{'_' * 24}-{'_' * 16}%"
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
 
 
-class SqlArchive:
+class SqlArchive(SpaceRows):
     """Sessions and observations in an SQL database."""
 
     def __init__(self, database: Database) -> None:
@@ -192,12 +192,8 @@ class SqlArchive:
                 found += transaction.query(f"{self._statements[statement]}{where}", space=space, **values)
         return found
 
-    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)
 
-
-class SqlDesk:
+class SqlDesk(SpaceRows):
     """Slots and actions in an SQL database."""
 
     def __init__(self, database: Database) -> None:
@@ -251,7 +247,3 @@ class SqlDesk:
 
     def export_actions(self, space: str, *, after: str, limit: int) -> Sequence[Action]:
         return [action_from_row(row) for row in self._read(space, "actions_after", after=after, limit=limit)]
-
-    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)

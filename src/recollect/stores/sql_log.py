@@ -21,11 +21,11 @@ from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row
+from recollect.stores.database import Database, Row, SpaceRows
 from recollect.stores.records import notes_from_rows
 
 
-class SqlLog:
+class SqlLog(SpaceRows):
     """The history of each space in an SQL database: changes, audit entries, versions and tombstones."""
 
     def __init__(self, database: Database) -> None:
@@ -59,10 +59,6 @@ class SqlLog:
         found = self._read(space, "tombstone", id=note_id)
         return _tombstone((note_id, *found[0])) if found else None
 
-    def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)
-
 
 @reads("tombstone", ("id",))
 def _tombstone(row: Row) -> Tombstone:
@@ -82,7 +78,7 @@ def _audit_entry(row: Row) -> AuditEntry:
     return AuditEntry(seq, datetime.fromisoformat(at), *rest)
 
 
-class SqlLineage:
+class SqlLineage(SpaceRows):
     """The links between notes in an SQL database."""
 
     def __init__(self, database: Database) -> None:
@@ -106,10 +102,6 @@ class SqlLineage:
 
     def links_to(self, space: str, note_id: str) -> Sequence[tuple[str, str]]:
         return sorted((row[0], row[1]) for row in self._read(space, "links_to", id=note_id))
-
-    def _read(self, space: str, statement: str, **values: str | int) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)
 
 
 _ASKED = ("query", "asked")  # what somebody said, kept apart from the rest so that it can be forgotten

@@ -8,13 +8,13 @@ from recollect.domain.links.statement_link import Judgement, StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
-from recollect.stores.database import Database, Row, Value
+from recollect.stores.database import Database, Row, SpaceRows, Value
 from recollect.stores.links.link_rows import judgement_from_row, link_from_row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, observation_from_row
 from recollect.stores.statements import statements
 
 
-class SqlStatementLinks:
+class SqlStatementLinks(SpaceRows):
     """Judgements and links in an SQL database."""
 
     def __init__(self, database: Database) -> None:
@@ -69,7 +69,3 @@ class SqlStatementLinks:
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:
         rows = self._read(space, "refuted_links_after", older=after[0], newer=after[1], limit=limit)
         return [link_from_row(row) for row in rows]
-
-    def _read(self, space: str, statement: str, **values: Value) -> list[Row]:
-        with self._database.reading(space) as transaction:
-            return transaction.rows(statement, space=space, **values)
