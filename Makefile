@@ -180,35 +180,30 @@ $(STATIC)/index.html: web/node_modules/.installed $(wildcard web/*.* web/public/
 	        '!!' >&2; \
 	fi
 
+# Installs a package of the system where nobody has to be asked: its name, the programs that it brings, and what is
+# missing without it.
+define system_package
+@if command -v $(2) > /dev/null; then exit 0; fi; \
+if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
+    echo "Installing $(1) ..."; \
+    export DEBIAN_FRONTEND=noninteractive; \
+    { apt-get -qq install -y $(1) || { apt-get -qq update && apt-get -qq install -y $(1); }; } \
+        < /dev/null > /dev/null && exit 0; \
+fi; \
+printf '%s\n' \
+    '!!' \
+    '!! $(1) is missing and could not be installed: $(3).' \
+    '!! Install it (Debian, Ubuntu: sudo apt-get install $(1)) and run make test again.' \
+    '!!' >&2
+endef
+
 # The durability tests watch system calls: a commit that was never synced is a commit that was never made.
 strace:
-	@if command -v strace > /dev/null; then exit 0; fi; \
-	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
-	    echo "Installing strace ..."; \
-	    export DEBIAN_FRONTEND=noninteractive; \
-	    { apt-get -qq install -y strace || { apt-get -qq update && apt-get -qq install -y strace; }; } \
-	        < /dev/null > /dev/null && exit 0; \
-	fi; \
-	printf '%s\n' \
-	    '!!' \
-	    '!! strace is missing and could not be installed: the tests that watch system calls cannot run.' \
-	    '!! Install it (Debian, Ubuntu: sudo apt-get install strace) and run make test again.' \
-	    '!!' >&2
+	$(call system_package,strace,strace,the tests that watch system calls cannot run)
 
 # The tests of the dashboard drive a real browser.
 chromium:
-	@if command -v chromium chromium-browser google-chrome > /dev/null; then exit 0; fi; \
-	if command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ]; then \
-	    echo "Installing Chromium ..."; \
-	    export DEBIAN_FRONTEND=noninteractive; \
-	    { apt-get -qq install -y chromium || { apt-get -qq update && apt-get -qq install -y chromium; }; } \
-	        < /dev/null > /dev/null && exit 0; \
-	fi; \
-	printf '%s\n' \
-	    '!!' \
-	    '!! Chromium is missing and could not be installed: the tests of the dashboard will fail.' \
-	    '!! Install it (Debian, Ubuntu: sudo apt-get install chromium) and run make test again.' \
-	    '!!' >&2
+	$(call system_package,chromium,chromium chromium-browser google-chrome,the tests of the dashboard will fail)
 
 # Tried on a server that nobody uses, once; where the one in the wheel cannot run on this processor it is built.
 pgvector: install
