@@ -85,7 +85,8 @@ def test_a_question_reads_no_more_among_many_other_notes(
 
 def test_keys_of_a_type_are_found_by_their_index() -> None:
     """By the plan of SQLite; PostgreSQL plans by counts, and takes a small table whole."""
-    statement = statements("sqlite")["keys_of_attributes"].replace("{parts}", "('object', 'pets'), ('kind', 'drug')")
+    part = "WITH part (role, attribute) AS (VALUES ('object', 'pets'), ('kind', 'drug'))"
+    statement = f"{part} {statements('sqlite')['keys_of_attributes']}"
     with (
         Memory(store=":memory:", embedding="off", judge="off") as opened,
         database_of(store_of(opened)).reading("any") as transaction,

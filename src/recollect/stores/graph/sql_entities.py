@@ -64,10 +64,12 @@ class SqlEntities:
         with self._database.reading(space) as transaction:
             for some in in_pieces(sorted(keys)):
                 within, bound = among(self._statements, "key", some)
-                begin, end = self._statements["newest_naming"], self._statements["newest_naming_end"]
-                sql = f"{begin}{where}{within}\n{end}"
-                for key, note_id in transaction.query(sql, space=space, most=limit + 1, **bound, **values):
-                    ids.setdefault(key, []).append(note_id)
+                # All that are wanted of each key come before any that are not.
+                order = "\nGROUP BY key, note_id\nORDER BY place\nLIMIT :most"
+                sql, most = f"{self._statements['newest_naming']}{where}{within}{order}", len(some) * (limit + 1)
+                for key, note_id, place in transaction.query(sql, space=space, most=most, **bound, **values):
+                    if place <= limit + 1:
+                        ids.setdefault(key, []).append(note_id)
             many = [key for key, named in ids.items() if len(named) > limit]
             wanted = {each for key, named in ids.items() if key not in many for each in named}
             notes = {note.id: note for note in self._notes(transaction, space, sorted(wanted), selection)}
@@ -92,7 +94,8 @@ class SqlEntities:
         sql = f"{self._statements['mentioned_keys']}{where}\nORDER BY key\nLIMIT :limit"
         if attributes:
             pairs = (f"('{role.value}', :{name})" for role in sorted(roles or Role) for name in values)
-            sql = self._statements["keys_of_attributes"].replace("{parts}", ", ".join(pairs))
+            part = f"WITH part (role, attribute) AS (VALUES {', '.join(pairs)})"
+            sql = f"{part}\n{self._statements['keys_of_attributes']}"
         values |= {"after": after, "beginning": beginning, "beyond": f"{beginning[:MAX_KEY]}{_LAST}", "limit": limit}
         with self._database.reading(space) as transaction:
             return [row[0] for row in transaction.query(sql, space=space, **values)]

@@ -25,25 +25,18 @@ SELECT COUNT(*) FROM note_entity WHERE space = :space
 SELECT DISTINCT note_id FROM note_entity WHERE space = :space AND key = :key
 
 -- name: newest_naming
--- Ids of notes that name entities, as many of the newest for each as are wanted. The keys, the parts and the attributes
--- are added by the store, and then the end.
-SELECT key, note_id FROM (
-    SELECT key, note_id, ROW_NUMBER() OVER (PARTITION BY key ORDER BY note_id DESC) AS place
-    FROM note_entity WHERE space = :space
-
--- name: newest_naming_end
--- The end of that statement: a note counts once for an entity, in however many parts it names it.
-    GROUP BY key, note_id
-) AS named WHERE place <= :most
+-- Ids of notes that name entities, each with its place among those of the entity, the newest first. The keys, the parts,
+-- the attributes and the order are added by the store, which counts a note once for an entity.
+SELECT key, note_id, ROW_NUMBER() OVER (PARTITION BY key ORDER BY note_id DESC) AS place
+FROM note_entity WHERE space = :space
 
 -- name: mentioned_keys
 -- Keys of entities that notes name; the parts, the attributes and the order are added by the store.
 SELECT DISTINCT key FROM note_entity WHERE space = :space AND key > :after AND key >= :beginning AND key < :beyond
 
 -- name: keys_of_attributes
--- The same for parts and attributes, which the store writes in place of the mark. A cross join is read in the order in
--- which it is written; left to itself, the planner walks all keys in their order.
-WITH part (role, attribute) AS (VALUES {parts})
+-- The same for pairs of a part and an attribute, which the store writes before it as `part`. A cross join is read in the
+-- order in which it is written; left to itself, the planner walks all keys in their order.
 SELECT DISTINCT named.key FROM part CROSS JOIN note_entity AS named
 WHERE named.space = :space AND named.role = part.role AND named.attribute = part.attribute
 AND named.key > :after AND named.key >= :beginning AND named.key < :beyond
