@@ -18,6 +18,7 @@ from recollect.surfaces.cli.imports import import_source
 from recollect.surfaces.cli.parsing import Request, parse
 from recollect.surfaces.cli.terminal import Terminal
 from tests.support.clock import SteadyClock
+from tests.surfaces.imports.item_exports import langmem, mempalace
 from tests.surfaces.shell import Shell
 
 SECRET = "AKIA" + "IOSFODNN7EXAMPLE"
@@ -235,47 +236,6 @@ def run(memory: Memory, *words: str, clock: SteadyClock | None = None) -> dict[s
     return told
 
 
-def mempalace(folder: Path, *, pages: bool = False) -> Path:
-    """An export of MemPalace: a folder of a wing with its rooms, as lines of JSON or as pages."""
-    wing = folder / "palace" / "shop"
-    wing.mkdir(parents=True)
-    if pages:
-        (wing.parent / "index.md").write_text("# Palace Export — 2026-05-01\n\n| Wing | Rooms | Drawers |\n")
-        table = "| Field | Value |\n|-------|-------|\n| Source | {} |\n| Filed | {} |\n| Added by | unknown |\n"
-        (wing / "pricing.md").write_text(
-            "# shop / pricing\n\n"
-            "## drawer_shop_pricing_1\n\n> Prices are cached for an hour.\n> ## A heading of its own\n\n"
-            + table.format("notes/prices.md", "2025-04-02T10:00:00")
-            + "\n---\n\n## drawer_shop_pricing_2\n\n> \n\n"
-            + table.format("unknown", "unknown")
-        )
-        return wing.parent
-    about = {"wing": "shop", "room": "pricing", "source_file": "notes/prices.md", "filed_at": "2025-04-02T10:00:00"}
-    drawer = {"id": "drawer_shop_pricing_1", "document": "Prices are cached for an hour.", "metadata": about}
-    (wing / "pricing.jsonl").write_text(json.dumps(drawer) + "\n{not json\n" + json.dumps({"id": "x"}) + "\n")
-    return wing.parent
-
-
-def langmem(folder: Path) -> Path:
-    """Items of LangGraph's store, as LangMem's tools and managers put them there."""
-    path = folder / "langmem.json"
-    times = {"created_at": "2025-02-01T00:00:00+00:00", "updated_at": "2025-02-03T00:00:00+00:00"}
-    triple = {"subject": "Ana", "predicate": "works at", "object": "Globex", "context": None}
-    items = [
-        {"namespace": ["memories", "ana"], "key": "1", "value": {"content": "Ana prefers dark mode"}, **times},
-        {
-            "namespace": ["team"],
-            "key": "2",
-            "value": {"kind": "Memory", "content": {"content": "Ship on Friday"}},
-            **times,
-        },
-        {"prefix": "team.facts", "key": "3", "value": {"kind": "Triple", "content": triple}, **times},
-        {"namespace": ["team"], "key": "4", "value": {}},
-    ]
-    path.write_text(json.dumps({"items": items}))
-    return path
-
-
 SOURCES = {
     "claude-code": claude_code,
     "claude-mem": claude_mem,
@@ -379,7 +339,7 @@ def test_an_imported_transcript_teaches_what_the_same_prompts_teach_by_hook(memo
     assert run(memory, "import", "claude-code", str(tmp_path / ".claude"))["learned"] == 0
 
 
-def _dated(note: Note) -> str:
+def dated(note: Note) -> str:
     """The date that the other memory gives a note: since then it holds, and then it claims to have been recorded."""
     assert note.valid_from is not None
     claimed: str = note.metadata["claimed"]["recorded_at"]
@@ -395,7 +355,7 @@ def test_what_claude_mem_observed_comes_with_its_dates(memory: Memory, tmp_path:
     assert set(found) == {"Cart cache", "Make it faster"}
     note = found["Cart cache"]
     assert note.text == "The cart caches prices for an hour\n- The key is sku"
-    assert (_dated(note), note.tags) == ("2025-01-01T00:00:00.000000Z", ("caching", "discovery"))
+    assert (dated(note), note.tags) == ("2025-01-01T00:00:00.000000Z", ("caching", "discovery"))
     assert memory.session("s-1").ask == "Make the checkout faster"
 
 
@@ -404,7 +364,7 @@ def test_of_an_agentmemory_export_only_what_holds_comes_in_and_only_once(memory:
     assert (told["audit"]["duplicates"], len(told["audit"]["unread"])) == (1, 1)
     found = {note.text: note for note in memory.list().items}
     assert set(found) == {"Orders go through a queue first", "Warm the cache after a deploy"}
-    assert _dated(found["Orders go through a queue first"])[5:7] == "01"
+    assert dated(found["Orders go through a queue first"])[5:7] == "01"
     assert found["Warm the cache after a deploy"].confidence == 0.7
     assert memory.session("ses_1").session.scope.project == "shop"
 
@@ -417,7 +377,7 @@ def test_pages_of_basic_memory_become_notes_about_their_subject(memory: Memory, 
         "Pour over brings out the fruit",
         "# Coffee\n\nBeans are kept in the freezer.",
     }
-    assert {_dated(note)[:10] for note in coffee} == {"2025-03-01"}
+    assert {dated(note)[:10] for note in coffee} == {"2025-03-01"}
 
 
 def test_memories_of_mem0_keep_their_owner_and_lose_their_secrets(memory: Memory, tmp_path: Path) -> None:
@@ -425,7 +385,7 @@ def test_memories_of_mem0_keep_their_owner_and_lose_their_secrets(memory: Memory
     assert sum(told["audit"]["secrets"].values()) == 1
     notes = memory.list().items
     assert {note.scope.user for note in notes} == {"alice"}
-    assert {_dated(note) for note in notes} == {"2025-11-02T15:30:00.000000Z"}
+    assert {dated(note) for note in notes} == {"2025-11-02T15:30:00.000000Z"}
     assert not any(SECRET in note.text for note in notes)
 
 
@@ -441,7 +401,7 @@ def test_a_fact_of_zep_that_is_over_comes_in_as_past(memory: Memory, tmp_path: P
 
 def test_facts_and_experiences_of_hindsight_keep_their_times(memory: Memory, tmp_path: Path) -> None:
     run(memory, "import", "hindsight", str(hindsight(tmp_path)))
-    found = {note.text: (note.kind.value, _dated(note)[:10], note.tags) for note in memory.list().items}
+    found = {note.text: (note.kind.value, dated(note)[:10], note.tags) for note in memory.list().items}
     assert found == {
         "Alice works at Google": ("semantic", "2024-01-15", ("world",)),
         "Alice was promoted": ("episodic", "2024-03-15", ("career", "experience")),
@@ -461,38 +421,6 @@ def test_blocks_of_letta_become_notes_of_their_agent(memory: Memory, tmp_path: P
     [note] = memory.list().items
     assert (note.text, note.title) == ("It is built with bun.", "How the project is built")
     assert (note.scope.agent, note.tags) == ("agent-7", ("system",))
-
-
-@pytest.mark.parametrize("pages", [False, True], ids=["lines", "pages"])
-def test_drawers_of_mempalace_become_notes_of_their_wing(memory: Memory, tmp_path: Path, pages: bool) -> None:
-    told = run(memory, "import", "mempalace", str(mempalace(tmp_path, pages=pages)))
-    assert {each["message"] for each in told["audit"]["unread"]} == {"It has no text."}
-    assert len(told["audit"]["unread"]) == (1 if pages else 2)
-    [note] = memory.list().items
-    assert note.text == "Prices are cached for an hour." + ("\n## A heading of its own" if pages else "")
-    assert (note.scope.project, note.tags, _dated(note)[:10]) == ("shop", ("pricing",), "2025-04-02")
-    assert note.metadata["source_file"] == "notes/prices.md"
-    assert "added_by" not in note.metadata
-
-
-def test_items_of_langmem_become_notes_of_their_user_and_fields_become_lines(memory: Memory, tmp_path: Path) -> None:
-    told = run(memory, "import", "langmem", str(langmem(tmp_path)))
-    assert [(each["place"], each["message"]) for each in told["audit"]["unread"]] == [("memory 4", "It has no text.")]
-    found = {note.text: (note.scope.user, note.tags, tuple(note.metadata["namespace"])) for note in memory.list().items}
-    assert found == {
-        "Ana prefers dark mode": ("ana", (), ("memories", "ana")),
-        "Ship on Friday": (None, (), ("team",)),
-        "subject: Ana\npredicate: works at\nobject: Globex": (None, ("triple",), ("team", "facts")),
-    }
-    assert {_dated(note)[:10] for note in memory.list().items} == {"2025-02-03"}
-
-
-def test_a_file_that_is_no_export_of_them_is_named(memory: Memory, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "list.json").write_text('{"notes": 3}')
-    for name, place in (("mempalace", "empty"), ("langmem", "list.json")):
-        [unread] = run(memory, "import", name, str(tmp_path / place))["audit"]["unread"]
-        assert unread["place"].endswith(place)
 
 
 def test_short_memories_and_the_metadata_of_the_source_are_kept(memory: Memory, tmp_path: Path) -> None:
