@@ -21,7 +21,7 @@ def test_a_note_is_written_with_the_keyboard_previewed_and_sent(page: Page, memo
     page.keyboard.press("n")
     field = page.locator(".cm-content")
     expect(field).to_be_focused()
-    page.keyboard.type("# Boiler\n\npe **never** above `1.5 bar`")
+    page.keyboard.type("# Boiler\n\nkeep **never** above `1.5 bar`")
     page.get_by_role("button", name="Preview").click()
     preview = page.get_by_role("region", name="Preview")
     expect(preview.get_by_role("heading", name="Boiler")).to_be_visible()
@@ -34,7 +34,7 @@ def test_a_note_is_written_with_the_keyboard_previewed_and_sent(page: Page, memo
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved.")).to_be_visible()
     note = memory.list(space=SPACE, limit=1).items[0]
-    assert note.text == "# Boiler\n\npe **never** above `1.5 bar`"
+    assert note.text == "# Boiler\n\nkeep **never** above `1.5 bar`"
 
 
 def test_hostile_markdown_is_named_and_neither_run_nor_loaded(page: Page, memory: Memory) -> None:
@@ -48,3 +48,17 @@ def test_hostile_markdown_is_named_and_neither_run_nor_loaded(page: Page, memory
     expect(preview).to_contain_text(PAYLOADS[-1].partition(" ")[0])
     assert preview.locator("img, script, svg, iframe, form, a:not([href^='http'])").count() == 0
     memory.forget(note, space=SPACE)
+
+
+def test_an_edit_that_was_left_is_not_there_the_next_time(page: Page, memory: Memory) -> None:
+    note = saved(memory, "The ladder is in the shed")
+    show(page, f"memories/{note}")
+    page.keyboard.press("e")
+    field = page.locator(".cm-content")
+    field.fill("The ladder is on the roof")
+    expect(page.locator("dialog ins")).to_have_text("on")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(field).to_have_text("The ladder is in the shed")
+    page.get_by_role("button", name="Cancel").click()
+    assert memory.get(note, space=SPACE).version == 1

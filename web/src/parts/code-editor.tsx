@@ -2,7 +2,7 @@
  * styles are adopted sheets: the policy of the page allows no style elements. */
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from "@codemirror/language";
-import { EditorState } from "@codemirror/state";
+import { Annotation, EditorState } from "@codemirror/state";
 import { EditorView, keymap, placeholder as placeholderText } from "@codemirror/view";
 import { styleTags, tags } from "@lezer/highlight";
 import { GFM, parser } from "@lezer/markdown";
@@ -16,6 +16,7 @@ export interface EditorProps {
   placeholder?: string;
 }
 
+const given = Annotation.define<boolean>(); // a text that came from the form, and need not be told to it
 const quiet = styleTags({ "HeaderMark QuoteMark ListMark EmphasisMark CodeMark LinkMark StrikethroughMark TableDelimiter": tags.processingInstruction });
 const language = new Language(defineLanguageFacet(), parser.configure([GFM, { props: [quiet] }]));
 
@@ -41,6 +42,7 @@ const THEME = EditorView.theme({
 export default function CodeEditor({ label, value, onChange, placeholder = "" }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
+  const told = useRef<string[]>([]); // to the form, and not yet heard back: whoever types fast is ahead of it
   const tell = useRef(onChange);
   tell.current = onChange;
   useEffect(() => {
@@ -64,7 +66,9 @@ export default function CodeEditor({ label, value, onChange, placeholder = "" }:
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "true", autocapitalize: "sentences" }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell.current(update.state.doc.toString());
+            if (!update.docChanged || update.transactions.some((each) => each.annotation(given))) return;
+            told.current.push(update.state.doc.toString());
+            tell.current(update.state.doc.toString());
           }),
         ],
       }),
@@ -74,8 +78,11 @@ export default function CodeEditor({ label, value, onChange, placeholder = "" }:
     return () => made.destroy();
   }, [label]);
   useEffect(() => {
+    const heard = told.current.lastIndexOf(value);
+    told.current = heard < 0 ? [] : told.current.slice(heard + 1);
     const now = view.current;
-    if (now && now.state.doc.toString() !== value) now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: value } });
+    if (heard >= 0 || !now || now.state.doc.toString() === value) return;
+    now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: value }, annotations: given.of(true) });
   }, [value]);
   return <div ref={place} />;
 }
