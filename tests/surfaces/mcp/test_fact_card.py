@@ -32,7 +32,7 @@ def test_who_cannot_show_a_page_reads_the_same_as_text(one_memory: Memory, speak
     old = one_memory.save("Alice lives in Boston")
     one_memory.supersede(old.id, "Alice lives in Berlin")
     result = speaker.call("timeline", note_id=old.id)
-    assert [step["text"] for step in result.structured_content["steps"]] == [  # type: ignore[index]
+    assert [step["text"] for step in result.structured_content["steps"]] == [
         "Alice lives in Boston",
         "Alice lives in Berlin",
     ]
