@@ -1,7 +1,7 @@
 """How the dashboard holds up among many notes: search as you type, the first page of the list, and scrolling.
 
-`python -m bench.scale.dashboard [--notes 1000 100000]` fills a SQLite store of each size with made-up notes and asks all
-of them in turns, so that a busy machine falls on all alike. Search is timed where the server times it: in the
+`python -m bench.scale.dashboard [--notes 1000 100000]` fills a SQLite store of each size with made-up notes and asks
+all of them in turns, so that a busy machine falls on all alike. Search is timed where the server times it: in the
 verb, by words alone, for a question that grows letter by letter. The list is timed in the system's Chromium, before a
 real server.
 """
