@@ -126,8 +126,9 @@ def test_an_experiment_is_served_by_the_model_that_serves(
     assert used == {new}
 
 
+@shared
 def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
-    tmp_path: Path, clock: SteadyClock, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    store_address: str, tmp_path: Path, clock: SteadyClock, models: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upkeep, "_AT_A_TIME", BATCH)
     left = [10**9]  # points until the next kill
@@ -149,7 +150,7 @@ def test_a_fill_that_is_killed_again_and_again_goes_on_where_it_was(
         monkeypatch.setattr(kind, name, counted)
 
     def process() -> Memory:
-        return Memory(store=str(tmp_path / "m.db"), home=tmp_path / "home", embedding=models[0], clock=clock)
+        return Memory(store=store_address, home=tmp_path / "home", embedding=models[0], clock=clock)
 
     with process() as memory:
         memory.add([{"role": "user", "content": f"tea coffee {each}"} for each in range(TEXTS)], extract=False)
