@@ -142,7 +142,7 @@ class Database(Protocol):
     def close(self) -> None: ...
 
 
-class SpaceRows:
+class RowReader:
     """The ground of every part of the store that reads rows of one space by a named statement."""
 
     _database: Database

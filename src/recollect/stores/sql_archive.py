@@ -10,7 +10,7 @@ from recollect.domain.desk import Action, ActionStatus, Slot
 from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.conditions import among, found_by, in_pieces, known_by, told_in
-from recollect.stores.database import Database, Row, SpaceRows, Value
+from recollect.stores.database import Database, Row, RowReader, Value
 from recollect.stores.records import (
     action_from_row,
     observation_from_row,
@@ -25,7 +25,7 @@ _OF_FILES = f"file-{'_' * 24}-{'_' * 16}%"
 _AFTER_ALL = ("~", "~")  # sorts behind every time and every id
 
 
-class SqlArchive(SpaceRows):
+class SqlArchive(RowReader):
     """Sessions and observations in an SQL database."""
 
     def __init__(self, database: Database) -> None:
@@ -193,7 +193,7 @@ class SqlArchive(SpaceRows):
         return found
 
 
-class SqlDesk(SpaceRows):
+class SqlDesk(RowReader):
     """Slots and actions in an SQL database."""
 
     def __init__(self, database: Database) -> None:

@@ -21,11 +21,11 @@ from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.bound.views import part_of
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, SpaceRows
+from recollect.stores.database import Database, Row, RowReader
 from recollect.stores.records import notes_from_rows
 
 
-class SqlLog(SpaceRows):
+class SqlLog(RowReader):
     """The history of each space in an SQL database: changes, audit entries, versions and tombstones."""
 
     def __init__(self, database: Database) -> None:
@@ -78,7 +78,7 @@ def _audit_entry(row: Row) -> AuditEntry:
     return AuditEntry(seq, datetime.fromisoformat(at), *rest)
 
 
-class SqlLineage(SpaceRows):
+class SqlLineage(RowReader):
     """The links between notes in an SQL database."""
 
     def __init__(self, database: Database) -> None:

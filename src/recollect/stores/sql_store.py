@@ -16,7 +16,7 @@ from recollect.domain.scopes import ANYWHERE, Scope, Space
 from recollect.domain.selections import Selection
 from recollect.stores.conditions import MOST_MEMBERS, among, conditions, found_by, in_pieces, known_by
 from recollect.stores.damaged_rows import reads
-from recollect.stores.database import Database, Row, Search, SpaceRows, Transaction, Value, require_served
+from recollect.stores.database import Database, Row, RowReader, Search, Transaction, Value, require_served
 from recollect.stores.records import NOTE_WIDTH, note_from_row, notes_from_rows, time_from
 from recollect.stores.statements import statements
 
@@ -46,7 +46,7 @@ _SEEN_SPACES = 10_000
 _MORE = 50  # notes that are looked at beyond those that are wanted, since a filter may let some not pass
 
 
-class SqlStore(SpaceRows):
+class SqlStore(RowReader):
     """Memory in an SQL database."""
 
     def __init__(self, database: Database, schema: int, within: Scope = ANYWHERE) -> None:

@@ -10,7 +10,7 @@ from recollect.domain.clock import format_time
 from recollect.domain.jobs.job import Job, JobProgress, JobStage, Timer
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.conditions import among
-from recollect.stores.database import Database, Row, SpaceRows, Value
+from recollect.stores.database import Database, Row, RowReader, Value
 from recollect.stores.jobs.job_rows import job_from_row, progress_values, timer_from_row, timer_values
 from recollect.stores.records import time_from
 from recollect.stores.statements import statements
@@ -18,7 +18,7 @@ from recollect.stores.statements import statements
 _TURNS = 100  # spaces that are tried in one claim; the others have their turn when these were served
 
 
-class SqlJobs(SpaceRows):
+class SqlJobs(RowReader):
     """Jobs in an SQL database."""
 
     def __init__(self, database: Database) -> None:

@@ -8,13 +8,13 @@ from recollect.domain.links.statement_link import Judgement, StatementLink
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
-from recollect.stores.database import Database, Row, SpaceRows, Value
+from recollect.stores.database import Database, Row, RowReader, Value
 from recollect.stores.links.link_rows import judgement_from_row, link_from_row
 from recollect.stores.records import NOTE_WIDTH, note_from_row, observation_from_row
 from recollect.stores.statements import statements
 
 
-class SqlStatementLinks(SpaceRows):
+class SqlStatementLinks(RowReader):
     """Judgements and links in an SQL database."""
 
     def __init__(self, database: Database) -> None:
