@@ -1,0 +1,21 @@
+"""The page of a note tells how often it was recalled, and by whom."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from recollect import Memory
+from tests.dashboard.desk import SPACE
+
+pytestmark = pytest.mark.xdist_group("dashboard")
+
+
+def test_a_note_tells_how_often_it_was_recalled_and_by_whom(page: Page, memory: Memory) -> None:
+    memory.search("Where do I live?", space=SPACE)
+    found = memory.search("Where do I live?", limit=1, space=SPACE).hits[0]
+    assert found.note is not None
+    page.goto(f"/ui/{SPACE}/memories/{found.note.id}")
+    page.get_by_role("tab", name="Use").click()
+    expect(page.get_by_role("cell", name="sam").first).to_be_visible()
+    expect(page.get_by_text("times since")).to_be_visible()
