@@ -10,8 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from recollect.domain.answers.daily_activity import DayCount, Figure
-    from recollect.domain.answers.note_usage import NoteUse
+    from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
     from recollect.signal_bus import SignalBus
 
 _MOST_USES_WAITING = 10_000  # a megabyte or two; written down in well under a second

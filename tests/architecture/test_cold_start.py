@@ -57,7 +57,7 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
         ("from recollect import Memory", 105),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 12),
-        (_TYPED.format(["list"]), 63),
+        (_TYPED.format(["list"]), 64),
     ],
 )
 def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
-from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
-from recollect.domain.answers.note_usage import KEPT_USE_DAYS
+from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, KEPT_USE_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope

@@ -74,8 +74,7 @@ class Searching(Selecting):
         """
         if self._rehearsed is not None:
             return
-        from recollect.domain.answers.daily_activity import DayCount, Figure
-        from recollect.domain.answers.note_usage import NoteUse
+        from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
 
         engine, took = self._engine, round((perf_counter() - began) * 1_000_000)
         day, actor = engine.clock.now().date().isoformat(), self._caller.principal

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from recollect.domain.answers.daily_activity import DailyActivity, days_of
-from recollect.domain.answers.note_usage import KEPT_USE_DAYS, NoteUsage, usage_of
+from recollect.domain.answers.daily_activity import KEPT_USE_DAYS, DailyActivity, NoteUsage, days_of, usage_of
 from recollect.domain.answers.recollections import Erasure, SpaceSummary
 from recollect.domain.answers.spending import ProviderReport, SpendReport
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace

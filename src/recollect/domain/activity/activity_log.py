@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from recollect.domain.answers.daily_activity import DayCount
-    from recollect.domain.answers.note_usage import NoteUse
+    from recollect.domain.answers.daily_activity import DayCount, NoteUse
 
 
 class ActivityLog(Protocol):

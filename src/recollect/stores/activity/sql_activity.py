@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from recollect.domain.answers.daily_activity import DayCount, Figure
-from recollect.domain.answers.note_usage import NoteUse
+from recollect.domain.answers.daily_activity import DayCount, Figure, NoteUse
 from recollect.domain.changes import Change, ChangeKind, Changes, EraseNote, WriteNote
 from recollect.domain.notes import State
 from recollect.stores.damaged_rows import reads

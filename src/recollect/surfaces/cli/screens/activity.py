@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from recollect.domain.answers.daily_activity import ActivityDay, DailyActivity
-from recollect.domain.answers.note_usage import NoteUsage
+from recollect.domain.answers.daily_activity import ActivityDay, DailyActivity, NoteUsage
 from recollect.surfaces.cli.terminal import Terminal, inert, table
 
 _BARS = "▁▂▃▄▅▆▇█"

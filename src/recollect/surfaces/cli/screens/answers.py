@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from recollect.domain.answers.contexts import Briefing, CitedAnswer
-from recollect.domain.answers.daily_activity import DailyActivity
-from recollect.domain.answers.note_usage import NoteUsage
+from recollect.domain.answers.daily_activity import DailyActivity, NoteUsage
 from recollect.domain.answers.receipts import Fate, RecallReceipt, Why, WhyNot
 from recollect.domain.answers.recollections import (
     AuditReport,
