@@ -131,6 +131,30 @@ def test_a_note_does_not_bring_back_what_it_was_made_from(memory: Memory) -> Non
     assert answer.gaps[0].startswith("It is no longer known")
 
 
+def test_what_was_taken_back_crowds_nothing_out_that_is_still_known(memory: Memory) -> None:
+    said = memory.add("The plumber left the code of the boiler.").observation_ids[0]
+    for number in range(12):
+        memory.save(f"The boiler code {number} is 44{number:02}", derived_from=[said])
+    memory.save("The boiler code on the lid is 9905")
+    memory.forget(said)
+
+    answer = memory.answer("What is the boiler code?")
+
+    assert [each.text for each in answer.sentences] == ["The boiler code on the lid is 9905"]
+    assert "44" not in answer.text and not any("44" in gap for gap in answer.gaps)
+
+
+def test_a_note_that_was_taken_back_ends_no_message(memory: Memory) -> None:
+    first = memory.add("The bakery van comes on Mondays.").observation_ids[0]
+    ending = memory.save("The bakery van comes no more")
+    link(memory, first, ending.id, StatementRelation.ENDS)
+    assert memory.answer("When does the bakery van come on Mondays?").sentences[0].time is SentenceTime.PAST
+
+    memory.retract(ending.id)
+
+    assert memory.answer("When does the bakery van come on Mondays?").sentences[0].time is SentenceTime.CURRENT
+
+
 def test_a_figure_is_not_cut_at_its_point(memory: Memory) -> None:
     memory.add("Tyre pressure on the gravel bike is 2.1 bar. The cleats wobble.")
 

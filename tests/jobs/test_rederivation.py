@@ -67,3 +67,17 @@ def test_a_model_reflects_on_what_is_left_and_nothing_is_derived_twice(memory: M
 
     assert len(model.asked) == 2
     assert [each.text for each in memory.list(tag="reflection")] == [told[0]]
+
+
+def test_what_one_user_said_is_not_distilled_for_another(memory: Memory) -> None:
+    told = "Parcels leave through the north gate on Tuesdays."
+    kept, gone = [
+        memory.observe("prompt", text, session="one", user="ana").observation_id for text in (told, "It is new.")
+    ]
+    memory.save("The gate keeper comes on Tuesdays", user="bob", derived_from=[kept, gone])
+    with_model(memory, lambda _: [noted(told, 1)])
+
+    memory.forget(gone)
+    memory.run_jobs()
+
+    assert [each.scope.user for each in memory.list(tag="reflection")] == ["ana"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -222,6 +223,7 @@ class ReadingVerbs(Searching):
         from recollect.recall.cited.extractive import extract
 
         now = self._engine.clock.now()
+        search, past, lost = without_lost(search, past)
         draft, model, why, usage = extract(search, past, now=now), "", "", Usage()
         mind = None
         if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
@@ -229,8 +231,9 @@ class ReadingVerbs(Searching):
         if mind is not None:
             found, why, usage = self._synthesised(mind, search, past)
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
+        if lost and not draft.sentences:
+            draft = replace(draft, gaps=lost)
         quoted = self._quoted(space, draft)
-        draft = without_lost(draft, quoted.notes)
         if not search.question.timed and search.question.window is None:
             draft = told_as_past(draft, quoted)
         changed = tuple(self._since_changed(space, search, draft, quoted))
@@ -249,10 +252,16 @@ class ReadingVerbs(Searching):
         roots = sorted({*said, *sources})
         links = changes_among(engine.links.links_of(space, roots)) if roots else []
         later = [link.newer for link in links if link.older in roots]
-        told_at = {key: each.observed_at for key, each in engine.archive.those(space, later).items()} if later else {}
-        told_at |= {key: each.recorded_at for key, each in engine.store.current(space, later).items()} if later else {}
+        told_at = self._told_at(space, later) if later else {}
         readings = {each: self._readings_of(space, each) for each in sorted(sources) if links}
         return QuotedRecords(notes, said, links, told_at, readings)
+
+    def _told_at(self, space: str, ids: Sequence[str]) -> dict[str, datetime]:
+        """When messages and notes were said that still count: neither retracted nor due to go."""
+        engine, now = self._engine, self._engine.clock.now()
+        said = {key: each.observed_at for key, each in engine.archive.those(space, ids).items() if not each.is_due(now)}
+        notes = engine.store.current(space, ids).items()
+        return said | {key: each.recorded_at for key, each in notes if each.state in ONCE_TRUE and not each.is_due(now)}
 
     def _readings_of(self, space: str, message_id: str) -> int:
         """How many facts were read from a message, and still are."""

@@ -112,7 +112,7 @@ class Writing(Acting):
         return [note for note in found if note_id in note.depends_on and not is_unsupported(note)]
 
     def _rederiving_of(self, space: str, note_id: str) -> Job:
-        return self._new_job(REDERIVE, space, payload={"note": note_id}, key=f"{REDERIVE}:{note_id}")
+        return self._new_job(REDERIVE, space, payload={"note": note_id}, key=f"{REDERIVE}:{note_id}", lane=REDERIVE)
 
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock

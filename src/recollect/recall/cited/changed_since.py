@@ -17,9 +17,10 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.trust.disputes import is_unsupported
 from recollect.recall.cited.draft import AnswerDraft
+from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS
 
-_LOST = "It is no longer known: a note on it was made from something that was taken back, and waits for review."
+LOST = "It is no longer known: a note on it was made from something that was taken back, and waits for review."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,13 @@ def is_read(note: Note) -> bool:
     return bool(note.metadata.get("said"))
 
 
-def without_lost(draft: AnswerDraft, notes: Mapping[str, Note]) -> AnswerDraft:
-    """The answer without notes whose sources were taken back or forgotten."""
-    lost = {key for key, note in notes.items() if is_unsupported(note)}
-    kept = tuple(each for each in draft.sentences if not all(one.id in lost for one in each.evidence))
-    if len(kept) == len(draft.sentences):
-        return draft
-    return AnswerDraft(kept, draft.gaps if kept else (_LOST,))
+def without_lost(
+    search: Search, past: Mapping[str, Sequence[Note]]
+) -> tuple[Search, Mapping[str, Sequence[Note]], tuple[str, ...]]:
+    """What was found without notes whose sources were taken back or forgotten, and the gap if any was left out."""
+    kept = tuple(hit for hit in search.ranked if hit.note is None or not is_unsupported(hit.note))
+    before = {key: [note for note in notes if not is_unsupported(note)] for key, notes in past.items()}
+    return replace(search, ranked=kept), before, (LOST,) if len(kept) < len(search.ranked) else ()
 
 
 def told_as_past(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft:

@@ -41,7 +41,7 @@ class Rederivation(Writing):
             reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)
             reflecting._fence = self._fence
             _, said = self._sources(note)
-            reflecting.reflected_on(space, note.scope, list(said.values()), finishing)
+            reflecting.reflected_on(space, list(said.values()), finishing)
 
     def _renewed(self, note: Note) -> Note | None:
         """The next version of a marked note without its marks, if its sources still say it; `None` if they do not."""

@@ -7,7 +7,7 @@ second round finds nothing left to do, and one that was broken off left nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from recollect.domain.answers.recollections import Usage
@@ -75,22 +75,24 @@ class ReflectionRound(Writing):
         return Reflected(apply, tuple(self._reflected(space, part, apply) for part in parts.values()))
 
     def reflected_on(
-        self,
-        space: str,
-        scope: Scope,
-        said: list[Observation],
-        finishing: Callable[[], AbstractContextManager[None]],
+        self, space: str, said: list[Observation], finishing: Callable[[], AbstractContextManager[None]]
     ) -> None:
-        """Have a model, where there is one, reflect on some messages again; nothing is written twice."""
+        """Have a model, where there is one, reflect on some messages again; nothing is written twice.
+
+        Insights are filed where their messages were said, whoever made the note that asks for it.
+        """
         from recollect.domain.chat.chat_model import ModelTask
 
-        part = _Part(Scope(user=scope.user, project=scope.project), fresh=[each for each in said if _is_lasting(each)])
         mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=space)
-        if mind is None or not part.fresh:
+        if mind is None:
             return
-        thought = self._distilled(space, part, mind)
-        if thought.insights:
-            with finishing():
+        parts: dict[Scope, _Part] = {}
+        for each in filter(_is_lasting, said):
+            scope = Scope(user=each.scope.user, project=each.scope.project)
+            parts.setdefault(scope, _Part(scope)).fresh.append(each)
+        made = [(part, thought) for part in parts.values() if (thought := self._distilled(space, part, mind)).insights]
+        for number, (part, thought) in enumerate(made, start=1):
+            with finishing() if number == len(made) else nullcontext():
                 self._written_down(space, part, thought)
 
     def _read(self, part: _Part, session: Session) -> None:
