@@ -157,7 +157,7 @@ def _goes_on(until: float, _: int) -> bool:
 
 
 def _processor_seconds(places: Places, server: load.Server) -> tuple[float, float]:
-    """What the processor did so far for the server with all its processes, and for the database with all of its."""
+    """Time of the processor so far for the server with all its processes, and for the database with all of its."""
     assert places.server is not None
     with psycopg.connect(places.server) as connection:
         backend = connection.info.backend_pid

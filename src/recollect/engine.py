@@ -58,6 +58,9 @@ T_co = TypeVar("T_co", covariant=True)
 
 CHOICE_SEEN_WITHIN = 5.0  # seconds after which every process knows which model serves
 
+_USES_AT_ONCE = 200  # counted in one transaction: meanwhile nobody else writes in the space
+_FEW = 500  # ids that are looked up one by one
+
 
 class Flushed(Protocol):
     """Something that writes later than it is told to, as the companion of a wrapped client does."""
@@ -369,18 +372,24 @@ class Engine:
 
         An answer waits for nobody: while others write, it is tried again later.
         """
-        from recollect.domain.errors import StoreFailure
+        from recollect.domain.errors import RecollectError, StoreFailure
 
         for space, counts in self.asked.taken().items():
             try:
                 self.activity.add(space, counts)
             except StoreFailure:
                 self.asked.add(space, counts)
+            except RecollectError:  # the space has moved to another store: nobody asks here any more
+                continue
         for space, uses in self.uses.taken().items():
-            try:
-                self.activity.add_uses(space, uses)
-            except StoreFailure:
-                self.uses.add(space, uses)
+            for start in range(0, len(uses), _USES_AT_ONCE):
+                try:
+                    self.activity.add_uses(space, uses[start : start + _USES_AT_ONCE])
+                except StoreFailure:
+                    self.uses.add(space, uses[start:])
+                    break
+                except RecollectError:
+                    break
 
     def close(self) -> None:
         """Let go of the store. Everything acknowledged is safe without it."""
@@ -423,6 +432,8 @@ class _NearestWithin:
         from recollect.domain.scopes import ANYWHERE
         from recollect.domain.selections import Selection
 
+        if among is not None and len(among) <= _FEW:
+            return {*self._store.current(space, list(among)), *self._store.archive.those(space, list(among))}
         seen = {*self._store.ids(space, Selection()), *self._store.archive.ids(space, ANYWHERE)}
         return seen if among is None else seen.intersection(among)
 

@@ -49,7 +49,7 @@ def test_a_lesson_is_told_that_shares_hardly_a_word_with_the_act(taught: Memory)
 
 
 def test_it_is_not_told_before_an_act_that_was_done_since_it_was_known(taught: Memory) -> None:
-    command = "git commit --no-verify -m wip"
+    command = "redis-cli -h cache FLUSHALL"
     taught.observe("tool_use", "ok", tool="Bash", arguments={"command": command}, session="earlier")
     assert told(taught, command) == []
-    assert told(taught, "git commit --no-verify -m other") == [HOOKS], "another line is another act"
+    assert told(taught, "redis-cli -h cache -n 1 FLUSHALL") == [LESSONS[1]], "another line is another act"

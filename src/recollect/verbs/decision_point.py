@@ -97,7 +97,7 @@ class DecisionVerbs(Selecting):
             if _may_be_told(note, where, now):
                 yield told_note(note, reason, named)
         open_notes: list[Note] = []
-        open_lines: list[Line] = []
+        open_lines: list[tuple[datetime, Line]] = []
         for note in self._worded(space, holding, terms.words):
             if not _may_be_told(note, where, now):
                 continue
@@ -106,12 +106,12 @@ class DecisionVerbs(Selecting):
                 yield told_note(note, _reason(note), tie.named)
             else:
                 open_notes.append(note)
-        for line in self._rules(space, project):
+        for since, line in self._rules(space, project):
             tie = guidance(line.text, act, is_guidance=False)
             if tie is not None:
                 yield Reminded(ReminderReason.RULE, tie.named, line)
             else:
-                open_lines.append(line)
+                open_lines.append((since, line))
         if not only_looks(act):
             others = self._unworded(space, holding, {note.id for note in open_notes})
             open_notes += [note for note in others if _may_be_told(note, where, now)]
@@ -125,7 +125,7 @@ class DecisionVerbs(Selecting):
         act: Act,
         terms: ActTerms,
         notes: Sequence[Note],
-        lines: Sequence[Line],
+        lines: Sequence[tuple[datetime, Line]],
         project: str | None,
         session: str | None,
     ) -> Iterator[Reminded]:
@@ -137,17 +137,16 @@ class DecisionVerbs(Selecting):
         if not notes and not lines:
             return
         done = was_done(act, self._runs(space, terms.words, project, session))
-        fresh = [note for note in notes if done is None or note.updated_at > done.observed_at]
         alike = self._likenesses(space, act, [note.id for note in notes])
         given = [Advice(note.text, _is_guidance(note), alike.get(note.id)) for note in notes]
-        given += [Advice(line.text, is_guidance=False) for line in lines]
+        given += [Advice(line.text, is_guidance=False) for _, line in lines]
+        since = [*(note.updated_at for note in notes), *(moment for moment, _ in lines)]
         for place, term in likely_ties(given, terms).items():
-            if is_followed(given[place].text, act):
+            if is_followed(given[place].text, act) or (done is not None and since[place] <= done.observed_at):
                 continue
             if place >= len(notes):
-                if done is None:
-                    yield Reminded(ReminderReason.RULE, term, lines[place - len(notes)])
-            elif notes[place] in fresh:
+                yield Reminded(ReminderReason.RULE, term, lines[place - len(notes)][1])
+            else:
                 yield told_note(notes[place], _reason(notes[place]), term)
 
     def _likenesses(self, space: str, act: Act, record_ids: Sequence[str]) -> dict[str, float]:
@@ -182,13 +181,17 @@ class DecisionVerbs(Selecting):
         from recollect.recall.reminders.shared_terms import only_looks
 
         touched = act.files if only_looks(act) else (*act.files, *act.given)
-        names = sorted({part for path in touched for part in path.split("/")[-_DEEP:]})
-        fastened = [Comparison(f"{METADATA}anchors.anchor", "contains", each) for each in names]
-        asked = AnyOf((Comparison(f"{METADATA}{WHEN}", "exists", True), *fastened))
-        for note in self._engine.store.notes(space, replace(holding, where=asked), before=None, limit=MOST_PER_PAGE):
+        store = self._engine.store
+        told = replace(holding, where=Comparison(f"{METADATA}{WHEN}", "exists", True))
+        for note in store.notes(space, told, before=None, limit=MOST_PER_PAGE):
             trigger = next((each for each in triggers_of(note) if meets(act, each)), None)
             if trigger is not None:
                 yield note, ReminderReason.TRIGGER, trigger.spelled
+        names = sorted({part for path in touched for part in path.split("/")[-_DEEP:] if part})
+        if not names:
+            return
+        fastened = AnyOf(tuple(Comparison(f"{METADATA}anchors.anchor", "contains", each) for each in names))
+        for note in store.notes(space, replace(holding, where=fastened), before=None, limit=MOST_PER_PAGE):
             for anchor in anchors_of(note):
                 if anchor.kind is AnchorKind.FILE and any(path_fits(path, anchor.target) for path in touched):
                     yield note, ReminderReason.ANCHOR, anchor.spelled
@@ -201,8 +204,8 @@ class DecisionVerbs(Selecting):
             found = self._engine.store.matching(space, list(words), holding, limit=_LOOKED_AT)
             yield from (match.note for match in found if not triggers_of(match.note))
 
-    def _rules(self, space: str, project: str | None) -> Iterator[Line]:
-        """Lines of slots that a person wrote."""
+    def _rules(self, space: str, project: str | None) -> Iterator[tuple[datetime, Line]]:
+        """Lines of slots that a person wrote, and when each slot was last written."""
         from recollect.domain.desk import in_view
         from recollect.recall.fence import seen
 
@@ -210,7 +213,8 @@ class DecisionVerbs(Selecting):
             if slot.pinned and slot.authority in TRUSTED:
                 day, label = f"{slot.updated_at:%Y-%m-%d}", f"slot {slot.label}"
                 for text in filter(str.strip, slot.text.splitlines()):
-                    yield Line(_line_id(slot.id, text), slot.version, day, label, seen(text.strip()))
+                    line = Line(_line_id(slot.id, text), slot.version, day, label, seen(text.strip()))
+                    yield slot.updated_at, line
 
     def _failures(self, space: str, act: Act, project: str | None, session: str | None) -> Sequence[PastFailure]:
         """Commands of the act that failed in earlier sessions of the project."""

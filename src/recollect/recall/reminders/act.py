@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from recollect.domain.dataclass import dataclass
 from recollect.domain.handles.trigger import Trigger, TriggerKind
-from recollect.recall.reminders.shell_line import BROAD, ShellCommand, commands_in
+from recollect.recall.reminders.shell_line import ShellCommand, commands_in
 
 MOST_FILES = 50  # of one act
 _DEEPEST = 64  # folders of a path that are compared
@@ -121,8 +121,6 @@ def _steps_of(command: ShellCommand) -> Iterator[str]:
     for step, beginnings in _STEPS.items():
         if any(spelled == each or spelled.startswith(f"{each} ") for each in beginnings):
             yield step
-    if command.bare and command.bare[0] not in BROAD:  # `cap production deploy`
-        yield from (word for word in command.bare[1:3] if word in _STEPS)
     # `python manage.py migrate`, `make release`, `npm run deploy:prod`, `./scripts/release.sh`
     if command.bare:
         if command.bare[0].startswith("python") and len(command.bare) > 1:

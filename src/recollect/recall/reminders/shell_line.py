@@ -44,6 +44,7 @@ _RUNNERS = (
     ("uvx",), ("pipx", "run"), ("docker", "compose", "exec"), ("dotenv",),
 )  # fmt: skip
 # Programs that do many things: the word after them says which.
+_REMOTE = "ssh"
 BROAD = frozenset(
     "git npm pnpm yarn bun docker kubectl make just task cargo go pip uv poetry gh glab terraform tofu helm python "
     "python3 node ruby php java dotnet aws gcloud az brew apt apt-get systemctl conda composer gem bundle rake rails "
@@ -82,10 +83,10 @@ def commands_in(line: str, *, depth: int = 0) -> tuple[ShellCommand, ...]:
         if not plain or plain[0] in ("cd", "pushd", "popd", "export", "set", "source", "."):
             continue
         script = _script_of(plain)
-        if script is not None and depth < _DEEPEST:
-            found += commands_in(script, depth=depth + 1)
-        else:
+        inner = commands_in(script, depth=depth + 1) if script is not None and depth < _DEEPEST else ()
+        if not inner or _own_name(plain[0]) == _REMOTE:  # to go to another machine is an act of its own
             found.append(ShellCommand(tuple(words), tuple(plain), _bare(plain), tuple(written)))
+        found += inner
         if len(found) >= _MOST:
             break
     return tuple(found[:_MOST])
@@ -147,7 +148,7 @@ def _unwrapped(words: list[str]) -> list[str]:
 
 def _script_of(words: list[str]) -> str | None:
     """The line that a shell, of this machine or another one, is given to run."""
-    if _own_name(words[0]) == "ssh" and " " in words[-1]:
+    if _own_name(words[0]) == _REMOTE and " " in words[-1] and not words[-2].startswith("-"):
         return words[-1]
     if _own_name(words[0]) not in _SHELLS:
         return None

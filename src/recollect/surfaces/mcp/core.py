@@ -178,7 +178,8 @@ def _update(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
 def _feedback(visitor: Visitor, arguments: dict[str, Any]) -> ToolAnswer:
     older = arguments.get("not_a_change_of")
     if older is None:
-        return ToolAnswer(compact.note(visitor.do("feedback", arguments)))
+        given = {name: value for name, value in arguments.items() if name != "not_a_change_of"}
+        return ToolAnswer(compact.note(visitor.do("feedback", given)))
     if arguments.get("verdict") is not None or arguments.get("remark") is not None:
         hint = "Give a verdict, or `not_a_change_of`."
         raise InvalidInput("A change is denied without a verdict or a remark.", code="invalid_field", hint=hint)
