@@ -82,7 +82,7 @@ test-dialects: install ## the published clients of other memory systems against 
 test-frameworks: install ## our adapters in the hands of LangGraph, the OpenAI Agents SDK and pydantic-ai (needs the network once)
 	@PYTHON="$(PYTHON)" tests/adapters/frameworks/run.sh $(ARGS)
 
-test-local-model: install ## a real, small language model on this machine: capture, read, reflect, answer (aarch64; the network once; 130 MB)
+test-local-model: install ## a real, small language model on this machine: capture, read, reflect, answer (Linux; the network once; 130 MB)
 	@PYTHON="$(PYTHON)" RECOLLECT_MODELS="$(MODELS)" tests/models/local_model/run.sh $(ARGS)
 
 format: install ## rewrite the code the way the checks want it

@@ -74,8 +74,9 @@ def play(memory: Memory, clock: LaterClock) -> Iterator[str]:
         cited = {each for sentence in answer.sentences for each in sentence.citations}
         yield f"answer: {question} -> {answer.text!r}, {len(cited)} citations ({monotonic() - begun:.0f} s)"
 
-    found = {hit.text for text in SAID for hit in memory.search(text, project="shop")}
-    assert found, "what was said is still found"
+    for text, observation_id in zip(SAID, kept, strict=True):
+        hits = memory.search(text, project="shop")
+        assert any(observation_id in (hit.id, *hit.evidence) for hit in hits), f"{text!r} is not found"
     yield f"spend: {memory.spend(by=['task'])}"
 
 
