@@ -160,6 +160,8 @@ CONTRACT: list[tuple[str, str, Any, int, str]] = [
     ("POST", "mcp/call", {"name": "unheard_of"}, 400, "error"),
     ("GET", "mcp/resources", None, 200, "resources"),
     ("POST", "mcp/resources/read", {"uri": "agentmemory://project/shop/profile"}, 200, "contents"),
+    ("POST", "mcp/resources/read", {"uri": "agentmemory://project/my shop/profile"}, 200, "contents"),
+    ("POST", "mcp/resources/read", {"uri": "agentmemory://project/a=b/recent"}, 200, "contents"),
     ("POST", "mcp/resources/read", {"uri": "agentmemory://team/1/profile"}, 404, "error"),
     ("GET", "mcp/prompts", None, 200, "prompts"),
     ("POST", "mcp/prompts/get", {"name": "session_handoff", "arguments": {"session_id": "s1"}}, 200, "messages"),
@@ -179,6 +181,13 @@ def test_a_path_answers_as_agentmemory_does(
     answer = client.send(method, f"/agentmemory/{path}", body)
     assert answer.status == status
     assert set(fields.split()) <= answer.json.keys()
+
+
+def test_the_name_of_a_project_in_an_address_adds_no_arguments(client: Client) -> None:
+    uri = "agentmemory://project/shop limit=0/recent"
+    [read] = client.post("/agentmemory/mcp/resources/read", {"uri": uri}).json["contents"]
+    listed = client.get("/agentmemory/sessions?project=shop%20limit%3D0&limit=10").json
+    assert json.loads(read["text"]) == listed
 
 
 REQUIRED = (

@@ -115,7 +115,8 @@ def remote_resource(doer: Doer, package: str, uri: str, *parts: Any) -> dict[str
         address, _, _, call, given = line.split("\t")
         found = re.fullmatch(re.sub(r"\\{(\w{1,20})\\}", r"(?P<\1>[^/]{1,500})", re.escape(address)), uri)
         if found:
-            arguments = {} if given == "-" else pairs(given.format(**found.groupdict()))
+            told = {} if given == "-" else pairs(given)
+            arguments = {each: value.format(**found.groupdict()) for each, value in told.items()}
             text = json.dumps(to_plain(named_in(parts, call)(doer, arguments)), ensure_ascii=False)
             return {"contents": [{"uri": uri, "mimeType": "application/json", "text": text}]}
     raise NotFound(f"unknown resource: {uri[:200]}", code="resource_not_found")
