@@ -106,6 +106,8 @@ CONTRACT: list[tuple[str, str, Any, int, str]] = [
     ("GET", "lessons?minConfidence=0.1", None, 200, "success lessons"),
     ("POST", "lessons/search", {"query": "ship"}, 200, "success lessons"),
     ("POST", "lessons/search", {"query": "ship", "minConfidence": "very"}, 400, "error"),
+    ("POST", "lessons/search", {"query": "ship", "minConfidence": 10**400}, 400, "error"),
+    ("POST", "lessons/search", {"query": "nothing like it", "minConfidence": "very"}, 400, "error"),
     ("POST", "lessons/strengthen", {}, 400, "error"),
     ("GET", "slots", None, 200, "success slots"),
     ("GET", "slot?label=guidance", None, 200, "success slot scope"),

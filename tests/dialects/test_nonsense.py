@@ -79,8 +79,9 @@ _NAMES = sorted({name for each in FIELDS for name in each} | {
     "conversation", "scope", "token", "user", "name", "public", "file_text", "old_str", "new_str", "hookType", "data",
 })  # fmt: skip
 _VALUES: tuple[Any, ...] = (
-    None, True, 0, -1, 1.5, 10**30, "", "x", "ana", "\x00", "\ud800", "9999-12-31", "2026-01-01", "../..", "é" * 300,
-    [], [1], ["x", None], {}, {"a": [None]}, {"role": "user", "content": "x"}, [{"role": "user", "content": ["x"]}],
+    None, True, 0, -1, 1.5, 10**30, 10**400, "", "x", "ana", "\x00", "\ud800", "9999-12-31", "2026-01-01", "../..",
+    "é" * 300, [], [1], ["x", None], {}, {"a": [None]}, {"role": "user", "content": "x"},
+    [{"role": "user", "content": ["x"]}],
 )  # fmt: skip
 
 

@@ -50,7 +50,7 @@ def number(given: Given, name: str) -> float:
     """A number that need not be whole; nothing is 0."""
     try:
         return float(given.get(name) or 0)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InvalidInput(f"`{name}` must be a number.", code="invalid_number") from None
 
 

@@ -128,8 +128,8 @@ def lesson_save(doer: Doer, given: Given) -> Reply:
 
 def lesson_search(doer: Doer, given: Given) -> Any:
     """Search lessons."""
-    hits = [(hit.note, hit.score) for hit in hits_for(doer, given, 10, kind="lesson") if hit.note]
-    sure = [(note, score) for note, score in hits if note.confidence >= number(given, "minConfidence")]
+    least, hits = number(given, "minConfidence"), hits_for(doer, given, 10, kind="lesson")
+    sure = [(hit.note, hit.score) for hit in hits if hit.note and hit.note.confidence >= least]
     return done(lessons=[{**formats.lesson_record(note), "score": score} for note, score in sure])
 
 
