@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -326,6 +327,12 @@ def test_its_python_class_adds_searches_lists_and_pins(anima: Any) -> None:
     assert anima.graph_search("Berlin") == ["user (location)"]
     anima.delete(item.id)
     assert anima.list("alice").total == 0
+
+
+def test_a_time_without_a_zone_in_its_records_is_utc() -> None:
+    item = MemoryItem(content="x", user_id="alice", valid_from=datetime(2026, 1, 1), valid_until="2026-02-01")
+    assert (item.valid_from, item.valid_until) == (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC))
+    assert item.model_copy(update={"valid_until": datetime(2026, 3, 1)}).valid_until == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def test_its_python_class_refuses_what_theirs_refuses(anima: Any, tmp_path: Path) -> None:

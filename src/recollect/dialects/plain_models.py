@@ -23,10 +23,10 @@ class PlainModel:
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        """Read times that are given as texts."""
+        """Read times that are given as texts, and take those without a zone as UTC."""
         for name in names_of(type(self)):
             said = getattr(self, name)
-            if isinstance(said, str) and "datetime" in str(type(self).__annotations__.get(name, "")):
+            if isinstance(said, str | datetime) and "datetime" in str(type(self).__annotations__.get(name, "")):
                 object.__setattr__(self, name, parse_time(said, field=name))
 
     def model_dump(self, *, mode: str = "python") -> dict[str, Any]:
