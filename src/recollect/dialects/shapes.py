@@ -13,7 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from recollect.domain.clock import format_time
+from recollect.domain.clock import format_time, parse_time
 from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.uuids import uuid_of
 
@@ -52,9 +52,11 @@ def milliseconds(at: datetime) -> int:
 
 
 def moment_of(said: Any, field: str, *, per_second: int = 1) -> str | None:
-    """A time that is a text, or a number since 1970, of which so many are a second; `None` for nothing."""
+    """A time that is a text, a datetime, or a number since 1970, of which so many are a second; `None` for nothing."""
     if said is None or isinstance(said, str):
         return said or None
+    if isinstance(said, datetime):
+        return format_time(parse_time(said, field=field))
     if isinstance(said, bool) or not isinstance(said, int | float):
         raise InvalidInput(f"`{field}` must be a time.", code="invalid_time")
     try:

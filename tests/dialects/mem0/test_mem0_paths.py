@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pytest
@@ -289,6 +290,9 @@ def test_the_classes_of_mem0_do_the_same_in_this_process(memory_of_all: Memory) 
         assert plain.update(made["id"], "My locker is 43") == {"message": "Memory updated successfully!"}
         assert [each["event"] for each in plain.history(made["id"])] == ["ADD", "UPDATE"]
         assert plain.search("locker", filters={"user_id": "ana"})["results"][0]["id"] == made["id"]
+        for since, found in ((datetime(2020, 1, 1), [made["id"]]), (datetime(9000, 1, 1, tzinfo=UTC), [])):
+            told = plain.get_all(filters={"user_id": "ana", "created_at": {"gte": since}})["results"]
+            assert [each["id"] for each in told] == found
         refused: tuple[Callable[[], Any], ...] = (
             lambda: plain.add("x"),
             lambda: plain.search("x", user_id="ana"),

@@ -46,7 +46,7 @@ def joined(*parts: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def moment_of(value: Any, field: str) -> str:
-    """A time as mem0 writes one: seconds since 1970, or ISO 8601."""
+    """A time as mem0 writes one: seconds since 1970, ISO 8601, or a datetime."""
     return format_time(parse_time(told_moment(value, field) or "", field=field))
 
 
