@@ -78,6 +78,8 @@ def test_a_conversation_is_formed_by_a_job_and_can_be_looked_at(brain: Brain) ->
     path = f"/v1/brain/conversations/{number}"
     before = brain.result("GET", path)
     assert (before["_id"], before["status"], before["label"]) == (number, "submitted", "settings")
+    for said in ("delta=false", "delta=true", "delta"):
+        assert brain.result("GET", f"{path}?{said}").keys() == before.keys(), "the path alone asks for a delta"
     assert [each["content"] for each in before["messages"]] == [each["content"] for each in SAID["messages"]]  # type: ignore[index]
     assert brain.result("GET", "/v1/brain/formation_status")["formation_processing"]
     busy = brain.ask("POST", "/v1/brain/maintenance", {})

@@ -107,16 +107,16 @@ def conversations(doer: Doer, asked: Asked, _: Any) -> BodyAnswer:
 
 def conversation(doer: Doer, asked: Asked, _: Any) -> BodyAnswer:
     _there(asked)
-    return BodyAnswer(conversation_in(doer, {**asked.query, **_numbered(asked)}))
+    return BodyAnswer(conversation_in(doer, _named(asked, delta=False)))
 
 
 def delta(doer: Doer, asked: Asked, _: Any) -> BodyAnswer:
     _there(asked)
-    return BodyAnswer(conversation_in(doer, {**asked.query, **_numbered(asked), "delta": True}))
+    return BodyAnswer(conversation_in(doer, _named(asked, delta=True)))
 
 
-def _numbered(asked: Asked) -> dict[str, str]:
-    return {"conversation_id": asked.parts["conversation"]}
+def _named(asked: Asked, *, delta: bool) -> dict[str, Any]:
+    return {**asked.query, "conversation_id": asked.parts["conversation"], "delta": delta}
 
 
 # -- management --------------------------------------------------------------------------------------------------------
