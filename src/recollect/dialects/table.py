@@ -184,7 +184,7 @@ class Dialect:
     of a token that was made for the dialect (`recollect tokens create --dialect NAME`). `refusal` gives an error in
     the dialect's form, or `None` to give it in ours. `environment` names the variables that its own server reads.
     `figures` is what the names of its own metrics begin with, if it has some. `origins` are those of foreign pages that
-    its own settings let ask.
+    its own settings let ask, each with the variable that names it.
     """
 
     name: str
@@ -193,7 +193,7 @@ class Dialect:
     refusal: Callable[[RecollectError, int], Reply | None] = _as_we_say_it
     environment: tuple[str, ...] = ()
     figures: str = ""
-    origins: Callable[[], tuple[str, ...]] = tuple
+    origins: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,11 +56,12 @@ def _settings(keys: str, managers: str, shard: str) -> AndaSettings:
     return AndaSettings(keys_in(keys), names, int(shard or 0))
 
 
-def origins_allowed() -> tuple[str, ...]:
-    """The origins of pages that may ask, divided by commas. Others use the name too: it counts beside public keys."""
+def origins_allowed() -> dict[str, str]:
+    """The origins of pages that may ask, divided by commas, each with the name of the variable. Others use that name
+    too: it counts beside public keys."""
     given = foreign_variables((ENVIRONMENT[0], _ORIGINS))
     named = given.get(_ORIGINS, "") if ENVIRONMENT[0] in given else ""
-    return tuple(each.strip().rstrip("/") for each in named.split(",") if each.strip())
+    return {each.strip().rstrip("/"): _ORIGINS for each in named.split(",") if each.strip()}
 
 
 def secret_in(headers: Headers) -> str | None:

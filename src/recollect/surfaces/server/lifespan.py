@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from recollect.dialects.registry import chosen
+from recollect.dialects.table import Dialect
 from recollect.domain.access import AccessScope
 from recollect.domain.dataclass import dataclass
 from recollect.domain.errors import Conflict, InvalidInput, StoreFailure
@@ -87,8 +88,7 @@ def serve(
     Each request is a line in `log`, which is a file in the home folder unless another is named; `-` is standard error.
     """
     dialects = chosen(memory.settings.dialects, loopback=host.lower() in LOOPBACK)
-    theirs = (each for dialect in dialects for each in dialect.origins())
-    allowed = _allowed(host, (*origins, *theirs), insecure=insecure)
+    allowed = _allowed(host, origins, dialects, insecure=insecure)
     home = memory.settings.home
     given, anew = handed_over() or (None, False)
     member = membership()  # one of several: the supervisor holds the home and the port, and has said where they are
@@ -140,7 +140,8 @@ def serve_together(
 
     What each of them would refuse is refused here, before the port is taken.
     """
-    _allowed(host, origins, insecure=insecure)
+    dialects = chosen(memory.settings.dialects, loopback=host.lower() in LOOPBACK)
+    _allowed(host, origins, dialects, insecure=insecure)
     for number in range(processes):
         _require_writable(_log_of(log or memory.settings.home / LOG, number))
     with holding(memory.settings.home), listening(host, port) as taken:
@@ -150,7 +151,7 @@ def serve_together(
         supervise(taken, processes, arguments)
 
 
-def _allowed(host: str, origins: Sequence[str], *, insecure: bool) -> frozenset[str]:
+def _allowed(host: str, origins: Sequence[str], dialects: Sequence[Dialect], *, insecure: bool) -> frozenset[str]:
     """The origins that pages may come from, if that and the host can be."""
     if insecure and not is_loopback(host):
         raise InvalidInput(
@@ -158,7 +159,8 @@ def _allowed(host: str, origins: Sequence[str], *, insecure: bool) -> frozenset[
             code="insecure_host",
             hint="Leave out `--insecure`, or `--host`.",
         )
-    return frozenset(map(checked_origin, origins))
+    theirs = (checked_origin(*each) for dialect in dialects for each in dialect.origins().items())
+    return frozenset((*map(checked_origin, origins), *theirs))
 
 
 def _log_of(file: Path, number: int | None) -> Path:
@@ -346,12 +348,16 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def checked_origin(origin: str) -> str:
-    """An origin as browsers send it: a scheme and a host, in lower case, and nothing after them."""
+def checked_origin(origin: str, variable: str = "") -> str:
+    """An origin as browsers send it: a scheme and a host, in lower case, and nothing after them. An error says which
+    variable of the environment it came from, if it did."""
     parts = urlsplit(origin)
     if parts.scheme not in ("http", "https") or origin.lower() != f"{parts.scheme}://{parts.netloc}".lower():
         raise InvalidInput(
-            f"`{origin}` is not an origin.", code="invalid_origin", hint="Write it as in https://app.example.com:8443."
+            f"`{origin}`{f' in {variable}' if variable else ''} is not an origin.",
+            code="invalid_origin",
+            hint="Write it as in https://app.example.com:8443"
+            + (f", several divided by commas, or leave {variable} out." if variable else "."),
         )
     return origin.lower()
 
