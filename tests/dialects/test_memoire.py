@@ -129,6 +129,10 @@ def test_each_row_of_the_contract_is_answered(
     assert (answer.status, set(answer.json)) == (status, fields)
 
 
+def test_a_server_that_speaks_no_anda_shows_no_page_of_anda(memory_served: tuple[Memory, Client]) -> None:
+    assert memory_served[1].get("/", Accept="text/markdown").json["service"] == "memori-api"
+
+
 def test_a_key_is_missing_wrong_or_of_another_user(user: User) -> None:
     other = new_user(user.client)
     missing = user.client.get(f"/v1/facts/{user.id}")

@@ -115,6 +115,7 @@ class Asked:
     local: bool = False  # as in `Knock`
     keys: KeyRing | None = None
     clock: Clock = field(default_factory=SystemClock)
+    spoken: tuple[str, ...] = ()  # names of the dialects that the server speaks
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,15 +199,19 @@ class Dialect:
 
 @dataclass(frozen=True, slots=True)
 class DialectLine:
-    """A path of a dialect, beside the dialect it belongs to."""
+    """A path of a dialect, beside the dialect it belongs to, and the names of all that the server speaks."""
 
     dialect: Dialect
     path: DialectPath
+    spoken: tuple[str, ...] = ()
 
 
 def lines_at(dialects: Sequence[Dialect], path: str) -> list[DialectLine]:
     """The lines of a path, one for each method: of those that fit it, the ones whose literal parts say the most."""
-    fitting = [DialectLine(each, line) for each in dialects for line in each.paths if line.parts_of(path) is not None]
+    spoken = tuple(each.name for each in dialects)
+    fitting = [
+        DialectLine(each, line, spoken) for each in dialects for line in each.paths if line.parts_of(path) is not None
+    ]
     most = max((line.path.literal_parts for line in fitting), default=None)
     return [line for line in fitting if line.path.literal_parts == most]
 

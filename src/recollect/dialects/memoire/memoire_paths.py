@@ -414,9 +414,9 @@ def _path(method: str, path: str, verb: str, answer: Any, status: int = 200, *, 
 
 
 def front_page(_: Doer, asked: Asked) -> Any:
-    """Say that the server runs; to an agent that asks for Markdown, how to ask, which is what Anda Brain says here."""
+    """Say that the server runs; where Anda Brain is spoken, an agent that asks for Markdown reads its page instead."""
     accepted = ",".join(asked.headers.get("accept", ())).lower()
-    if MARKDOWN in accepted and JSON not in accepted:
+    if "anda" in asked.spoken and MARKDOWN in accepted and JSON not in accepted:
         page = files("recollect.dialects.anda").joinpath("SKILL.md").read_text(encoding="utf-8")
         return Reply(page, says=f"{MARKDOWN}; charset=utf-8")
     return {"status": "healthy", "service": "memori-api"}

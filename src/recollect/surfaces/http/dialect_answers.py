@@ -40,5 +40,6 @@ def answer_in_dialect(
         local=knock.local,
         keys=memory.access,
         clock=clock,
+        spoken=line.spoken,
     )
     return reply_to(line.path.answer(visitor, asked), line)
