@@ -2,7 +2,8 @@
 
 A question that names a concept, a type or a predicate costs as much as there is to find, however large the space is.
 Many concepts are read together, and so are the ends of their relations. A question that names none of these looks at
-every note; it does so in one pass, and later questions of the command are answered from it.
+every note, and so does `{type: "$PropositionType"}`, which lists the predicates in use; this is done in one pass, and
+later questions of the command are answered from it.
 """
 
 from __future__ import annotations
