@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.dashboard.desk import Desk, Watched
 from tests.dashboard.test_screens import show
@@ -13,6 +13,17 @@ from tests.dashboard.test_screens import show
 pytestmark = pytest.mark.xdist_group("dashboard")
 
 PLACE = "map => [...map.parentElement.querySelectorAll('span')].map(each => each.style.left)"
+NEXT_FRAME = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+
+
+def at_rest(page: Page, drawn: Locator) -> list[str]:
+    """Where the names stand once the camera has been fitted to the map and moves no more."""
+    places: list[str] = drawn.evaluate(PLACE)
+    while True:
+        page.evaluate(NEXT_FRAME)
+        before, places = places, drawn.evaluate(PLACE)
+        if places == before:
+            return places
 
 
 def test_the_map_is_turned_by_keys_filtered_by_kind_and_leads_to_notes(page: Page) -> None:
@@ -20,7 +31,7 @@ def test_the_map_is_turned_by_keys_filtered_by_kind_and_leads_to_notes(page: Pag
     page.get_by_role("tab", name="Notes in 3D").click()
     drawn = page.get_by_role("application", name=re.compile(r"A map of \d+ notes in \d+ project"))
     drawn.focus()
-    before = drawn.evaluate(PLACE)
+    before = at_rest(page, drawn)
     page.keyboard.press("ArrowRight")
     expect(drawn).to_be_focused()
     turned = drawn.evaluate(PLACE)
