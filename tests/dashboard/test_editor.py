@@ -58,6 +58,7 @@ def test_an_edit_that_was_left_is_not_there_the_next_time(page: Page, memory: Me
     field.fill("The ladder is on the roof")
     expect(page.locator("dialog ins").last).to_have_text("roof")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.keyboard.press("e")
     expect(field).to_have_text("The ladder is in the shed")
     page.get_by_role("button", name="Cancel").click()
