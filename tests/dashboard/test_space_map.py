@@ -61,3 +61,12 @@ def test_without_webgl_the_flat_map_is_drawn_and_says_why(desk: Desk, browser: B
     ).to_be_visible()
     assert watched.wrong == []
     context.close()
+
+
+def test_a_map_that_is_lost_while_it_is_looked_at_becomes_flat_and_does_not_blame_the_browser(page: Page) -> None:
+    show(page, "graph?tab=3d")
+    drawn = page.get_by_role("application", name=re.compile("A map of"))
+    drawn.evaluate("map => map.getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
+    expect(page.get_by_text("The map in 3D could not be drawn")).to_be_visible()
+    expect(page.get_by_text("This browser has no WebGL")).to_have_count(0)
+    expect(page.get_by_role("group", name=re.compile("A map of"))).to_be_visible()

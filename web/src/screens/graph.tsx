@@ -35,7 +35,7 @@ export default function Graph() {
   const look = (change: Looked) => void navigate({ to: ".", search: { ...looked, ...change } as never, replace: true });
   const isOver = looked.state === "any";
   const isSpace = looked.tab === "3d";
-  const [isFlat, setFlat] = useState(() => !drawsSpace());
+  const [flatFor, setFlatFor] = useState(() => (drawsSpace() ? "" : "This browser has no WebGL, which the map in 3D needs."));
   return (
     <Page
       wide
@@ -55,10 +55,10 @@ export default function Graph() {
       <div className="mb-4">
         <Tabs label="Maps" at={isSpace ? "3d" : "names"} onPick={(tab) => look({ tab: tab === "3d" ? "3d" : undefined })} tabs={[["names", "Names"], ["3d", "Notes in 3D"]]} />
       </div>
-      {isSpace && isFlat && <p role="status" className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">This browser has no WebGL, which the map in 3D needs. Here is the flat one.</p>}
-      {isSpace && !isFlat ? (
+      {isSpace && flatFor && <p role="status" className="mb-3 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">{flatFor} Here is the flat one.</p>}
+      {isSpace && !flatFor ? (
         <Suspense fallback={<Card><Waiting lines={8} /></Card>}>
-          <Map3D asked={{ as_of: looked.at, state: isOver ? "any" : undefined }} onFail={() => setFlat(true)} />
+          <Map3D asked={{ as_of: looked.at, state: isOver ? "any" : undefined }} onFail={() => setFlatFor("The map in 3D could not be drawn.")} />
         </Suspense>
       ) : (
         <Names list={list} middle={middle} looked={looked} onMiddle={(subject) => look({ subject })} />
