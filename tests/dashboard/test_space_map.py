@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
-from tests.dashboard.desk import Desk, Watched
+from tests.dashboard.desk import SPACE, Desk, Watched
 from tests.dashboard.test_screens import show
 
 pytestmark = pytest.mark.xdist_group("dashboard")
@@ -70,3 +70,23 @@ def test_a_map_that_is_lost_while_it_is_looked_at_becomes_flat_and_does_not_blam
     expect(page.get_by_text("The map in 3D could not be drawn")).to_be_visible()
     expect(page.get_by_text("This browser has no WebGL")).to_have_count(0)
     expect(page.get_by_role("group", name=re.compile("A map of"))).to_be_visible()
+
+
+def test_a_later_page_that_fails_is_said_and_not_asked_for_again_and_again(page: Page) -> None:
+    asked: list[str] = []
+
+    def answer(route: Route, request: Request) -> None:
+        if "cursor" in (request.post_data_json or {}):
+            asked.append("later")
+            route.fulfill(status=500, json={"code": "internal", "detail": "It broke.", "hint": ""})
+            return
+        asked.append("first")
+        first = route.fetch()
+        route.fulfill(response=first, json={**first.json(), "next_cursor": "more"})
+
+    page.route(f"**/v1/spaces/{SPACE}/list", answer)
+    page.goto(f"/ui/{SPACE}/graph?tab=3d")
+    expect(page.get_by_text("It broke.")).to_be_visible()
+    for _ in range(10):
+        page.evaluate(NEXT_FRAME)
+    assert asked.count("later") <= asked.count("first")

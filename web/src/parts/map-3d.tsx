@@ -65,7 +65,7 @@ function useNotes(asked: Asked) {
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
   const held = pages.data?.pages;
-  const isOn = pages.hasNextPage && !pages.isFetching && (held?.length ?? 0) < most;
+  const isOn = pages.hasNextPage && !pages.isFetching && !pages.error && (held?.length ?? 0) < most;
   useEffect(() => {
     if (isOn) void pages.fetchNextPage();
   }, [isOn, held]);
