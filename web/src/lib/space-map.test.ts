@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FIRST, fitted, mapped, onScreen, pointAt, turned, zoomed, type Vector } from "./space-map";
+import { farthest, FIRST, fitted, mapped, onScreen, pointAt, seen, turned, zoomed, type Vector } from "./space-map";
 
 const apart = (one: Vector, other: Vector) => Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 const PROJECTS = Array.from({ length: 300 }, (_, index) => [null, "gateway", "billing", "gateway"][index % 4]);
@@ -41,6 +41,17 @@ test("the camera never goes over the top, through the map or out of sight", () =
   expect(zoomed(camera, 1e-9, 10).distance).toBe(2.5);
   expect(zoomed(camera, 1e9, 10).distance).toBe(60);
   expect(onScreen([0, 0, 99], { ...camera, turn: 0, tilt: 0 }, 800, 600)).toBeUndefined();
+});
+
+test("no point of a large map is too far away to be drawn, whichever hub is in the middle", () => {
+  const map = mapped(Array.from({ length: 2000 }, (_, index) => `project ${index}`));
+  for (const hub of map.hubs.filter((_, index) => index % 400 === 0)) {
+    const camera = zoomed({ ...FIRST, middle: hub.at }, 1e9, map.radius);
+    for (let step = 0; step < 8; step += 1) {
+      const away = map.places.map((place) => seen(place, turned(camera, step * 0.8, step % 2 ? 0.9 : -0.9))[2]);
+      expect(Math.max(...away)).toBeLessThan(farthest(map.radius));
+    }
+  }
 });
 
 test("a click finds the point that is drawn there, and nothing where there is none", () => {

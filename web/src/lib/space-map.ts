@@ -69,9 +69,14 @@ export function turned(camera: Camera, turn: number, tilt: number): Camera {
   return { ...camera, turn: camera.turn + turn, tilt: Math.max(-STEEPEST, Math.min(STEEPEST, camera.tilt + tilt)) };
 }
 
+const REACH = 6; // radii of the map, from the point in the middle
+
 export function zoomed(camera: Camera, by: number, radius: number): Camera {
-  return { ...camera, distance: Math.max(radius * 0.25, Math.min(radius * 6, camera.distance * by)) };
+  return { ...camera, distance: Math.max(radius * 0.25, Math.min(radius * REACH, camera.distance * by)) };
 }
+
+/** How far away a point of the map can be: the middle may be at one edge, and the point at the other. */
+export const farthest = (radius: number): number => radius * (REACH + 2);
 
 export const FIRST: Camera = { turn: 0.5, tilt: 0.25, distance: 10, middle: [0, 0, 0] };
 const MARGIN = 1.12; // room for names at the edge

@@ -6,7 +6,7 @@ import { ask, type ServerProblem } from "../api/client";
 import { useSpace } from "../api/hooks";
 import type { Kind, Note, Page_Note } from "../api/verbs";
 import { count, many } from "../lib/format";
-import { FIRST, fitted, mapped, onScreen, pointAt, turned, zoomed, type Camera, type SpaceMap } from "../lib/space-map";
+import { farthest, FIRST, fitted, mapped, onScreen, pointAt, turned, zoomed, type Camera, type SpaceMap } from "../lib/space-map";
 import { Button, Card, Empty, Problem, Waiting } from "./basics";
 import { KINDS, NoteLine } from "./note";
 import { SpaceCanvas, type Colour, type Scene } from "./space-canvas";
@@ -134,7 +134,7 @@ function View({ notes, map, hidden, chosen, onChoose, onFail }: {
     };
   }, [map.radius]);
   useEffect(() => drawn.current?.show(scene), [scene, map.radius]);
-  useEffect(() => drawn.current?.draw(camera), [scene, camera, size]);
+  useEffect(() => drawn.current?.draw(camera, farthest(map.radius)), [scene, camera, size]);
 
   const press = (event: KeyboardEvent) => {
     const way = KEYS[event.key];

@@ -17,13 +17,14 @@ precision highp float;
 uniform vec3 camera; // turn, tilt, distance
 uniform vec3 middle;
 uniform vec2 scale;
+uniform float far; // nothing farther is drawn, and nothing nearer than 0.1
 vec4 placed(vec3 point) {
   vec3 p = point - middle;
   float across = p.x * cos(camera.x) - p.z * sin(camera.x);
   float deep = p.x * sin(camera.x) + p.z * cos(camera.x);
   float up = p.y * cos(camera.y) - deep * sin(camera.y);
   float away = camera.z - (p.y * sin(camera.y) + deep * cos(camera.y));
-  return vec4(scale.x * across, scale.y * up, 1.0002 * away - 0.2, away);
+  return vec4(scale.x * across, scale.y * up, ((far + 0.1) * away - 0.2 * far) / (far - 0.1), away);
 }`;
 const POINTS = `${PLACE}
 in vec3 place; in vec3 colour; in float size; in float opacity;
@@ -40,7 +41,7 @@ in vec4 shade; out vec4 drawn;
 void main() {
   float away = length(gl_PointCoord - 0.5) * 2.0;
   if (away > 1.0) discard;
-  drawn = vec4(shade.rgb * (1.0 - 0.25 * away), 1.0) * shade.a * smoothstep(1.0, 0.85, away);
+  drawn = vec4(shade.rgb * (1.0 - 0.25 * away), 1.0) * shade.a * (1.0 - smoothstep(0.85, 1.0, away));
 }`;
 const LINES = `${PLACE}
 in vec3 place; in vec3 colour;
@@ -74,7 +75,8 @@ export class SpaceCanvas {
     this.lines.fill(lines.flatMap(({ from, to, colour }) => [...from, ...colour, ...to, ...colour]));
   }
 
-  draw(camera: Camera): void {
+  /** `far` is the distance of the farthest point. */
+  draw(camera: Camera, far: number): void {
     const { gl, canvas } = this;
     const density = Math.min(window.devicePixelRatio, 2);
     const [width, height] = [Math.round(canvas.clientWidth * density), Math.round(canvas.clientHeight * density)];
@@ -86,9 +88,9 @@ export class SpaceCanvas {
     const scale = (FOCAL * Math.min(width, height)) / 2; // pixels of a length of one at a distance of one
     const shape: [number, number] = [(2 * scale) / width, (2 * scale) / height];
     gl.depthMask(false); // lines are behind every point
-    this.lines.draw(gl.LINES, camera, shape, scale);
+    this.lines.draw(gl.LINES, camera, far, shape, scale);
     gl.depthMask(true);
-    this.points.draw(gl.POINTS, camera, shape, scale);
+    this.points.draw(gl.POINTS, camera, far, shape, scale);
   }
 
   end(): void {
@@ -134,13 +136,14 @@ class Layer {
     this.amount = numbers.length / this.each;
   }
 
-  draw(mode: number, { turn, tilt, distance, middle }: Camera, shape: [number, number], pixels: number): void {
+  draw(mode: number, { turn, tilt, distance, middle }: Camera, far: number, shape: [number, number], pixels: number): void {
     const { gl, program } = this;
     gl.useProgram(program);
     gl.bindVertexArray(this.vertices);
     gl.uniform3f(gl.getUniformLocation(program, "camera"), turn, tilt, distance);
     gl.uniform2f(gl.getUniformLocation(program, "scale"), ...shape);
     gl.uniform3f(gl.getUniformLocation(program, "middle"), ...(middle as [number, number, number]));
+    gl.uniform1f(gl.getUniformLocation(program, "far"), far);
     gl.uniform1f(gl.getUniformLocation(program, "pixels"), pixels);
     gl.drawArrays(mode, 0, this.amount);
   }
