@@ -7,11 +7,16 @@ from playwright.sync_api import Browser, Page, expect
 
 from recollect import Memory
 from tests.dashboard.desk import SPACE, Desk, Watched
-from tests.dashboard.test_screens import barriers, load_axe
+from tests.dashboard.test_screens import barriers, load_axe, settled, step_to
 
 pytestmark = pytest.mark.xdist_group("dashboard")
 
 PASSWORD = "four quiet herons waiting"
+
+
+def show_token(page: Page, secret: str) -> None:
+    page.get_by_label("Or show a token").fill(secret)
+    page.keyboard.press("Enter")
 
 
 def come_in(page: Page, password: str) -> None:
@@ -44,6 +49,26 @@ def test_an_account_chooses_a_password_and_comes_back_by_name(desk: Desk, browse
     assert watched.wrong == []
     context.close()
     memory.access.accounts.remove("zoë")
+
+
+def test_whoever_signs_in_next_finds_nothing_that_the_one_before_looked_at(
+    desk: Desk, browser: Browser, memory: Memory
+) -> None:
+    context = browser.new_context(base_url=desk.url)
+    page = context.new_page()
+    page.goto(f"/ui/{SPACE}/memories")
+    show_token(page, memory.access.issue(scope="read", space=SPACE, name="first").secret)
+    expect(page.get_by_label("Search memories")).to_be_visible()
+    settled(page)
+    step_to(page, SPACE, "access")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_label("Or show a token")).to_be_visible()
+    page.route("**/v1/spaces/**", lambda _: None)  # no answer comes: all that is shown was there before
+    show_token(page, memory.access.issue(scope="read", space=SPACE, name="second").secret)
+    page.locator(f"aside a[href='/ui/{SPACE}/memories']").click()
+    expect(page.get_by_label("Search memories")).to_be_visible()
+    expect(page.locator("main [aria-busy]").first).to_be_visible()
+    context.close()
 
 
 def test_a_shared_server_says_what_it_is_and_shows_nothing_of_anybody(

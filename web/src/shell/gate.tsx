@@ -54,12 +54,14 @@ export function useFirstSpace(): string | undefined {
   return items.toSorted((one, other) => other.notes - one.notes)[0]?.name ?? "default";
 }
 
+/** Keys of what is not one person's: whether somebody is signed in, and the ways in. A longer key may begin with a space of such a name. */
+const OF_NOBODY = new Set<unknown>(["info", "ways"]);
+
 function SignedOut() {
   const client = useQueryClient();
   useEffect(() => {
     // The next person at this browser may be another one.
-    client.removeQueries({ queryKey: ["chat"] });
-    client.removeQueries({ queryKey: ["chat-answer"] });
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey.length > 1 || !OF_NOBODY.has(queryKey[0]) });
   }, [client]);
   const ways = useQuery({ queryKey: ["ways"], queryFn: waysIn });
   const [byToken, setByToken] = useState(false);
