@@ -7,7 +7,7 @@ const POINTS: [IconName, string, string][] = [
   ["memories", "It remembers what is said", "Facts, decisions and how things are done, each with the words it was read from."],
   ["clock", "It knows what changed", "What is true now, what was true then, and when it came to know."],
   ["connect", "Your agents share it", "One memory for coding agents, chats and programs, and a dashboard for people."],
-  ["key", "It stays here", "Everything lies on this server. The page asks no other host for anything."],
+  ["key", "This page keeps to itself", "It asks no other host for anything."],
 ];
 
 export function Landing({ children }: { children: ReactNode }) {
