@@ -52,6 +52,11 @@ def test_a_message_of_the_chat_is_kept_only_after_it_was_shown(page: Page, memor
     turn.get_by_role("button", name="Keep", exact=True).press("Enter")
     expect(turn.get_by_role("heading", name="Kept")).to_be_visible()
     assert memory.count(space=SPACE).total == before + 1
+    turn.get_by_role("link", name=re.compile("Lindqvist")).first.click()
+    expect(page.get_by_role("heading", name=re.compile("Lindqvist"))).to_be_visible()
+    page.go_back()
+    expect(turn.get_by_role("heading", name="Kept")).to_be_visible()
+    expect(turn.get_by_role("button", name="Keep this")).to_have_count(0)
 
 
 def test_whoever_may_only_read_may_chat_and_keep_nothing(desk: Desk, browser: Browser, memory: Memory) -> None:

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ask, type ServerProblem } from "../api/client";
 import { useAct, useSpace, useTrial } from "../api/hooks";
-import type { CitedAnswer } from "../api/verbs";
+import type { CitedAnswer, Remembered } from "../api/verbs";
 import { AnswerView, Sources } from "../parts/answer";
 import { Button, Empty, Problem, textarea, Waiting } from "../parts/basics";
 import { Outcome } from "../parts/outcome";
@@ -12,6 +12,7 @@ import { useMay } from "../shell/gate";
 interface Turn {
   id: number;
   text: string;
+  kept?: Remembered;
 }
 
 /** The messages so far, for as long as this page is open: going to a source and back keeps them. Signing out drops them. */
@@ -22,6 +23,8 @@ function useTurns(space: string) {
   return {
     turns: turns.data,
     say: (text: string) => client.setQueryData<Turn[]>(key, (now = []) => [...now, { id: now.length, text }]),
+    keep: (turn: Turn, kept: Remembered) =>
+      client.setQueryData<Turn[]>(key, (now = []) => now.map((each) => (each.id === turn.id && each.text === turn.text ? { ...each, kept } : each))),
     clear: () => {
       client.removeQueries({ queryKey: ["chat-answer", space] });
       client.setQueryData<Turn[]>(key, []);
@@ -31,7 +34,7 @@ function useTurns(space: string) {
 
 export function Chat() {
   const space = useSpace();
-  const { turns, say, clear } = useTurns(space);
+  const { turns, say, keep, clear } = useTurns(space);
   const [text, setText] = useState("");
   const end = useRef<HTMLDivElement>(null);
   const submit = (event: FormEvent) => {
@@ -50,7 +53,7 @@ export function Chat() {
   return (
     <>
       <div role="log" aria-label="Chat with memory" className="space-y-6">
-        {turns.map((turn) => <Exchange key={`${space} ${turn.id}`} turn={turn} onChange={turn.id === turns.length - 1 ? follow : undefined} />)}
+        {turns.map((turn) => <Exchange key={`${space} ${turn.id}`} turn={turn} onKeep={(kept) => keep(turn, kept)} onChange={turn.id === turns.length - 1 ? follow : undefined} />)}
       </div>
       {turns.length === 0 && (
         <Empty icon="sessions" title="Ask what it knows">
@@ -81,7 +84,7 @@ export function Chat() {
   );
 }
 
-function Exchange({ turn, onChange }: { turn: Turn; onChange?: () => void }) {
+function Exchange({ turn, onKeep, onChange }: { turn: Turn; onKeep: (kept: Remembered) => void; onChange?: () => void }) {
   const space = useSpace();
   const mayWrite = useMay("write");
   // Asked once: an answer in a chat stays what it was.
@@ -93,26 +96,29 @@ function Exchange({ turn, onChange }: { turn: Turn; onChange?: () => void }) {
   });
   const trial = useTrial("add");
   const add = useAct("add");
-  useEffect(() => onChange?.(), [answer.data, trial.data, add.data]);
+  const told = turn.kept ?? trial.data;
+  // By the promise: it is told even when the person has gone to another screen meanwhile.
+  const keep = () => void add.mutateAsync({ messages: turn.text }).then(onKeep, () => undefined);
+  useEffect(() => onChange?.(), [answer.data, trial.data, turn.kept]);
   return (
     <section aria-label={turn.text}>
       <div className="ml-auto w-fit max-w-[85%] rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">{turn.text}</div>
-      {mayWrite && !trial.data && !add.data && (
+      {mayWrite && !told && (
         <p className="mt-1 flex justify-end">
           <Button small tone="quiet" icon="plus" disabled={trial.isPending} onClick={() => trial.mutate({ messages: turn.text })}>Keep this</Button>
         </p>
       )}
       {trial.error && <div className="mt-2"><Problem error={trial.error} /></div>}
-      {(add.data ?? trial.data) && (
+      {told && (
         <div className="mt-2 sm:ml-12">
           <Outcome
-            kept={add.data !== undefined}
-            answer={add.data ?? (trial.data as NonNullable<typeof trial.data>)}
+            kept={turn.kept !== undefined}
+            answer={told}
             action={
-              !add.data && (
+              !turn.kept && (
                 <>
                   <Button small tone="quiet" onClick={() => trial.reset()}>Leave it</Button>
-                  <Button small tone="accent" icon="check" disabled={add.isPending} onClick={() => add.mutate({ messages: turn.text })}>Keep</Button>
+                  <Button small tone="accent" icon="check" disabled={add.isPending} onClick={keep}>Keep</Button>
                 </>
               )
             }
