@@ -19,3 +19,12 @@ def test_a_note_tells_how_often_it_was_recalled_and_by_whom(page: Page, memory: 
     page.get_by_role("tab", name="Use").click()
     expect(page.get_by_role("cell", name="sam").first).to_be_visible()
     expect(page.get_by_text("times since")).to_be_visible()
+
+
+def test_a_use_that_cannot_be_told_says_why(page: Page, memory: Memory) -> None:
+    note = memory.list(space=SPACE, limit=1).items[0]
+    broken = {"code": "internal", "detail": "The counts are gone.", "hint": ""}
+    page.route("**/usage", lambda route: route.fulfill(status=500, json=broken))
+    page.goto(f"/ui/{SPACE}/memories/{note.id}")
+    page.get_by_role("tab", name="Use").click()
+    expect(page.get_by_text("The counts are gone.")).to_be_visible()

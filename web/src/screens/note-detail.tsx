@@ -250,6 +250,7 @@ function LinkRow({ note, link }: { note: Note; link: NoteLink }) {
 /** How often it was told in the last 90 days, day by day and by whom. */
 function Usage({ note }: { note: Note }) {
   const usage = useVerb("usage", { note_id: note.id });
+  if (usage.error) return <Problem error={usage.error} />;
   if (!usage.data || usage.data.note_id !== note.id) return <Waiting lines={3} />;
   const { lines, recalled, found, since, dropped } = usage.data;
   return (
