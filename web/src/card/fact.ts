@@ -14,7 +14,7 @@ export type Step = {
 };
 export type Change = { older: string; newer: string; denied?: boolean };
 
-/** What a tool answered, as far as it is the life of a fact; nothing for anything else. */
+/** The life of a fact in the answer of a tool; nothing if it answered something else. */
 export function stepsIn(answer: unknown): Step[] | undefined {
   const told = (answer as { structuredContent?: unknown })?.structuredContent ?? parsed(answer);
   const { steps } = (told ?? {}) as { steps?: unknown };

@@ -48,7 +48,7 @@ export function followed(address: string): string | undefined {
   return /^(https?:\/\/|mailto:)[^\s]/i.test(said) ? said : undefined;
 }
 
-/** What a node says, with the text between its parts. */
+/** The parts of a node, with the text between them. */
 function inside(node: SyntaxNode, text: string, depth: number): ReactNode[] {
   const parts: ReactNode[] = [];
   let at = node.from;

@@ -1,4 +1,4 @@
-/** What a message taught, or would teach: each fact with the words it was read from, and what was passed over. */
+/** Facts that a message taught, or would teach, each with the words it was read from; and the parts passed over. */
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSpace } from "../api/hooks";
