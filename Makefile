@@ -161,7 +161,7 @@ web/node_modules/.installed: web/package.json web/package-lock.json | node
 	        '!!' >&2; exit 1; }
 	@touch $@
 
-$(STATIC)/index.html: web/node_modules/.installed $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.ts*) src/recollect/surfaces/cli/commands.jsonl
+$(STATIC)/index.html: web/node_modules/.installed $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.*) src/recollect/surfaces/cli/commands.jsonl
 	@echo "Building the dashboard ..."
 	@$(BIN)/python web/openapi_types.py web/src/api/verbs.ts
 	@cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent build -- --logLevel warn
