@@ -267,4 +267,5 @@ def test_both_databases_have_the_same_tables_and_keys(
 def test_what_is_made_from_notes_is_not_compared_whole_while_writers_wait(tmp_path: Path, clock: SteadyClock) -> None:
     with closing(open_store(str(tmp_path / "m.db"), clock=clock, busy_timeout=5)) as store:
         of_notes = {table.name for table in space_tables(store.database) if "note_id" in table.key}
-    assert of_notes and of_notes <= LOGGED.keys()
+    # Uses are counted without an entry in the log, a row for each note, day and actor: no more than that is compared.
+    assert of_notes and of_notes - {"note_use"} <= LOGGED.keys()

@@ -143,6 +143,7 @@ def test_numbers_that_cannot_be_are_refused(shell: Shell) -> None:
     [
         (("--insecure", "--host", "0.0.0.0"), "insecure_host"),
         (("--allow-origin", "nonsense"), "invalid_origin"),
+        (("--allow-origin", "http://[x"), "invalid_origin"),
         (("--log", "nowhere/requests.log"), "not_writable"),
     ],
 )

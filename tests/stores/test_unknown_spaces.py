@@ -55,6 +55,7 @@ OF_A_RECORD: dict[str, Callable[[Memory], object]] = {
     "history": lambda memory: memory.history(AN_ID, space="nobody"),
     "relations": lambda memory: memory.relations(AN_ID, space="nobody"),
     "why": lambda memory: memory.why(AN_ID, space="nobody"),
+    "usage": lambda memory: memory.usage(AN_ID, space="nobody"),
     "session.show": lambda memory: memory.session(AN_ID, space="nobody"),
     "replay": lambda memory: memory.replay(AN_ID, space="nobody"),
     "slots.get": lambda memory: memory.slot("nothing", space="nobody"),

@@ -23,6 +23,8 @@ from tests.chaos.programs.saying import hear, say
 from tests.chaos.soundness import complaints
 from tests.support.links import link
 
+AFTER_JOBS = ("brain.restart", "brain.maintain")  # what they find depends on the jobs that the disk let through
+
 Step: TypeAlias = Callable[[Memory], object]
 Numbers: TypeAlias = list[dict[str, Any]]
 
@@ -75,7 +77,7 @@ def live(disk: FailingDisk, home: Path, page: Path, model: list[Numbers]) -> tup
         held = numbers(memory, disk)
         if place == len(model):
             model.append(held)
-        elif name not in PIECEMEAL and held != model[place]:
+        elif name not in (*PIECEMEAL, *AFTER_JOBS) and held != model[place]:
             wrong.append(f"{name}: it holds {held} and not {model[place]}")
     attempt("close", memory.close)
     disk.mend()
@@ -180,10 +182,6 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("graph.merge", lambda memory: memory.graph_merge("Bea", "Ann")),
         ("graph.split", lambda memory: split(memory, "Bea", "Ann")),
         ("brain.form", lambda memory: memory.form_conversation("I moved to Oslo", idempotency_key="moved")),
-        ("jobs.run for it", lambda memory: memory.run_jobs()),
-        ("brain.restart", restart_conversation),
-        ("jobs.run again", lambda memory: memory.run_jobs()),
-        ("brain.maintain", maintain_brain),
         ("brain.change", lambda memory: memory.change_brain(owner="me", tier=2)),
         ("eval.build", lambda memory: memory.build_questions()),
         ("eval.edit", lambda memory: memory.edit_question(memory.questions()[0].id, "Which one is it?")),
@@ -210,7 +208,11 @@ def steps(home: Path, page: Path) -> list[tuple[str, Step]]:
         ("jobs.cancel", lambda memory: memory.cancel_job(memory.jobs(whole_store=True)[0].id)),
         ("jobs.retry", lambda memory: memory.retry_job(memory.jobs(whole_store=True)[0].id)),
         ("ingest", lambda memory: memory.ingest(str(page))),
+        # A job that the disk stopped is tried again later: from here on not every life holds the same.
         ("jobs.run", lambda memory: memory.run_jobs()),
+        ("brain.restart", restart_conversation),
+        ("jobs.run again", lambda memory: memory.run_jobs()),
+        ("brain.maintain", maintain_brain),
     ]
 
 

@@ -36,7 +36,7 @@ _HINTS = {
     "`recollect config` shows the settings.": "settings options preferences env",
     "`recollect history ID` shows how a note came to be.": "versions changes",
     "`recollect --version` shows the version.": "version",
-    _ALL: "commands usage man",
+    _ALL: "commands man",
 }
 _MEANT = {word: hint for hint, words in _HINTS.items() for word in words.split()}
 

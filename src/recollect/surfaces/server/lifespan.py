@@ -351,7 +351,10 @@ def is_loopback(host: str) -> bool:
 def checked_origin(origin: str, variable: str = "") -> str:
     """An origin as browsers send it: a scheme and a host, in lower case, and nothing after them. An error says which
     variable of the environment it came from, if it did."""
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # a bracket that is never closed
+        parts = urlsplit("")
     if parts.scheme not in ("http", "https") or origin.lower() != f"{parts.scheme}://{parts.netloc}".lower():
         raise InvalidInput(
             f"`{origin}`{f' in {variable}' if variable else ''} is not an origin.",
