@@ -71,7 +71,7 @@ def is_read(note: Note) -> bool:
 def without_lost(
     search: Search, past: Mapping[str, Sequence[Note]]
 ) -> tuple[Search, Mapping[str, Sequence[Note]], tuple[str, ...]]:
-    """What was found without notes whose sources were taken back or forgotten, and the gap if any was left out."""
+    """A search and its past without notes whose sources were taken back or forgotten, and the gap if there were any."""
     kept = tuple(hit for hit in search.ranked if hit.note is None or not is_unsupported(hit.note))
     before = {key: [note for note in notes if not is_unsupported(note)] for key, notes in past.items()}
     return replace(search, ranked=kept), before, (LOST,) if len(kept) < len(search.ranked) else ()
