@@ -202,6 +202,9 @@ def _answered_until_stopped(
     running: uvicorn.Server, taken: socket.socket, ceiling: Ceiling | None
 ) -> socket.socket | None:
     """The port, still open, if the server ended only to begin anew."""
+    # Whether a call waits is a mark of the port itself, which processes share: a copy that waits, for the moment until
+    # it serves, would hold up another process in the middle of taking connections.
+    taken.setblocking(False)
     kept = taken.dup() if ceiling else None  # the server closes its own
     too_large = threading.Event()
 
