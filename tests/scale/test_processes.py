@@ -10,9 +10,9 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 import pytest
 
@@ -21,6 +21,7 @@ from recollect.domain.errors import Misconfigured
 from recollect.surfaces.http import metrics
 from recollect.surfaces.http.metrics import ProcessPages, merged
 from recollect.surfaces.resident.process import running
+from recollect.surfaces.server.lifespan import _answered_until_stopped
 from recollect.surfaces.server.supervisor import supervise
 from tests.surfaces.http.client import Client
 from tests.surfaces.shell import LIMIT, RECOLLECT, Shell
@@ -201,3 +202,29 @@ def test_figures_of_several_processes_are_one_page_with_labels() -> None:
     assert 'a_total{process="0",verb="x y"} 3\n' in together
     assert 'b{process="1"} 4\n' in together
     assert together.index('a_total{process="1"') < together.index("# HELP b")
+
+
+def test_a_port_that_processes_share_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    marks: list[bool] = []
+    copied = socket.socket.dup
+
+    def watched(port: socket.socket) -> socket.socket:
+        copy = copied(port)
+        marks.append(os.get_blocking(port.fileno()))
+        return copy
+
+    monkeypatch.setattr(socket.socket, "dup", watched)
+
+    class Served:
+        should_exit = False
+
+        def run(self, sockets: list[socket.socket]) -> None:
+            marks.append(os.get_blocking(sockets[0].fileno()))
+
+    class Roomy:
+        def watched(self, _begin_anew: object) -> AbstractContextManager[None]:
+            return nullcontext()
+
+    with socket.create_server(("127.0.0.1", 0)) as port:
+        assert _answered_until_stopped(cast(Any, Served()), port, cast(Any, Roomy())) is None
+    assert marks == [False, False]
