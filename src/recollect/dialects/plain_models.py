@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import copy
 import json
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from importlib.resources import files
@@ -60,9 +61,9 @@ class PlainSeries:
     __slots__ = ()
 
     @property
+    @abstractmethod
     def items(self) -> list[Any]:
         """The records, in their order."""
-        raise NotImplementedError
 
     @property
     def is_empty(self) -> bool:

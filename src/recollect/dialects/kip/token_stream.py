@@ -45,9 +45,6 @@ class TokenStream:
     def next(self) -> KipToken:
         return self._tokens[self._place]
 
-    def after_next(self) -> KipToken:
-        return self._tokens[min(self._place + 1, len(self._tokens) - 1)]
-
     def take(self) -> KipToken:
         token = self._tokens[self._place]
         self._place = min(self._place + 1, len(self._tokens) - 1)
@@ -128,14 +125,6 @@ class TokenStream:
         if kind is not None and not kind.holds(value):
             raise KipError(SYNTAX, f"{what} must be {kind.words}.", at=at)
         return value
-
-    def starts_value(self) -> bool:
-        token = self.next
-        return (
-            token.kind in (TEXT, NUMBER)
-            or (token.kind == WORD and token.value in _CONSTANTS)
-            or (token.kind == MARK and token.value in ("[", "{", ":"))
-        )
 
     def key(self) -> str:
         """A key of an object: a text or a bare name."""
