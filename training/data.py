@@ -1,6 +1,7 @@
 """Banks of wordings into labelled examples. Pure but for reading the files; a seed gives the same examples again.
 
-A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`) or `talk.jsonl` (whole conversations).
+A bank is one author's folder: `slots.jsonl` (wordings with `{v}` and `{old}`), `talk.jsonl` (whole conversations) or
+`acts.jsonl` (lessons, the acts before which each should be told, and near ones before which it should not).
 The labels follow from what a wording is for. A plan, a quotation or somebody else's affair never replaces anything,
 and nothing replaces it: the judge sees such messages on both sides of a pair.
 
@@ -32,6 +33,7 @@ STANCE_OF_WORDING = {
     "correction": "asserted",
     "restatement": "asserted",
     "second": "asserted",
+    "filed": "asserted",
     "retraction": "asserted",
     "future": "planned",
     "undecided": "planned",
@@ -44,7 +46,7 @@ STANCE_OF_WORDING = {
     "filler": "talk",
 }
 TRAPS = ("future", "undecided", "third_person", "quoted", "backdated", "hypothetical", "asked")
-HOLDING = ("statement", "update", "implicit", "restatement", "correction")  # after these the value is known
+HOLDING = ("statement", "update", "implicit", "restatement", "correction", "filed")  # after these the value is known
 ANSWERING = (*HOLDING, "second", "scheduled", "retraction")
 
 
@@ -76,6 +78,7 @@ class Question:
     neutral: frozenset[int]  # outdated answers: neither right nor a fair example of wrong
     kind: str
     near: tuple[int, ...] = ()
+    tempting: frozenset[int] = frozenset()  # wrong texts that are always shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,7 @@ class Bank:
     author: str
     slots: tuple[Mapping[str, Any], ...]
     talks: tuple[Mapping[str, Any], ...]
+    lessons: tuple[Mapping[str, Any], ...] = ()
 
 
 def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
@@ -98,12 +102,22 @@ def banks(root: Path, authors: Sequence[str]) -> list[Bank]:
     return [
         Bank(
             name,
-            tuple({**slot, **dated.get((name, slot["slot"]), {})} for slot in _lines(root / name / "slots.jsonl")),
+            tuple(
+                {**slot, "filed": _filed(slot), **dated.get((name, slot["slot"]), {})}
+                for slot in _lines(root / name / "slots.jsonl")
+            ),
             _lines(root / name / "talk.jsonl"),
+            _lines(root / name / "acts.jsonl"),
         )
         for name in authors
         if (root / name).is_dir()
     ]
+
+
+def _filed(slot: Mapping[str, Any]) -> list[str]:
+    """A value as a memory files it, in the name of its slot."""
+    name = slot["slot"].replace("_", " ")
+    return [f"User's {name} is {{v}}." if slot.get("about") == "user" else f"The {name} is {{v}}.", f"{name}: {{v}}"]
 
 
 def pairs(given: Sequence[Bank], draw: Random, *, each: int, swapped: float, talk_unrelated: int) -> list[Pair]:
@@ -144,6 +158,7 @@ def questions(given: Sequence[Bank], draw: Random, *, swapped: float) -> list[Qu
         found.extend(_slot_questions(bank, draw, swapped))
         for talk in bank.talks:
             found.extend(_talk_questions(talk))
+        found.extend(_acts(bank, [other for other in given if other.lessons and other is not bank], draw))
     return found
 
 
@@ -200,7 +215,7 @@ def group(question: Question, draw: Random, size: int) -> list[int]:
     Shorter where the question has fewer texts. The nearest are those that an encoder has put in order.
     """
     taken = question.right | question.neutral
-    near = [at for at in question.near if at not in taken]
+    near = [*sorted(question.tempting), *(at for at in question.near if at not in taken | question.tempting)]
     right = draw.sample(sorted(question.right), min(_RIGHT_IN_A_GROUP, len(question.right)))
     outdated = sorted(question.neutral)[:_OUTDATED_IN_A_GROUP]
     hard, next_to_it = near[:_HARD_IN_A_GROUP], near[_HARD_IN_A_GROUP:]
@@ -221,6 +236,8 @@ def written_in(given: Sequence[Bank]) -> Iterator[str]:
         for talk in bank.talks:
             yield from (_spoken(said) for said in talk["messages"])
             yield from (asked["ask"] for asked in talk["questions"])
+        for lesson in bank.lessons:
+            yield from (lesson["text"], *map(_done, (*lesson["acts"], *lesson["fine"])))
 
 
 @lru_cache(maxsize=65_536)
@@ -395,6 +412,26 @@ def _talk_questions(talk: Mapping[str, Any]) -> Iterator[Question]:
         right = frozenset(place[each] for each in asked["evidence"] if each in place)
         stale = frozenset(place[each] for each in asked.get("stale", ()) if each in place)
         yield Question(asked["ask"], texts, right, stale - right, asked["kind"])
+
+
+def _acts(bank: Bank, others: Sequence[Bank], draw: Random) -> Iterator[Question]:
+    """Acts, each with the lessons of its author, and some with those of another, of which none should be told."""
+    texts = tuple(lesson["text"] for lesson in bank.lessons)
+    for number, lesson in enumerate(bank.lessons):
+        own = frozenset({number})
+        for act in lesson["acts"]:
+            yield Question(_done(act), texts, own, frozenset(), "act")
+        for act in lesson["fine"]:
+            yield Question(_done(act), texts, frozenset(), frozenset(), "act that is fine", tempting=own)
+        if others:
+            elsewhere = tuple(each["text"] for each in draw.choice(others).lessons)
+            act = draw.choice([*lesson["acts"], *lesson["fine"]])
+            yield Question(_done(act), elsewhere, frozenset(), frozenset(), "act elsewhere")
+
+
+def _done(act: str) -> str:
+    """An act as a memory spells it: a line that is typed, or the files that are edited."""
+    return act.removeprefix("$ ")
 
 
 def _slot_questions(bank: Bank, draw: Random, swapped: float) -> Iterator[Question]:

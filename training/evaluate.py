@@ -213,11 +213,12 @@ def dense(vectors: Callable[[Sequence[str]], Any], asked: Sequence[Question]) ->
 
 
 def _asked(material: Sequence[Bank]) -> dict[str, list[Question]]:
-    """Questions about slots and about talk."""
+    """Questions about slots and about talk, and acts."""
     every = questions(material, Random(_SEED), swapped=0.0)
     parts = {
         "slots": [each for each in every if each.kind.startswith("slot ")],
-        "talk": [each for each in every if not each.kind.startswith("slot ")],
+        "talk": [each for each in every if not each.kind.startswith(("slot ", "act"))],
+        "acts": [each for each in every if each.kind.startswith("act")],
     }
     return {name: found for name, found in parts.items() if found}
 

@@ -171,6 +171,15 @@ def tuned(model: Any, path: Path) -> Any:
     return model
 
 
+def exported(model: PairHeads, folder: Path) -> PairHeads:
+    """The same model with the numbers of a folder that ships, rounded as they are."""
+    model.encoder.load_state_dict(loaded(folder / "model.onnx").state_dict())
+    numbers = {each.name: numpy_helper.to_array(each) for each in onnx.load(folder / "model.onnx").graph.initializer}
+    heads = {name: torch.from_numpy(numbers[name].copy()) for name in model.state_dict() if name in numbers}
+    model.load_state_dict({**model.state_dict(), **heads})
+    return model
+
+
 def plain_names() -> Iterator[tuple[str, str]]:
     """Our name and the file's name of every bias and norm, which the file holds as they are."""
     yield "norm.weight", "embeddings.LayerNorm.weight"

@@ -16,6 +16,7 @@ from recollect.inference.wordpiece import WordPiece, read_vocabulary
 
 START, END, PAD = 101, 102, 0  # in BERT's vocabulary
 LONGEST = 128  # word pieces of a row
+_TEXTS = 1_000_000  # whose pieces are remembered: a pool has some hundred thousand, and reads each a few times
 
 
 class Pieces:
@@ -23,7 +24,7 @@ class Pieces:
 
     def __init__(self, folder: Path) -> None:
         words = WordPiece(read_vocabulary(folder))
-        self.of = lru_cache(maxsize=50_000)(lambda text: np.array(words.bare_ids(text, most=LONGEST), dtype=np.int32))
+        self.of = lru_cache(maxsize=_TEXTS)(lambda text: np.array(words.bare_ids(text, most=LONGEST), dtype=np.int32))
 
     def batch(self, rows: Sequence[tuple[str, ...]], longest: int = LONGEST) -> tuple[Any, Any, Any]:
         """See `batch`."""

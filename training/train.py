@@ -27,7 +27,7 @@ from torch.nn import functional
 from training.data import banks
 from training.likeness import Likeness
 from training.losses import class_loss, group_loss, retrieval_loss
-from training.model import EMBEDDINGS, HEADS_OF, PairHeads, loaded, mean, on, scores_of, tuned, vectors
+from training.model import EMBEDDINGS, HEADS_OF, PairHeads, exported, loaded, mean, on, scores_of, tuned, vectors
 from training.pool import RIGHT, Pool, alike_in_length, pool_in, pool_of
 from training.rounding import RoundedLinear, begin, rounding
 from training.rows import Pieces, batch
@@ -49,12 +49,14 @@ def main() -> None:
     arguments.add_argument("--profile")
     arguments.add_argument("--seed", type=int, help="instead of the one in the settings")
     arguments.add_argument("--steps", type=int, help="instead of those in the settings")
-    arguments.add_argument("--go-on", type=Path, help="begin with these weights of the model, and train it further")
+    arguments.add_argument("--rate", type=float, help="instead of that in the settings")
+    arguments.add_argument("--go-on", type=Path, help="train these weights further, or a folder that ships")
     given = arguments.parse_args()
     chosen = settings(given.profile)
     own = chosen[given.model]
     own["seed"] = own["seed"] if given.seed is None else given.seed
     own["steps"] = given.steps or own["steps"]
+    own["rate"] = given.rate or own["rate"]
     if own["threads"]:
         torch.set_num_threads(own["threads"])
     torch.manual_seed(own["seed"])
@@ -70,7 +72,7 @@ def main() -> None:
         heads = TEACHERS_HEADS if given.model == "teacher" else HEADS_OF[given.model]
         model = PairHeads(start, heads).to(device)
     if given.go_on:
-        tuned(model, given.go_on)
+        (exported if given.go_on.is_dir() else tuned)(model, given.go_on)
     (_encoder if given.model == "encoder" else _heads)(model.train(), pool, own, rounded)
     if given.model == "teacher":
         model.eval()
