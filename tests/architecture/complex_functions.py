@@ -16,7 +16,6 @@ WITH_REASON = {
     "recall/block.py: pack": "one budget of tokens is spent line by line",
     "recall/context.py: choose": "one budget of tokens is spent section by section",
     "recall/rank.py: _matched": "the signs of all candidates, measured once, side by side",
-    "recall/statement_links.py: newest_first": "each reason to leave the order alone, then the one change",
     "recall/cited/support.py: is_said_by": "each reason why records do not say a sentence",
     # Grammar: decisions at one word, in an order in which each leans on those before it.
     "readers/rules/syntax/words.py: _ends_here": "each sign that a sentence ends or goes on",

@@ -7,11 +7,11 @@ import pytest
 
 from recollect.inference.models import MINILM
 from recollect.inference.pieces import PieceEmbedder, find_directions, read_directions, sentences_of
-from recollect.recall.vectors.late_interaction import PieceWordings
+from recollect.recall.vectors.late_interaction import closeness_to
 
 
 def closeness(embedder: PieceEmbedder, question: str, *texts: str) -> list[float]:
-    return list(PieceWordings(dict(zip(texts, embedder.passages(texts), strict=True)), embedder).to(question).values())
+    return list(closeness_to(question, dict(zip(texts, embedder.passages(texts), strict=True)), embedder).values())
 
 
 def test_a_text_has_a_vector_for_each_piece_that_says_something(word_by_word: PieceEmbedder) -> None:

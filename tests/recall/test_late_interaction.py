@@ -17,7 +17,7 @@ from recollect.domain.errors import Damaged
 from recollect.domain.notes import Note
 from recollect.inference.models import DEFAULT, MINILM
 from recollect.recall.gather import Sources
-from recollect.recall.vectors.late_interaction import PieceWordings, WordByWord, closest_first, weighed
+from recollect.recall.vectors.late_interaction import WordByWord, closeness_to, closest_first, weighed
 from recollect.recall.weights import WEIGHTS
 from tests.inference.making import installed_models
 from tests.support.clock import SteadyClock
@@ -53,8 +53,8 @@ class Spelled:
 
 def compared(asked: bytes, texts: Sequence[bytes]) -> list[float]:
     """How close each of some texts is to a question."""
-    wordings = PieceWordings({f"{number}": text for number, text in enumerate(texts)}, Spelled())
-    return list(wordings.to(asked.decode("latin-1")).values())
+    numbered = {f"{number}": text for number, text in enumerate(texts)}
+    return list(closeness_to(asked.decode("latin-1"), numbered, Spelled()).values())
 
 
 def test_every_word_of_the_question_takes_the_nearest_of_the_text() -> None:
@@ -103,16 +103,6 @@ def test_where_closeness_tells_nothing_the_order_stays(closeness: list[float]) -
     assert [each.text for each in moved] == ["first", "second"]
 
 
-def test_two_texts_resemble_each_other_as_much_as_each_is_in_the_other() -> None:
-    texts = {"a": vectors(NORTH, EAST), "b": vectors(NORTH), "c": vectors((0, 0, 127, 0))}
-    alike = PieceWordings(texts, Spelled()).between
-
-    assert alike("a", "b") == alike("b", "a") == pytest.approx((0.5 + 1.0) / 2)
-    assert alike("a", "a") == pytest.approx(1.0)
-    assert alike("a", "c") == 0.0
-    assert alike("a", "without vectors") is None
-
-
 class Asked:
     """A closeness that is told, and remembers what it was asked for."""
 
@@ -122,15 +112,9 @@ class Asked:
 
     def prepare(self) -> None: ...
 
-    def wordings(self, _: str, versions: Mapping[str, int]) -> Asked:
+    def to(self, _question: str, _space: str, versions: Mapping[str, int]) -> Mapping[str, float]:
         self.versions = versions
-        return self
-
-    def to(self, _question: str) -> Mapping[str, float]:
-        return {key: each for key, each in self.told.items() if key in self.versions}
-
-    def between(self, one: str, other: str) -> float | None:
-        raise AssertionError((one, other))
+        return {key: each for key, each in self.told.items() if key in versions}
 
 
 ABOUT = "who paints?"
@@ -146,7 +130,7 @@ def test_a_note_is_as_close_as_what_it_was_read_from() -> None:
     ranked = [hit("other", 0.6), hit("note", 0.59)]
     found = [Candidate("said", cast("Note", ranked[1].note), found_by="said")]
 
-    assert [each.text for each in closest_first(ranked, found, sources(known), ABOUT)[0]] == ["note", "other"]
+    assert [each.text for each in closest_first(ranked, found, sources(known), ABOUT)] == ["note", "other"]
 
 
 def test_a_note_is_compared_by_the_words_of_its_own_version() -> None:
@@ -160,7 +144,7 @@ def test_only_the_best_are_compared_and_the_others_stay_behind_them() -> None:
     ranked = [hit(f"{number:02}", 1 - number / 100) for number in range(70)]
     known = Asked({f"{number:02}": number / 100 for number in range(1, 70)})
 
-    moved, _ = closest_first(ranked, [], sources(known), ABOUT)
+    moved = closest_first(ranked, [], sources(known), ABOUT)
     assert len(known.versions) == 60
     assert [each.id for each in moved[60:]] == [each.id for each in ranked[60:]]
 
@@ -169,7 +153,7 @@ def test_a_question_of_names_alone_compares_nothing() -> None:
     known = Asked({"one": 0.1, "two": 0.9})
     ranked = [hit("one", 0.6), hit("two", 0.5)]
 
-    assert closest_first(ranked, [], sources(known), "") == (ranked, None)
+    assert closest_first(ranked, [], sources(known), "") == ranked
 
 
 # --- with the real models and on every store --------------------------------------------------------------------------

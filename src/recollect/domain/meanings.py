@@ -175,27 +175,15 @@ class Meaning(Protocol):
         ...
 
 
-class Wordings(Protocol):
-    """The words of some records, read once and compared as often as it takes. What has no vectors is not in it."""
-
-    def to(self, question: str) -> Mapping[str, float]:
-        """Of each record how close its words are to those of a question, at most 1."""
-        ...
-
-    def between(self, one: str, other: str) -> float | None:
-        """How close the words of two records are to each other; `None` where one of them is not in it."""
-        ...
-
-
 class Closeness(Protocol):
-    """How close texts are to a question, and to each other, when they are compared word by word."""
+    """How close texts are to a question when they are compared word by word."""
 
     def prepare(self) -> None:
         """Begin to get ready in the background: a question is coming."""
         ...
 
-    def wordings(self, space: str, versions: Mapping[str, int]) -> Wordings:
-        """The words of some records.
+    def to(self, question: str, space: str, versions: Mapping[str, int]) -> Mapping[str, float]:
+        """Of each record that has vectors how close its words are to those of a question, at most 1.
 
         A record is named with its version: it had other words before, and may have others since.
         """

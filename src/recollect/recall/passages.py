@@ -1,6 +1,6 @@
 """Pure: of several long messages that give a figure for what is asked, the one that tells of a change comes first.
 
-A long message is about many things, so it replaces none as a whole (see `statement_links`). But in a page about
+A long message is about many things, so it replaces none as a whole. But in a page about
 somebody's week "the choir has grown to 41 singers" is one passage that tells how things stand by now. So the passage is
 looked for that has most of the question's words close together and a figure or a date beside them. If it says that
 something changed, its message goes above those that gave another figure before it. Nothing else moves.
@@ -18,8 +18,8 @@ from typing import TypeAlias
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.late import Late
+from recollect.recall.chains.statement_chains import said_at
 from recollect.recall.question import Question
-from recollect.recall.statement_links import is_long, said_at, was_saved
 from recollect.recall.weights import WEIGHTS, PassageWeights, Weights
 from recollect.recall.words import SHORTEST_STEM, beginnings_of, stem, words_of
 
@@ -77,9 +77,9 @@ _NOWHERE = _Passage()
 
 def latest_figures_first(ranked: Sequence[Hit], question: Question, weights: Weights = WEIGHTS) -> list[Hit]:
     """The hits, long messages that tell of a change above those that gave another figure before."""
-    limits, long = weights.passages, weights.links.long
+    limits = weights.passages
     hits = list(ranked[: limits.considered])
-    if len(hits) < 2 or not _asks_how_it_stands(question) or not any(is_long(hit, long) for hit in hits):
+    if len(hits) < 2 or not _asks_how_it_stands(question) or not any(len(hit.text) > limits.long for hit in hits):
         return list(ranked)
     asked = frozenset(stem(word) for word in question.words if word not in _SAYS_LITTLE)
     texts = [_words(hit, limits.read) for hit in hits]
@@ -90,7 +90,7 @@ def latest_figures_first(ranked: Sequence[Hit], question: Question, weights: Wei
     for place, hit in enumerate(hits):
         above = order[: order.index(place)]
         older = next((each for each in above if _is_outdated(each, place, hits, passages, limits)), None)
-        if older is not None and is_long(hit, long):
+        if older is not None and len(hit.text) > limits.long:
             order.remove(place)
             order.insert(order.index(older), place)
             reason = f"{NAME}: newer than “{hits[older].text[:_QUOTED]}”"
@@ -111,12 +111,17 @@ def _is_outdated(
     before, after = passages[one], passages[other]
     return (
         after.tells_a_change
-        and not was_saved(hits[one])
+        and not _was_saved(hits[one])
         and before.figures != after.figures
         and min(before.covers, after.covers) >= limits.about_it
         and after.covers >= limits.as_much * before.covers
         and _when(hits[one]) < _when(hits[other])
     )
+
+
+def _was_saved(hit: Hit) -> bool:
+    """Whether it is a note that somebody wrote down on purpose, and not one that was read from something."""
+    return hit.note is not None and not hit.note.derived_from and not hit.note.metadata.get("said")
 
 
 def _when(hit: Hit) -> tuple[datetime, str]:

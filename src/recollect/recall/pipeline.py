@@ -68,7 +68,7 @@ def search(
     gathered = _with_steps(gathered, steps)
     watch.lap("gather")
     ranked = rank(question, gathered.candidates, at=now, weights=weights)
-    asked = Inquiry(sources, question, selection, gathered, now, scale)
+    asked = Inquiry(sources, question, selection, gathered, now)
     ranked, asked = taken(FOLLOWED if follow else AS_SELECTED, ranked, asked)
     ranked = with_sentences(sources, ranked, selection)
     watch.lap("rank")

@@ -14,32 +14,27 @@ from typing import NamedTuple, TypeAlias
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.links.statement_link import StatementLink
-from recollect.domain.meanings import Wordings
 from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
-from recollect.recall import attribute_values, disputes, passages, statement_links
+from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.cues import has_an_answer
 from recollect.recall.evidence import answers, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
-from recollect.recall.weights import Scale
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question with everything that was gathered for it. `scale` is that of the model that measures likeness."""
+    """A question with everything that was gathered for it."""
 
     sources: Sources
     question: Question
     selection: Selection
     gathered: Gathered
     now: datetime
-    scale: Scale | None = None
-    wordings: Wordings | None = None  # of the best hits, once they were compared word by word
     answered: float | None = None  # how likely the best hit answers, where a model read them beside the question
-    judged: bool = False  # whether a model has judged any of the best hits
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
@@ -84,13 +79,12 @@ def _with_its_message(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _behind_the_first_few(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    return messages.with_those_behind(ranked, asked.behind, asked.sources.weights.links.first_few), asked
+    return messages.with_those_behind(ranked, asked.behind, asked.sources.weights.chains.first_few), asked
 
 
 def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     gathered = asked.gathered
-    moved, wordings = late_interaction.closest_first(ranked, gathered.candidates, asked.sources, gathered.about)
-    return moved, replace(asked, wordings=wordings)
+    return late_interaction.closest_first(ranked, gathered.candidates, asked.sources, gathered.about), asked
 
 
 def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -103,13 +97,6 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     return moved, replace(asked, answered=likely)
 
 
-def _newest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    if asked.scale is None or asked.judged:  # judged links know better what is about the same thing
-        return ranked, asked
-    alike = asked.wordings.between if asked.wordings else None
-    return statement_links.newest_first(ranked, asked.question, alike, asked.sources.weights.links), asked
-
-
 def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, weights = asked.sources, asked.sources.weights.chains
     if sources.links is None or not asked.question.asks_how_things_stand or asked.question.asks_for_many:
@@ -117,7 +104,7 @@ def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     said = [hit.id for hit in ranked[: weights.considered] if hit.observation is not None]
     judged = sources.links.judgements(sources.space, said)
     asserted = {record_id: judgement.asserted for record_id, judgement in judged.items()}
-    return statement_chains.asserted_first(ranked, asserted, weights), replace(asked, judged=bool(judged))
+    return statement_chains.asserted_first(ranked, asserted, weights), asked
 
 
 def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -177,7 +164,6 @@ FOLLOWED = (
     RankingStep(late_interaction.NAME, _closest_first),
     RankingStep(answers.NAME, _answers_first),
     RankingStep(statement_chains.ASSERTED, _asserted_first),
-    RankingStep(statement_links.NAME, _newest_first),
     RankingStep(statement_chains.NAME, _current_first),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import NamedTuple
 
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.observations import Standing
@@ -151,78 +150,6 @@ class RelevanceWeights:
     never: float = 0.002  # likely so little that less makes no difference
 
 
-class LinkOdds(NamedTuple):
-    """How likely it is that a hit speaks of what is asked, as the logarithm of its odds, and how that changes with what
-    the likeliest hits have in common with it.
-    """
-
-    never: float
-    likeness: float
-    closeness: float
-    score: float  # for the best of the hits; the others in proportion
-    asked_attribute: float
-    stands: Mapping[Standing, float]
-    unlinked: float
-    by_itself: float  # how much of the odds that a hit has by itself stays
-    shared_name: float
-    shared_words: float  # for each unit of rarity
-    other_attribute: float
-    said_alike: float  # for words that are closer to those of a likely hit than `LinkWeights.alike`
-
-
-# Both fitted on made worlds of dated messages in several banks of wordings, with and without the facts that rules read
-# from them (see docs/benchmarks.md), and checked on one more.
-_BY_MEANING = LinkOdds(
-    never=-20.6,
-    likeness=25.7,
-    closeness=0.0,
-    score=5.6,
-    asked_attribute=1.3,
-    stands={Standing.SUPPOSED: -6.1, Standing.LONG_AGO: -7.2, Standing.ASKED: -5.2, Standing.OF_OTHERS: -0.9},
-    unlinked=-0.4,
-    by_itself=1.0,
-    shared_name=3.0,
-    shared_words=0.15,
-    other_attribute=-1.6,
-    said_alike=0.0,
-)
-_WORD_BY_WORD = LinkOdds(
-    never=-20.9,
-    likeness=23.2,
-    closeness=7.6,
-    score=4.4,
-    asked_attribute=1.1,
-    stands={Standing.SUPPOSED: -9.3, Standing.LONG_AGO: -10.0, Standing.ASKED: -5.2, Standing.OF_OTHERS: -2.6},
-    unlinked=-0.3,
-    by_itself=0.9,
-    shared_name=2.9,
-    shared_words=0.0,
-    other_attribute=-1.5,
-    said_alike=8.8,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LinkWeights:
-    """When statements are about the same thing, so that the newest answers."""
-
-    by_meaning: LinkOdds = _BY_MEANING
-    word_by_word: LinkOdds = _WORD_BY_WORD  # where the hits were compared word by word
-    considered: int = 60  # hits, best first: what comes later is hardly about the same
-    leading: int = 4  # the likeliest hits, to which the others are linked
-    rounds: int = 2  # of linking: what joined in the first may bring in others in the second
-    first_few: int = 5  # older words on the same thing stand behind so many others
-    alike: float = 0.45  # how close the words of two statements are that need not be about the same
-    joins: float = 0.45  # likely enough to be about the same thing
-    joins_a_chain: float = 0.9  # beside a fact that is asked for: its chain knows better
-    steps_back: float = 0.1  # likely enough not to be shown as if it held, once something newer is known
-    most_versions: int = 12  # hits that may be about what is asked: more are many things of one sort
-    says_one_thing: int = 120  # characters; what is longer says more than what was replaced, and does not step back
-    long: int = 320  # characters; what is longer is about several things, and replaces none of them
-    rare: float = 1.2  # words of less rarity say nothing about a thing
-    named_often: int = 10  # a name in more hits than this is everywhere
-
-
 @dataclass(frozen=True, slots=True)
 class ChainWeights:
     """When the judged link of two statements moves them."""
@@ -232,7 +159,8 @@ class ChainWeights:
     replaces: float = 0.45  # score from which a newer statement takes the place of an older one
     repeats: float = 0.5
     not_asserted: float = 0.5  # worth of a message that surely asserts nothing, where how things stand is asked
-    first_few: int = 5  # older statements stand behind so many others
+    first_few: int = 5  # what is over stands behind so many others
+    says_one_thing: int = 120  # characters; what is longer says more than what was replaced, and is not over with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +168,7 @@ class PassageWeights:
     """When a passage of a long message gives the newest figure."""
 
     considered: int = 10  # hits, best first: those that a reader sees
+    long: int = 320  # characters; what is longer is about several things, and replaces none of them as a whole
     read: int = 1_500  # characters of a message; what somebody tells comes before what they paste
     span: int = 24  # words in which those of the question stand together
     beside: int = 6  # words before and after, in which the figure and the change are looked for
@@ -316,7 +245,6 @@ class Weights:
     speech: SpeechWeights = field(default_factory=SpeechWeights)
     closeness: ClosenessWeights = ClosenessWeights()
     relevance: RelevanceWeights = RelevanceWeights()
-    links: LinkWeights = field(default_factory=LinkWeights)
     chains: ChainWeights = ChainWeights()
     passages: PassageWeights = PassageWeights()
     coverage: CoverageWeights = field(default_factory=CoverageWeights)

@@ -15,7 +15,6 @@ from recollect.domain.dataclass import replace
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.language.times.finder import find_times
 from recollect.recall.question import Question
-from recollect.recall.statement_links import said_at
 from recollect.recall.weights import WEIGHTS, ChainWeights
 
 ASSERTED = "asserted first"
@@ -27,6 +26,14 @@ _READ = 400  # characters of a statement in which a day ahead is looked for
 def records_of(hit: Hit) -> tuple[str, ...]:
     """The ids by which links know a hit: its own, and those of the messages it was read from."""
     return (hit.id, *hit.note.derived_from) if hit.note is not None else (hit.id,)
+
+
+def said_at(hit: Hit) -> datetime:
+    """When a message was said, or since when a note holds."""
+    if hit.note is not None:
+        return hit.note.valid_from or hit.note.recorded_at
+    assert hit.observation is not None  # noqa: S101 - a hit is one or the other
+    return hit.observation.observed_at
 
 
 def asserted_first(ranked: Sequence[Hit], asserted: Mapping[str, float], weights: ChainWeights) -> list[Hit]:

@@ -45,7 +45,7 @@ class QuotedRecords:
         """The link by which what is quoted of a record is over. A long message says more than what was ended."""
         said = self.messages.get(record_id)
         if said is not None:
-            return self.changed_by(record_id) if len(said.text) <= WEIGHTS.links.says_one_thing else None
+            return self.changed_by(record_id) if len(said.text) <= WEIGHTS.chains.says_one_thing else None
         note = self.notes.get(record_id)
         if note is None or not is_read(note) or any(self.readings.get(each, 0) > 1 for each in note.derived_from):
             return None

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 from recollect.domain.answers.recollections import Candidate, Hit
-from recollect.domain.meanings import Embedder, Vectors, Wordings, damaged_vector
+from recollect.domain.meanings import Embedder, Vectors, damaged_vector
 from recollect.products import with_all
 from recollect.recall.gather import Sources
 from recollect.recall.weights import WEIGHTS, ClosenessWeights
@@ -44,9 +44,9 @@ class WordByWord:
         with suppress(Exception):  # whoever asks is told
             self._pieces.query("")
 
-    def wordings(self, space: str, versions: Mapping[str, int]) -> PieceWordings:
-        """See `Closeness.wordings`."""
-        return PieceWordings(self._texts(space, versions), self._pieces)
+    def to(self, question: str, space: str, versions: Mapping[str, int]) -> dict[str, float]:
+        """See `Closeness.to`."""
+        return closeness_to(question, self._texts(space, versions), self._pieces)
 
     def _texts(self, space: str, versions: Mapping[str, int]) -> dict[str, bytes]:
         """Of each record the vectors of the newest words it had at its version."""
@@ -58,45 +58,22 @@ class WordByWord:
         return {record_id: vector for record_id, (_, vector) in newest.items()}
 
 
-class PieceWordings:
-    """See `Wordings`: the vectors of the pieces of all texts, one below the other, each made one long only once."""
+def closeness_to(question: str, texts: Mapping[str, bytes], pieces: Embedder) -> dict[str, float]:
+    """Of each text, given as the vectors of its pieces, how close it is: 1 if every word of the question is there, in
+    the same sense.
+    """
+    import numpy as np
 
-    def __init__(self, texts: Mapping[str, bytes], pieces: Embedder) -> None:
-        self._pieces = pieces
-        self._places = {record_id: number for number, record_id in enumerate(texts)}
-        self._ends = list(accumulate(len(text) // pieces.dimension for text in texts.values()))
-        self._starts = [0, *self._ends[:-1]]
-        self._rows = _directions(b"".join(texts.values()), pieces.dimension)
-        self._known: dict[str, list[float]] = {}  # of few records to all others: those that the others are held to
-
-    def to(self, question: str) -> dict[str, float]:
-        """See `Wordings.to`: 1 if every word of the question is there, in the same sense."""
-        import numpy as np
-
-        if not self._places:
-            return {}
-        asked = self._pieces.query(question)
-        if not asked:
-            return dict.fromkeys(self._places, 0.0)
-        near = with_all(self._rows, _directions(asked, self._pieces.dimension))
-        closeness = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
-        return {record_id: round(each, 4) for record_id, each in zip(self._places, closeness.tolist(), strict=True)}
-
-    def between(self, one: str, other: str) -> float | None:
-        """See `Wordings.between`: the mean of how close each is to the other, as if it were a question."""
-        if one not in self._places or other not in self._places:
-            return None
-        if other not in self._known:
-            self._known[other] = self._to_all(self._places[other])
-        return self._known[other][self._places[one]]
-
-    def _to_all(self, lead: int) -> list[float]:
-        import numpy as np
-
-        near = with_all(self._rows, self._rows[self._starts[lead] : self._ends[lead]])
-        of_lead = np.maximum.reduceat(near, self._starts, axis=0).mean(axis=1)
-        of_others = np.add.reduceat(near.max(axis=1), self._starts) / np.subtract(self._ends, self._starts)
-        return list(((of_lead + of_others) / 2).tolist())
+    if not texts:
+        return {}
+    asked = pieces.query(question)
+    if not asked:
+        return dict.fromkeys(texts, 0.0)
+    starts = list(accumulate((len(text) // pieces.dimension for text in texts.values()), initial=0))[:-1]
+    rows = _directions(b"".join(texts.values()), pieces.dimension)
+    near = with_all(rows, _directions(asked, pieces.dimension))
+    closeness = np.maximum.reduceat(near, starts, axis=0).mean(axis=1)
+    return {record_id: round(each, 4) for record_id, each in zip(texts, closeness.tolist(), strict=True)}
 
 
 def _directions(vectors: bytes, dimension: int) -> Any:
@@ -109,23 +86,20 @@ def _directions(vectors: bytes, dimension: int) -> Any:
     return rows
 
 
-def closest_first(
-    ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources, about: str
-) -> tuple[list[Hit], Wordings | None]:
-    """The hits, the best of them in the order that comparing their words with the question gives them; and the words
-    of those, if they were compared. `about` is what they are compared with.
+def closest_first(ranked: Sequence[Hit], candidates: Sequence[Candidate], sources: Sources, about: str) -> list[Hit]:
+    """The hits, the best of them in the order that comparing their words with the question gives them. `about` is what
+    they are compared with.
     """
     weights = sources.weights.closeness
     best, rest = ranked[: weights.compared], ranked[weights.compared :]
     if sources.closeness is None or not about or len(best) < 2:
-        return list(ranked), None
+        return list(ranked)
     keys = _keys(best, candidates)
     versions = {key: _ANY_VERSION for own in keys.values() for key in own}
     versions |= {hit.id: hit.note.version for hit in best if hit.note is not None}
-    wordings = sources.closeness.wordings(sources.space, versions)
-    closeness = wordings.to(about)
+    closeness = sources.closeness.to(about, sources.space, versions)
     of_hits = [max((closeness.get(key, 0.0) for key in keys[hit.id]), default=0.0) for hit in best]
-    return [*weighed(best, of_hits, weights), *rest], wordings
+    return [*weighed(best, of_hits, weights), *rest]
 
 
 def weighed(
