@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ import apsw
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The n-th call of a kind fails; with `lasting` so does every later one, until the disk is mended."""
+    """The n-th call of a kind fails, or the next after it; with `lasting` all do, until the disk is mended."""
 
     call: str
     error: str
@@ -31,25 +31,37 @@ class Fault:
 
 
 class FailingDisk(apsw.VFS):
-    """Passes everything on to the real disk, counts it, and fails where the fault says."""
+    """Passes everything on to the real disk, counts it, and fails where the faults say, one after the other."""
 
     def __init__(self, root: Path) -> None:
         self.done: Counter[str] = Counter()
-        self.fault: Fault | None = None
-        self.failed = 0
+        self.failed = 0  # faults that came about
+        self._fault: Fault | None = None
+        self._failing = False
+        self.left: list[Fault] = []  # faults that are still to come
         self._quiet = False
         self._real = apsw.vfs_names()[0]
         self._root = str(root)
         super().__init__("failing", self._real, makedefault=True)
         sys.addaudithook(self._before)
 
-    def arm(self, fault: Fault | None) -> None:
-        """Begin to count anew, and fail where this fault says."""
+    def arm(self, faults: Iterable[Fault]) -> None:
+        """Begin to count anew, and fail where the first of these faults says."""
         self.done.clear()
-        self.fault, self.failed = fault, 0
+        self.mend()
+        self.left, self.failed = sorted(faults, key=lambda fault: fault.at), 0
+        self.fail_again()
 
     def mend(self) -> None:
-        self.fault = None
+        """Let nothing fail until there is another fault."""
+        if self._fault is not None and not self._failing:
+            self.left.insert(0, self._fault)
+        self._fault, self._failing = None, False
+
+    def fail_again(self) -> None:
+        """Go on to the next fault, if the one before has come about and is over."""
+        if self._fault is None and self.left:
+            self._fault = self.left.pop(0)
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -78,12 +90,14 @@ class FailingDisk(apsw.VFS):
         if self._quiet:
             return
         self.done[call] += 1
-        fault = self.fault
-        if fault is None or fault.call != call:
+        fault = self._fault
+        if fault is None or fault.call != call or self.done[call] < fault.at:
             return
-        if self.done[call] == fault.at or (fault.lasting and self.done[call] > fault.at):
-            self.failed += 1
-            raise _error(fault)
+        self.failed += not self._failing
+        self._failing = fault.lasting
+        if not fault.lasting:
+            self._fault = None
+        raise _error(fault)
 
 
 class _FailingFile(apsw.VFSFile):

@@ -11,11 +11,14 @@ import contextlib
 import random
 import shutil
 from collections.abc import Container, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TypeAlias
+
+import apsw
 
 from recollect import InvalidInput, Memory, RecollectError
 from tests.chaos.children import Fact
@@ -136,6 +139,15 @@ def spread(keys: Sequence[Key], size: int) -> set[Key]:
     return set(ordered if FULL else ordered[:size])
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A memory, looked at whole: what is wrong with it, and what it holds."""
+
+    complaints: list[str]
+    holds: str
+    records: list[str]
+
+
 class Judge:
     """Opens crash states as a new process would, and says what is wrong with them."""
 
@@ -143,14 +155,16 @@ class Judge:
         self._steps = steps
         self._disk = disk
         self._restored: set[int] = set()  # copies that were found to be good, by their bytes
+        self._looked: dict[int, Look] = {}  # by everything that is on the disk once the database was opened
 
     def objections(self, state: CrashState) -> Iterator[str]:
         shutil.rmtree(self._disk, ignore_errors=True)
         lay_out(state.image, self._disk)
         try:
             with Memory(home=self._disk / "data" / "recollect") as memory:
-                yield from complaints(memory)
-                yield from self._lost(state, memory)
+                look = self._look(state, memory)
+                yield from look.complaints
+                yield from self._lost(state, look)
                 yield from self._lost_copies(state, memory)
                 note = memory.save("life goes on")
                 if memory.get(note.id) != note:
@@ -158,13 +172,24 @@ class Judge:
         except RecollectError as problem:
             yield f"{type(problem).__name__}: {problem}"
 
-    def _lost(self, state: CrashState, memory: Memory) -> Iterator[str]:
+    def _look(self, state: CrashState, memory: Memory) -> Look:
+        """A look at everything in a memory. Many states differ only in what a database leaves out when it is opened."""
+        database = Path(memory.settings.store)
+        with closing(apsw.Connection(str(database))) as opened:
+            pages = opened.serialize("main")
+        others = ((path, content) for path, content in state.image.items() if database.name not in path)
+        there = hash((pages, *others))
+        if there not in self._looked:
+            self._looked[there] = Look(complaints(memory), fingerprint(memory), record_marks(memory))
+        return self._looked[there]
+
+    def _lost(self, state: CrashState, look: Look) -> Iterator[str]:
         """It holds what the last promise said, or what the step under way would have said."""
         promised, under_way = (self._steps[max(state.promised - 1, 0) : state.promised + 1] * 2)[:2]
-        holds = fingerprint(memory)
+        holds = look.holds
         if holds in (promised["holds"], under_way["holds"]):
             return
-        if under_way["step"] in PIECEMEAL and set(promised["records"]) <= set(record_marks(memory)):
+        if under_way["step"] in PIECEMEAL and set(promised["records"]) <= set(look.records):
             return
         as_after = [step["step"] for step in self._steps if step["holds"] == holds]
         yield f"lost `{promised['step']}`: it holds what it held after {as_after or 'no step at all'}"

@@ -24,6 +24,7 @@ from tests.chaos.soundness import complaints, note_mark, store_of
 pytestmark = [pytest.mark.chaos, LIMIT]
 
 SAMPLE = 12  # of the moments for each kind of fault; all of them with RECOLLECT_CHAOS=full
+IN_A_LIFE = 4  # faults of one kind, far from each other: a life takes half a second, whatever fails in it
 
 KINDS = [
     ("write", "full", True),
@@ -47,30 +48,42 @@ def test_a_disk_that_fails_at_any_moment_costs_an_error_and_nothing_else(figures
     assert {name.partition(" ")[0] for name, _ in steps(Path(), Path())} >= {*writing - apart, "backup"}
 
     with quick_folder() as folder, crowd(2, "on_a_failing_disk", folder) as children:
-        sound = lived(children, [None, None])
+        sound = lived(children, [[], []])
         assert [(life["errors"], life["wrong"]) for life in sound] == [([], []), ([], [])]
         faults = [
-            Fault(call, error, moment, lasting)
-            for call, error, lasting in KINDS
-            for moment in sampled(range(1, sound[0]["calls"][call] + 1), SAMPLE)
+            each for call, error, lasting in KINDS for each in shared_out(call, error, lasting, sound[0]["calls"][call])
         ]
         lives = lived(children, faults)
+        # Of two faults in one step only the first comes about; the others have lives of their own.
+        late = [[Fault(**fault)] for life in lives for fault in life["left"]]
+        lives += lived(children, late)
 
-    failed = sum(bool(life["failed"]) for life in lives)
+    planned, failed = sum(map(len, faults)), sum(life["failed"] for life in lives)
     errors = sum(len(life["errors"]) for life in lives)
-    figures(f"{len(lives)} lives (seed {SEED}): the disk failed in {failed}, {errors} errors were raised")
-    wrong = [f"{fault}: {each}" for fault, life in zip(faults, lives, strict=True) for each in life["wrong"]]
+    figures(f"{len(lives)} lives (seed {SEED}): the disk failed {failed} times, {errors} errors were raised")
+    wrong = [
+        f"{', '.join(map(str, each))}: {one}"
+        for each, life in zip(faults + late, lives, strict=True)
+        for one in life["wrong"]
+    ]
     assert not wrong, "\n".join(wrong)
-    assert failed > 0.9 * len(lives)  # a life may make fewer calls than the first one, but not many
+    assert failed > 0.9 * planned  # a life may make fewer calls than the first one, but not many
 
 
-def lived(children: list[Child], faults: Sequence[Fault | None]) -> list[Fact]:
-    """Have the children live one life for each fault, side by side, and look at what they left; what they say."""
+def shared_out(call: str, error: str, lasting: bool, calls: int) -> list[list[Fault]]:
+    """The faults of one kind, at some of so many calls, shared out among lives."""
+    faults = [Fault(call, error, moment, lasting) for moment in sampled(range(1, calls + 1), SAMPLE)]
+    lives = -(-len(faults) // IN_A_LIFE)
+    return [faults[number::lives] for number in range(lives)]
+
+
+def lived(children: list[Child], faults: Sequence[Sequence[Fault]]) -> list[Fact]:
+    """Have the children live one life for each list of faults, side by side, and look at what they left."""
     lives: list[Fact] = []
     for start in range(0, len(faults), len(children)):
         batch = list(zip(children, faults[start : start + len(children)], strict=False))
-        for child, fault in batch:
-            child.tell(json.dumps(asdict(fault) if fault else None))
+        for child, some in batch:
+            child.tell(json.dumps([asdict(fault) for fault in some]))
         for child, _ in batch:
             life = child.next()
             with Memory(home=life["home"]) as memory:

@@ -1,7 +1,8 @@
-"""Lives many short lives, each on a disk that fails at another moment, and says what came of each.
+"""Lives many short lives, each on a disk that fails at other moments, and says what came of each.
 
 In a life every way of writing is used once. When one fails, nothing of it may have happened; then the disk is
-mended and it is tried again. The first life is without a fault: the others must hold what it held, step by step.
+mended and it is tried again, before the disk may fail a next time. The first life is without a fault: the others must
+hold what it held, step by step.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -39,10 +41,11 @@ def main(number: str, root: str) -> None:
             order = hear()
             if not order:
                 break
-            home, fault = Path(root, f"life-{number}-{life}"), json.loads(order)
-            disk.arm(Fault(**fault) if fault else None)
+            home = Path(root, f"life-{number}-{life}")
+            disk.arm(Fault(**fault) for fault in json.loads(order))
             errors, wrong = live(disk, home, page, model)
-            say(home=str(home), calls=disk.done, failed=disk.failed, errors=errors, wrong=wrong)
+            left = [asdict(fault) for fault in disk.left]
+            say(home=str(home), calls=disk.done, failed=disk.failed, left=left, errors=errors, wrong=wrong)
 
 
 def live(disk: FailingDisk, home: Path, page: Path, model: list[Numbers]) -> tuple[list[str], list[str]]:
@@ -67,6 +70,7 @@ def live(disk: FailingDisk, home: Path, page: Path, model: list[Numbers]) -> tup
         memory = Memory(home=home)
     held = numbers(memory, disk)
     for place, (name, step) in enumerate(steps(home, page)):
+        disk.fail_again()
         done, _ = attempt(name, lambda step=step: step(memory))  # type: ignore[misc]
         if not done:
             wrong += [f"{name}: {complaint}" for complaint in complaints(memory)]
