@@ -38,7 +38,7 @@ from recollect.stores.sql_store import SqlStore
 from tests.secrets.made_up import NOW, Place, full, places, with_text
 from tests.secrets.vendors import MANY, left_in, vendors
 from tests.support.clock import SteadyClock
-from tests.support.raw import rows
+from tests.support.raw import rows, tables
 
 ALLOWED = MANY // 100  # of a hundred, in any one field
 EDITS = get_args(Edit)
@@ -119,7 +119,7 @@ def test_no_store_writes_a_secret_whatever_edit_it_is_in(store: SqlStore, clock:
         store.tokens.keep(token)
         receipt = replace(full(RecallReceipt, item.text), id=clock.new_id(), at=clock.now())
         store.receipts.keep("plain", receipt)
-    kept = json.dumps([rows(store, f"SELECT * FROM {table}") for table in _tables(store)], default=str)
+    kept = json.dumps([rows(store, f"SELECT * FROM {table}") for table in tables(store)], default=str)
     assert len(kept) > 100_000
     assert left_in(kept.encode(), items) == []
 
@@ -134,15 +134,6 @@ def test_a_new_space_whose_name_is_a_secret_is_refused(store: SqlStore, clock: S
 def test_a_record_of_another_space_than_its_change_is_refused(store: SqlStore, clock: SteadyClock) -> None:
     with pytest.raises(InvalidInput):
         store.apply(replace(_everything("plain", clock), space="another"))
-
-
-def _tables(store: SqlStore) -> list[str]:
-    if store.kind == "sqlite":
-        found = rows(store, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_%' ESCAPE '\\'")
-        return sorted({name for (name,) in found} | {"note_text", "observation_text", "ingested_file", "access_token"})
-    return sorted(
-        name for (name,) in rows(store, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
-    )
 
 
 def _everything(text: str, clock: SteadyClock) -> Changes:

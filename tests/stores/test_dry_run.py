@@ -16,7 +16,7 @@ from recollect.domain.notes import Note
 from recollect.memory import Rehearsal
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
-from tests.support.raw import rows, store_of
+from tests.support.raw import rows, store_of, tables
 
 Verb = Callable[[Memory, str], object]
 
@@ -40,22 +40,7 @@ WRITES: dict[str, Verb] = {
 
 
 def _contents(store: SqlStore) -> dict[str, list[str]]:
-    tables = (
-        "space",
-        "note",
-        "note_text",
-        "note_link",
-        "note_metadata",
-        "note_entity",
-        "tombstone",
-        "change_log",
-        "audit",
-        "idempotency",
-        "quota",
-        "attachment",
-        "attachment_reference",
-    )
-    return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables}
+    return {table: sorted(repr(row) for row in rows(store, f"SELECT * FROM {table}")) for table in tables(store)}
 
 
 def _timeless(note: Note) -> Note:

@@ -14,26 +14,15 @@ from recollect.domain.selections import Selection
 from recollect.recall.export import audit_report
 from recollect.stores.sql_store import SqlStore
 from tests.support.clock import SteadyClock
-from tests.support.raw import rows, store_of
+from tests.support.raw import rows, store_of, tables
 from tests.support.writing import a_full_note, a_note, changes, edited, saved, write
 
 EVERYTHING = Selection()
 
 
-def _tables(store: SqlStore) -> list[str]:
-    """Every table that may hold something of a note."""
-    named = rows(
-        store,
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
-        if store.kind == "sqlite"
-        else "SELECT tablename FROM pg_tables WHERE schemaname = 'recollect'",
-    )
-    return [name for (name,) in named]
-
-
 def _mentions(store: SqlStore, needle: str) -> set[str]:
     """The tables in which some row holds a text."""
-    return {table for table in _tables(store) if needle in repr(rows(store, f"SELECT * FROM {table}"))}
+    return {table for table in tables(store) if needle in repr(rows(store, f"SELECT * FROM {table}"))}
 
 
 def test_an_erased_note_is_gone_with_every_version(store: SqlStore, clock: SteadyClock) -> None:

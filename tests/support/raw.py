@@ -39,6 +39,17 @@ def rows(store: Store, sql: str) -> list[Row]:
         return transaction.query(sql)
 
 
+def tables(store: Store) -> list[str]:
+    """Every table of a store, those of the text index included."""
+    sqlite = database_of(store).dialect == "sqlite"
+    found = (
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        if sqlite
+        else "SELECT tablename FROM pg_tables WHERE schemaname = 'recollect'"
+    )
+    return sorted(name for (name,) in rows(store, found))
+
+
 def drop_guards(store: Store) -> None:
     """Remove the triggers that keep the audit log append-only, as an intruder with full rights would."""
     with tampering(store) as transaction:

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.chat.chat_model import ChatRole, RefusalCode
 from recollect.providers.bounded_http import bounded_client
-from recollect.providers.wire import (
-    ClaimedUsage,
-    ProviderFailure,
-    WireReply,
-    by_status,
-    no_answer,
-    no_connection,
-    not_understood,
-    retry_after,
-)
+from recollect.providers.wire import ClaimedUsage, ProviderFailure, WireReply, failures_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.providers.wire import ChatRequest
@@ -32,6 +23,7 @@ class AnthropicClient:
         import anthropic
 
         self._provider = provider
+        self._failures = partial(failures_of, anthropic, anthropic.AnthropicError, provider.name)
         self._client = anthropic.Anthropic(
             api_key=key, base_url=provider.url, max_retries=0, http_client=bounded_client({"x-api-key": key})
         )
@@ -68,21 +60,3 @@ class AnthropicClient:
         question: bool,  # noqa: ARG002
     ) -> tuple[Sequence[Sequence[float]], ClaimedUsage]:
         raise ProviderFailure(RefusalCode.REJECTED, "Anthropic has no models for embeddings.")
-
-    @contextmanager
-    def _failures(self) -> Iterator[None]:
-        import anthropic
-        import httpx2
-
-        name = self._provider.name
-        try:
-            yield
-        except anthropic.APITimeoutError:
-            raise no_answer(name) from None
-        except anthropic.APIStatusError as problem:
-            raise by_status(name, problem.status_code, retry_after(problem.response.headers)) from None
-        except anthropic.APIConnectionError as problem:
-            unmet = isinstance(problem.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
-            raise (no_connection if unmet else no_answer)(name) from None
-        except (anthropic.AnthropicError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-            raise not_understood(name) from None

@@ -3,22 +3,14 @@ llama.cpp."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from recollect.providers.bounded_http import bounded_client
-from recollect.providers.wire import (
-    ClaimedUsage,
-    WireReply,
-    by_status,
-    no_answer,
-    no_connection,
-    not_understood,
-    retry_after,
-)
+from recollect.providers.wire import ClaimedUsage, WireReply, failures_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.providers.wire import ChatRequest
@@ -33,6 +25,7 @@ class OpenAiClient:
         import openai
 
         self._provider = provider
+        self._failures = partial(failures_of, openai, openai.OpenAIError, provider.name)
         self._client = openai.OpenAI(
             api_key=key or "none",
             base_url=provider.url,
@@ -80,28 +73,6 @@ class OpenAiClient:
             )
             ordered = sorted(reply.data, key=lambda each: each.index)
             return [each.embedding for each in ordered], _usage(reply)
-
-    @contextmanager
-    def _failures(self) -> Iterator[None]:
-        import openai
-
-        name = self._provider.name
-        try:
-            yield
-        except openai.APITimeoutError:
-            raise no_answer(name) from None
-        except openai.APIStatusError as problem:
-            raise by_status(name, problem.status_code, retry_after(problem.response.headers)) from None
-        except openai.APIConnectionError as problem:
-            raise (no_answer if _was_reached(problem) else no_connection)(name) from None
-        except (openai.OpenAIError, AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError):
-            raise not_understood(name) from None
-
-
-def _was_reached(problem: Exception) -> bool:
-    import httpx2
-
-    return not isinstance(problem.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
 
 
 def _usage(reply: Any) -> ClaimedUsage:

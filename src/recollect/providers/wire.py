@@ -5,13 +5,14 @@ Messages of failures are our own words. A provider's may quote a key, or be writ
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from recollect.domain.chat.chat_model import RefusalCode
 from recollect.domain.dataclass import dataclass
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from recollect.domain.chat.chat_model import ChatMessage
 
@@ -118,6 +119,24 @@ def not_understood(name: str) -> ProviderFailure:
     return ProviderFailure(
         RefusalCode.MALFORMED, f"The answer of the provider `{name}` cannot be understood.", charged=True
     )
+
+
+@contextmanager
+def failures_of(sdk: Any, any_error: type[Exception], name: str) -> Iterator[None]:
+    """Raise failures of a vendor's SDK, which OpenAI and Anthropic name alike, as those of a provider."""
+    import httpx2
+
+    try:
+        yield
+    except sdk.APITimeoutError:
+        raise no_answer(name) from None
+    except sdk.APIStatusError as problem:
+        raise by_status(name, problem.status_code, retry_after(problem.response.headers)) from None
+    except sdk.APIConnectionError as problem:
+        unmet = isinstance(problem.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout)
+        raise (no_connection if unmet else no_answer)(name) from None
+    except (any_error, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        raise not_understood(name) from None
 
 
 def retry_after(headers: Mapping[str, str] | None) -> float | None:

@@ -131,9 +131,9 @@ class RememberingVerbs(Writing):
     ) -> Learned:
         """Take in one fact that somebody has worked out already, and reconcile it with what is known."""
         from recollect.attributes.catalogue import attribute_named
+        from recollect.language.rendering import called, rendered
         from recollect.remember.pipeline import Heard, learn
         from recollect.remember.reconcile import FactFinding
-        from recollect.remember.sentences import said_of
 
         catalogued = attribute_named(checked_name(attribute, field="attribute") or "")
         name = catalogued.name if catalogued else (checked_name(attribute, field="attribute") or "").lower()
@@ -149,7 +149,9 @@ class RememberingVerbs(Writing):
             subject=about,
             attribute=name,
             value=worth,
-            text=checked_text(text) if text else said_of(about, name, worth, polarity=how, tense=tense),
+            text=checked_text(text)
+            if text
+            else rendered(called(about), name, attribute_named(name), worth, polarity=how, tense=tense),
             quote=checked_text(text) if text else worth,
             many=catalogued.many if many is None and catalogued else bool(many),
             polarity=how,

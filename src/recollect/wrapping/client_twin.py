@@ -196,6 +196,14 @@ def _streaming(request: Any, companion: Companion) -> Any:
 
 
 def _requesting_async(request: Any, companion: Companion) -> Any:
+    return _asking_async(request, companion, _answered)
+
+
+def _streaming_async(request: Any, companion: Companion) -> Any:
+    return _asking_async(request, companion, heard_async)
+
+
+def _asking_async(request: Any, companion: Companion, told: Callable[[Any, ModelTurn], Any]) -> Any:
     async def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
         turn = _content_turn(path, body, companion)
         if turn is None:
@@ -205,22 +213,11 @@ def _requesting_async(request: Any, companion: Companion) -> Any:
         except BaseException:
             turn.end()
             raise
-        turn.answered(result)
-        return result
+        return told(result, turn)
 
     return requested
 
 
-def _streaming_async(request: Any, companion: Companion) -> Any:
-    async def requested(method: str, path: str, body: Any, options: Any = None) -> Any:
-        turn = _content_turn(path, body, companion)
-        if turn is None:
-            return await request(method, path, body, options)
-        try:
-            events = await request(method, path, await turn.told_async(), options)
-        except BaseException:
-            turn.end()
-            raise
-        return heard_async(events, turn)
-
-    return requested
+def _answered(result: Any, turn: ModelTurn) -> Any:
+    turn.answered(result)
+    return result

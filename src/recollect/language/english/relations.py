@@ -40,8 +40,6 @@ SPELLED = {
     "mother in law": "mother-in-law", "father in law": "father-in-law", "boy": "son", "girl": "daughter",
 }  # fmt: skip
 
-HE, SHE = "he him his", "she her hers"
-
 # First names that are common enough to tell a person, and the pronoun that fits.
 WOMEN = (
     "ana anna anne alice amelia amina amy andrea angela anita astrid aisha beatrice bea berta bianca birgit "

@@ -107,6 +107,16 @@ def time_in(record: Mapping[str, Any], *names: str) -> datetime | None:
     return None
 
 
+def lines_in(text: str) -> Iterator[Any]:
+    """The values of lines of JSON; `None` for each that cannot be read."""
+    for line in text.splitlines():
+        if line.strip():
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError):
+                yield None
+
+
 def text_in(record: Mapping[str, Any], *names: str) -> str:
     """The first text in a record that is not empty."""
     return next((value.strip() for name in names if isinstance(value := record.get(name), str) and value.strip()), "")

@@ -7,7 +7,7 @@ schema of the program's own, whose fields become lines of the note.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from recollect.remember.foreign.findings import (
     FoundNote,
     Unread,
     each_note,
+    lines_in,
     one_line,
     tags_of,
     text_in,
@@ -44,22 +45,13 @@ def _items_in(text: str) -> list[Any] | None:
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
-        lines = list(_lines_of(text))
+        lines = list(lines_in(text))
         return lines if any(lines) else None
     if isinstance(said, Mapping):
         said = next(
             (said[name] for name in _LISTS if isinstance(said.get(name), list)), [said] if "value" in said else 0
         )
     return said if isinstance(said, list) else None
-
-
-def _lines_of(text: str) -> Iterator[Any]:
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                yield None
 
 
 def _note(item: Mapping[str, Any]) -> FoundNote:

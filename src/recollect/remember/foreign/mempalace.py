@@ -5,7 +5,6 @@ A drawer is a note in its own words. Its wing is the project, and its room a tag
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from recollect.remember.foreign.findings import (
     FoundNote,
     Unread,
     each_note,
+    lines_in,
     metadata_in,
     one_line,
     tags_of,
@@ -46,7 +46,7 @@ def _read(path: Path, root: Path) -> FoundMemory:
     text = text_of(path, root)
     if isinstance(text, Unread):
         return FoundMemory(unread=(text,))
-    drawers = list(_on_page(text) if path.suffix == ".md" else _in_lines(text))
+    drawers = list(_on_page(text) if path.suffix == ".md" else lines_in(text))
     if not drawers:
         return FoundMemory(unread=(Unread(str(path), "There is no drawer in it."),))
     notes, unread = each_note(drawers, f"{path.name}, drawer", _note)
@@ -64,15 +64,6 @@ def _note(drawer: Mapping[str, Any]) -> FoundNote:
         project=one_line(wing) if wing not in _NOBODY else None,
         metadata={name: value for name, value in about.items() if name not in ("wing", "room", "filed_at")},
     )
-
-
-def _in_lines(text: str) -> Iterator[Any]:
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                yield None
 
 
 def _on_page(text: str) -> Iterator[dict[str, Any]]:
