@@ -236,11 +236,14 @@ def _meant(name: str, names: set[str]) -> str:
 
 
 def _login_name() -> str:
-    import getpass
-
+    """As `getpass.getuser` finds it, which loads the terminal's library for that."""
+    if named := next(filter(None, map(os.environ.get, ("LOGNAME", "USER", "LNAME", "USERNAME"))), None):
+        return named
     try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # a container's user need not have a name
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError):  # a container's user need not have a name
         return ""
 
 

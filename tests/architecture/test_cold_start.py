@@ -82,6 +82,17 @@ def test_a_list_loads_nothing_that_only_writing_needs(bare: set[str], tmp_path: 
     assert loaded.isdisjoint(UNREAD | {"recollect.domain.changes", "recollect.domain.answers.recollections"})
 
 
+def test_a_list_of_a_space_that_is_here_loads_nothing_that_looks_for_secrets(tmp_path: Path) -> None:
+    """However long its name is; the name of one that is not here yet may be a secret."""
+    here = f"import os; os.environ['RECOLLECT_HOME'] = {str(tmp_path)!r}"
+    typed = _TYPED.format(["list", "--space", "team:of-the-northern-storefront"])
+    assert "recollect.redaction.redactor" in _loaded_by(f"{here}; {typed}")
+    _loaded_by(
+        f"{here}; {_TYPED.format(['save', 'We deploy on Fridays', *'--space team:of-the-northern-storefront'.split()])}"
+    )
+    assert "recollect.redaction.redactor" not in _loaded_by(f"{here}; {typed}")
+
+
 @pytest.mark.parametrize(
     "statement",
     [

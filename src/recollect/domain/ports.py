@@ -62,8 +62,9 @@ class Store(Protocol):
         """A context within which all that this thread reads of a space, here and in the archive, is of one moment."""
         ...
 
-    def require_served(self, space: str) -> None:
-        """Raise `Conflict` with the code `space_moved` if another store serves a space; known within seconds."""
+    def serves(self, space: str) -> bool:
+        """Whether a space is here; known within seconds. Raises `Conflict` with the code `space_moved` if another store
+        serves it."""
         ...
 
     def spaces(self) -> Sequence[Space]:

@@ -54,7 +54,8 @@ class SqlStore(RowReader):
         self._schema = schema
         self._within = within
         self._statements = statements(database.dialect)
-        self._served_until: dict[str, float] = {}  # by space, the moment until which it is known to be here
+        # By space, until when it is known whether it is here, and whether it is.
+        self._seen: dict[str, tuple[float, bool]] = {}
 
     def bound_to(self, within: Scope) -> SqlStore:
         """The same store, of which a part of each space can be read and written. It is not closed by itself."""
@@ -229,14 +230,17 @@ class SqlStore(RowReader):
         with self._database.reading(space):
             yield
 
-    def require_served(self, space: str) -> None:
-        if monotonic() < self._served_until.get(space, 0.0):
-            return
+    def serves(self, space: str) -> bool:
+        until, is_here = self._seen.get(space, (0.0, False))
+        if monotonic() < until:
+            return is_here
         with self._database.reading(space) as transaction:
             require_served(transaction, space)
-        if len(self._served_until) >= _SEEN_SPACES:
-            self._served_until.clear()
-        self._served_until[space] = monotonic() + _SERVED_SEEN_WITHIN
+            is_here = bool(transaction.rows("space", space=space))
+        if len(self._seen) >= _SEEN_SPACES:
+            self._seen.clear()
+        self._seen[space] = (monotonic() + _SERVED_SEEN_WITHIN, is_here)
+        return is_here
 
     def spaces(self) -> Sequence[Space]:
         with self._database.reading(None) as transaction:

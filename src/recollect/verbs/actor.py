@@ -3,8 +3,6 @@
 Annotations are evaluated here, unlike elsewhere: a `TypedDict` compiles each one that is a text, at every start.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
@@ -32,6 +30,7 @@ READERS_SPEND_NOTHING = "A token that may only read has no model asked: that cos
 BY_KEY = "key:"  # before a key that stands where an id is asked for
 
 A = TypeVar("A", bound="Acting")
+Moment: TypeAlias = str | datetime
 
 
 class Acting:
@@ -39,18 +38,18 @@ class Acting:
 
     _engine: Engine
     _caller: Caller
-    _rehearsed: list[Changes] | None  # what a dry run would have written; None means: write
-    _tell: Tell | None = None  # who wants to know how far something long has come
-    _fence: Callable[[str], tuple[Edit, ...]] | None = None  # of a job: what goes with each change of a space
+    _rehearsed: "list[Changes] | None"  # what a dry run would have written; None means: write
+    _tell: "Tell | None" = None  # who wants to know how far something long has come
+    _fence: "Callable[[str], tuple[Edit, ...]] | None" = None  # of a job: what goes with each change of a space
 
     def _named(self, space: str | None) -> str:
         """A space to write to; it need not be there yet."""
         name = checked_space(self._engine.settings.space if space is None else space)
-        if holds_secret(name) and self._engine.store.space(name) is None:
+        # In this order: the name of a space that is here needs no look, which would load all that is known of secrets.
+        if not self._engine.store.serves(name) and holds_secret(name):
             from recollect.redaction.clean_records import refuse_secret
 
             refuse_secret(name, "space")
-        self._engine.store.require_served(name)
         return name
 
     def _readable(self, space: str | None) -> str:
@@ -114,14 +113,14 @@ class Acting:
     def _was_erased(self, space: str, note_id: str) -> bool:
         return self._engine.log.tombstone(space, note_id) is not None
 
-    def _model_for(self, task: ModelTask, space: str) -> tuple[ChatModel | None, str]:
+    def _model_for(self, task: "ModelTask", space: str) -> "tuple[ChatModel | None, str]":
         """The model of a task in a space; none where none is configured, or where it is not the caller's to spend."""
         found, spend = self._engine.chat_models.for_task(task, space=space), self._engine.settings.spend
         if found is None or not self._caller.reads_only or (spend is not None and spend.readers):
             return found, ""
         return None, READERS_SPEND_NOTHING
 
-    def _scale(self) -> Scale | None:
+    def _scale(self) -> "Scale | None":
         """By which likeness is judged: that of the model in use, if there is one."""
         from recollect.recall.coverage import scale_of
 
@@ -179,9 +178,6 @@ def no_session(session_id: str, space: str) -> NotFound:
         code="session_not_found",
         hint="`recollect sessions` shows them; `--space` names another one.",
     )
-
-
-Moment: TypeAlias = str | datetime
 
 
 class SpaceInQuestion(TypedDict, total=False):

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
@@ -168,6 +167,10 @@ def _columns(stream: TextIO, environment: Mapping[str, str]) -> int:
 
 
 def _columns_of(character: str) -> int:
+    if character.isascii():
+        return 1
+    import unicodedata
+
     if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
