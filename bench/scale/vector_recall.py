@@ -111,7 +111,7 @@ def database(named: str | None) -> Iterator[str]:
         server = get_server(Path(folder) / "data", cleanup_mode="stop")
         try:
             with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-                connection.execute("CREATE EXTENSION vector")
+                connection.execute(Path("deploy/extension.sql").read_bytes())
             yield server.get_uri()
         finally:
             server.cleanup()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 
 import psycopg
 import pytest
 
 from recollect import Memory
+from recollect.domain.clock import SystemClock
+from recollect.stores.opening import open_store
 from recollect.stores.postgres.roles import grants
+from recollect.stores.statements import statements
 from tests.support.postgres import Server
 
 pytestmark = pytest.mark.postgres
@@ -57,17 +61,23 @@ def test_the_role_that_serves_does_everything_a_memory_does(address: str) -> Non
         assert [space.name for space in memory.spaces().items] == ["alice"]
 
 
-def test_a_search_that_is_bound_to_a_space_uses_the_index_of_words(address: str) -> None:
-    rows = "SELECT 'alice', 'note ' || n, 1, 'word' || n, '', '' FROM generate_series(1, 3000) AS n"
-    asked = "EXPLAIN SELECT note_id FROM recollect.note_text WHERE space = 'alice' AND words @@ to_tsquery('word1500')"
+def test_every_search_for_words_that_is_bound_to_a_space_uses_the_indexes(address: str) -> None:
+    """The statements as they are asked: one part that the server may not look up keeps all of it from every index."""
+    rows = "SELECT 'alice', 'id ' || n, {version}, 'word' || n, '' {tags} FROM generate_series(1, 3000) AS n"
     with psycopg.connect(address, autocommit=True) as superuser:
-        superuser.execute(
-            f"INSERT INTO recollect.note_text (space, note_id, version, text, tags, forms) {rows}".encode()
-        )
-        superuser.execute("ANALYZE recollect.note_text")
-    with psycopg.connect(_as(address, APP), autocommit=True) as app:
-        app.execute("SET recollect.space = 'alice'")
-        assert "note_words" in str(app.execute(asked.encode()).fetchall())
+        for table, columns, more in (
+            ("note_text", "note_id, version, text, forms, tags", {"version": "1", "tags": ", ''"}),
+            ("observation_text", "observation_id, speaker, text, forms", {"version": "''", "tags": ""}),
+        ):
+            filled = f"INSERT INTO recollect.{table} (space, {columns}) {rows.format(**more)}"
+            superuser.execute(filled.encode())
+            superuser.execute(f"ANALYZE recollect.{table}".encode())
+    asked = {"space": "alice", "terms": "'word1500'"}
+    with closing(open_store(_as(address, APP), clock=SystemClock(), busy_timeout=5)) as store:
+        for table in ("note", "observation"):
+            with store.database.reading("alice") as transaction:
+                plan = str(transaction.query(f"EXPLAIN {statements('postgres')[f'{table}_with']}", **asked))
+            assert f"{table}_words" in plan and f"{table}_forms" in plan, plan
 
 
 def test_the_doctor_says_where_searches_are_kept_from_the_index_of_words(address: str, postgres_server: Server) -> None:

@@ -74,18 +74,20 @@ DO $$ DECLARE vectors text; BEGIN
         GRANT SELECT ON ALL TABLES IN SCHEMA {bound} TO {app};
     END IF;
 END $$;
--- Searches that row-level security binds use the index of words only if the server takes it that comparing words tells
--- nobody of them. Otherwise each reads every text of its space.
+-- Searches that row-level security binds use the indexes of words only if the server takes it that comparing words
+-- tells nobody of them. Otherwise each reads every text of its space.
 DO $$ BEGIN
     ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF;
+    IF to_regprocedure('{schema_name}.formed(text, text)') IS NOT NULL THEN
+        ALTER FUNCTION {schema}.formed(text, text) LEAKPROOF;
+    END IF;
 EXCEPTION WHEN insufficient_privilege THEN
     RAISE NOTICE 'Only a superuser can let searches use the index of words.';
 END $$;
 """
 
-_MAY_USE_WORDS = (
-    "SELECT proleakproof FROM pg_proc WHERE oid = 'pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure"
-)
+_MAY_USE_WORDS = """SELECT bool_and(proleakproof) FROM pg_proc WHERE oid IN
+('pg_catalog.ts_match_vq(tsvector, tsquery)'::regprocedure, 'recollect.formed(text, text)'::regprocedure)"""
 
 
 def use_of_words(connection: psycopg.Connection[Row]) -> tuple[str, str]:
