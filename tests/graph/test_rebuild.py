@@ -64,6 +64,18 @@ def test_reindexing_changes_nothing_and_mends_what_is_missing(memory: Memory) ->
     assert {row[1] for row in before} == {"ann", "ben", "cy", "team"}
 
 
+def test_a_process_that_knows_of_no_graph_erases_the_names_of_a_note_with_it(memory: Memory) -> None:
+    """As a version before the graph does it: it erases the versions of a note, and knows of no other table."""
+    gone = memory.save("Ann's boss is Ben", subject="Ann", attribute="manager", value="Ben")
+    memory.save("Cy's boss is Dee", subject="Cy", attribute="manager", value="Dee")
+    held = store_of(memory)
+
+    with held.database.writing(gone.space) as transaction:
+        transaction.rows("erase_versions", space=gone.space, id=gone.id)
+
+    assert {row[0] for row in rows(held, "SELECT key FROM note_entity")} == {"cy", "dee"}
+
+
 def _do(memory: Memory, space: str, act: str, one: str, attribute: str, other: str, which: int) -> None:
     notes = list(memory.list(state="any", space=space, limit=100))
     note = notes[which % len(notes)] if notes else None

@@ -381,7 +381,7 @@ def _erase(transaction: Transaction, changes: Changes, note_id: str) -> bool:
     for statement in (
         "erase_versions",
         "erase_texts",
-        *("erase_links", "erase_leaves", "erase_mentions"),
+        *("erase_links", "erase_leaves"),
         *ERASE_OBSERVATION,
         "erase_slot",
         "erase_action",

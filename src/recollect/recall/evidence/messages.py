@@ -49,6 +49,8 @@ def together(
     `unseen` are the messages that are found by way of their notes only, if by anything. Another message is listed once
     more if it comes before its note, or if the note does not show it whole.
     """
+    if not messages and not unseen:
+        return list({hit.id: hit for hit in ranked}.values()), ()
     notes = {hit.id: beside(hit, messages[hit.id], most) for hit in ranked if hit.id in messages}
     showing: dict[str, Hit] = {}  # the best note that shows a message whole
     for hit_id, hit in notes.items():

@@ -8,10 +8,6 @@ ON CONFLICT DO NOTHING
 -- What a note names, as it is kept.
 SELECT key, role, attribute FROM note_entity WHERE space = :space AND note_id = :id
 
--- name: erase_mentions
--- Erase what a note names.
-DELETE FROM note_entity WHERE space = :space AND note_id = :id
-
 -- name: erase_space_mentions
 -- Erase what all notes of a space name.
 DELETE FROM note_entity WHERE space = :space

@@ -79,7 +79,7 @@ ON CONFLICT (space, note_id) DO NOTHING
 RETURNING note_id
 
 -- name: erase_versions
--- Erase all versions of a note.
+-- Erase all versions of a note. What it names goes with them: see migration 0042.
 DELETE FROM note WHERE space = :space AND id = :id
 
 -- name: erase_texts

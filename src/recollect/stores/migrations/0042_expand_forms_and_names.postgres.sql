@@ -13,3 +13,15 @@ DO $$ BEGIN
 EXCEPTION WHEN insufficient_privilege THEN
     NULL;
 END $$;
+
+-- The names in a note go with it, whoever erases it: a process of before there was a graph knows nothing of them.
+CREATE FUNCTION erase_names() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM recollect.note_entity AS named USING (SELECT DISTINCT space, id FROM gone) AS note
+    WHERE named.space = note.space AND named.note_id = note.id;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER erase_names AFTER DELETE ON note REFERENCING OLD TABLE AS gone
+FOR EACH STATEMENT EXECUTE FUNCTION erase_names();

@@ -1,1 +1,0 @@
--- Nothing to do here: no rule of the database stands between a search and its indexes.
