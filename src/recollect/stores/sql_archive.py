@@ -11,14 +11,14 @@ from recollect.domain.observations import Observation, Session
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.stores.conditions import among, found_by, in_pieces, known_by, told_in
 from recollect.stores.database import Database, Row, RowReader, Value
-from recollect.stores.records import (
+from recollect.stores.records import time_or_none
+from recollect.stores.statements import statements
+from recollect.stores.work_records import (
     action_from_row,
     observation_from_row,
     session_from_row,
     slot_from_row,
-    time_or_none,
 )
-from recollect.stores.statements import statements
 
 # The ids of sessions that hold the passages of a file: `file-`, 24 digits, `-` and 16 digits.
 _OF_FILES = f"file-{'_' * 24}-{'_' * 16}%"

@@ -23,7 +23,7 @@ from recollect.language.world.search_forms import search_forms
 from recollect.redaction.clean_records import without_secrets
 from recollect.stores.database import Transaction
 from recollect.stores.links.link_edits import ERASE_LINKS
-from recollect.stores.records import (
+from recollect.stores.work_records import (
     action_from_row,
     action_values,
     observation_from_row,

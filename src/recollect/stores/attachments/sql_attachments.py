@@ -11,7 +11,7 @@ from recollect.domain.attachments.media_types import media_type_of
 from recollect.domain.clock import format_time
 from recollect.stores.damaged_rows import reads
 from recollect.stores.database import Database, Row
-from recollect.stores.records import attached_from
+from recollect.stores.work_records import attached_from
 
 
 class SqlAttachments:

@@ -10,8 +10,9 @@ from recollect.domain.observations import Observation
 from recollect.stores.conditions import among, in_pieces
 from recollect.stores.database import Database, Row, RowReader, Value
 from recollect.stores.links.link_rows import judgement_from_row, link_from_row
-from recollect.stores.records import NOTE_WIDTH, note_from_row, observation_from_row
+from recollect.stores.records import NOTE_WIDTH, note_from_row
 from recollect.stores.statements import statements
+from recollect.stores.work_records import observation_from_row
 
 
 class SqlStatementLinks(RowReader):

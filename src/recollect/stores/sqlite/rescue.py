@@ -37,13 +37,15 @@ from recollect.stores.records import (
     OBSERVATION_COLUMNS,
     SESSION_COLUMNS,
     SLOT_COLUMNS,
-    action_from_row,
     note_from_row,
+)
+from recollect.stores.sqlite.page_rows import DatabasePages, SortedRows, pages_of, sorted_rows
+from recollect.stores.work_records import (
+    action_from_row,
     observation_from_row,
     session_from_row,
     slot_from_row,
 )
-from recollect.stores.sqlite.page_rows import DatabasePages, SortedRows, pages_of, sorted_rows
 
 Told: TypeAlias = dict[str, Any]  # a row by the names of its columns
 Record: TypeAlias = dict[str, Any]
