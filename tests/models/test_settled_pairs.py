@@ -1,10 +1,12 @@
-"""Pairs that the judge is unsure of are put to a model; its word is one more input, below a person's."""
+"""Pairs in doubt are put to a model; its word is one more input, below a person's."""
 
 from __future__ import annotations
 
 import json
 from datetime import timedelta
 from typing import Any
+
+import pytest
 
 from recollect import Memory
 from recollect.domain.changes import QueueJob, RejudgeSpace, SettleLink
@@ -43,10 +45,7 @@ def settling(relation: str | None = None, reason: str = "The newer names another
 
 
 def told_both(memory: Memory, clock: SteadyClock) -> tuple[str, str]:
-    with_judge(memory, UnsureJudge())
-    older = memory.add(MILL, extract=True).observation_ids[0]
-    clock.advance(days=3)
-    return older, memory.add(SWITCHED, extract=True).observation_ids[0]
+    return _told(memory, clock, UnsureJudge(), (MILL, SWITCHED))
 
 
 def test_a_model_settles_what_the_judge_is_unsure_of_and_says_why(
@@ -163,6 +162,77 @@ def test_pairs_of_different_people_are_put_to_a_model_apart(
     later(light, clock)
 
     assert [("ana" in each, "ben" in each) for each in _pairs_asked(server)] == [(True, False), (False, True)]
+
+
+class SayingTheSame(TinyJudge):
+    """Takes every message for the one before it, said again."""
+
+    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+        return {each: float(each is StatementRelation.SAME) for each in StatementRelation}
+
+
+@pytest.mark.parametrize(
+    ("judge", "texts", "word"),
+    [
+        (TinyJudge(), ("I live in Lisbon.", "I live in Porto now."), "replaces"),
+        (SayingTheSame(), ("I live in Lisbon.", "I live in Porto now."), "replaces"),
+        (TinyJudge(), ("My allergy is peanuts.", "My allergy is cats."), "adds"),
+    ],
+    ids=["facts-change-unseen", "facts-change-in-the-same", "facts-hold-beside-a-sure-change"],
+)
+def test_a_model_is_asked_where_facts_and_the_judge_disagree(
+    reading: Memory, server: ModelServer, clock: SteadyClock, judge: TinyJudge, texts: tuple[str, str], word: str
+) -> None:
+    server.reads = settling(word, "So it reads.")
+    older, newer = _told(reading, clock, judge, texts)
+    before = {note.id: note.state for note in reading.list(state="any").items}
+    later(reading, clock)
+
+    [link] = reading._engine.links.links_of("default", [newer])
+    assert (link.older, link.stands_as.value, link.is_change) == (older, word, word == "replaces")
+    assert (link.settled_by, link.settled_because) == (BY, "So it reads.")
+    assert {note.id: note.state for note in reading.list(state="any").items} == before
+    assert len(_pairs_asked(server)) == 1
+    reading._carry_out("settle", "default", QueueJob(reading._new_job("settle", "default")))
+    later(reading, clock)
+    assert len(_pairs_asked(server)) == 1
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [("My mill is Kessler.", "My mill is Oldbrook."), ("I live in Lisbon.", "My mill is Oldbrook.")],
+    ids=["both-see-a-change", "nobody-sees-one"],
+)
+def test_a_model_is_not_asked_where_facts_and_the_judge_agree(
+    light: Memory, server: ModelServer, clock: SteadyClock, texts: tuple[str, str]
+) -> None:
+    server.reads = settling("adds")
+    _told(light, clock, TinyJudge(), texts)
+    later(light, clock)
+
+    assert _pairs_asked(server) == []
+
+
+def test_a_word_on_a_pair_that_was_unlinked_goes_with_its_message(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling("replaces")
+    older, newer = _told(reading, clock, TinyJudge(), ("I live in Lisbon.", "I live in Porto now."))
+    [pair] = reading._engine.links.unlinked_changes("default", after=("", ""), limit=5)
+    reading.forget(older)
+    reading._carry_out(
+        "settle", "default", SettleLink(older, newer, pair.judged_at, Settlement.REPLACES, BY, "Too late.")
+    )
+
+    assert reading._engine.links.links_of("default", [newer]) == []
+    assert reading._engine.links.unlinked_changes("default", after=("", ""), limit=5) == []
+
+
+def _told(memory: Memory, clock: SteadyClock, judge: TinyJudge, texts: tuple[str, str]) -> tuple[str, str]:
+    with_judge(memory, judge)
+    older = memory.add(texts[0], extract=True).observation_ids[0]
+    clock.advance(days=3)
+    return older, memory.add(texts[1], extract=True).observation_ids[0]
 
 
 def _pairs_asked(server: ModelServer) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from recollect.domain.filters.conditions import Condition
 from recollect.domain.notes import Note, State
 from recollect.domain.ports import Store
 from recollect.domain.selections import Selection
@@ -11,9 +12,11 @@ from recollect.domain.selections import Selection
 _PAGE = 1000  # notes
 
 
-def current_notes(store: Store, space: str, states: Iterable[State] = ()) -> Iterator[Note]:
-    """The current version of every note of a space."""
-    before = None
-    while page := store.notes(space, Selection(states=frozenset(states)), before=before, limit=_PAGE):
+def current_notes(
+    store: Store, space: str, states: Iterable[State] = (), where: Condition | None = None
+) -> Iterator[Note]:
+    """The current version of every note of a space, the newest id first."""
+    before, selection = None, Selection(states=frozenset(states), where=where)
+    while page := store.notes(space, selection, before=before, limit=_PAGE):
         yield from page
         before = page[-1].id

@@ -67,7 +67,7 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling,
                 self.formed(found, task.tell)
 
     def settle_pairs(self, task: Task) -> None:
-        """Put to a model which pairs the judge was unsure of."""
+        """Put the pairs to a model that are in doubt."""
         self._settle_pairs(task.job.space, tell=task.tell)
 
     def rederive(self, task: Task) -> None:

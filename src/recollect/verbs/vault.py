@@ -23,7 +23,7 @@ from recollect.domain.answers.vaults import (
     VaultReport,
 )
 from recollect.domain.errors import NotFound, Unsupported
-from recollect.domain.notes import Note
+from recollect.domain.notes import Note, State
 from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.domain.values import choice
 from recollect.engine import Engine
@@ -32,6 +32,7 @@ from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from recollect.domain.ports import Store
     from recollect.vault.open_vault import Vault, VaultOutcome
     from recollect.vault.place import Place
 
@@ -132,7 +133,6 @@ class VaultVerbs(Writing):
     @operation(Effect.READ)
     def review(self, *, space: str | None = None) -> Review:
         """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
-        from recollect.domain.paging import current_notes
         from recollect.vault.place import place_of, recorded
 
         name = self._readable(space)
@@ -144,7 +144,7 @@ class VaultVerbs(Writing):
         else:
             items += (Problem(path, "held_deletion", f"{path} is gone{_HELD}") for path in known.held)
             items += known.problems
-        for note in current_notes(self._engine.store, name):
+        for note in _in_question(self._engine.store, name):
             why = note.review or ("It is disputed: settle it." if is_unsettled(note) else None)
             if why:
                 dispute = dispute_of(note)
@@ -225,6 +225,16 @@ class VaultVerbs(Writing):
 
 
 _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault scan --put-back` writes them again."
+
+
+def _in_question(store: Store, space: str) -> list[Note]:
+    """The notes that are disputed or wait for review, the newest id first."""
+    from recollect.domain.filters.conditions import Comparison
+    from recollect.domain.paging import current_notes
+
+    marked = current_notes(store, space, where=Comparison("review", "exists", True))
+    found = {note.id: note for note in (*marked, *current_notes(store, space, [State.DISPUTED]))}
+    return [found[each] for each in sorted(found, reverse=True)]
 
 
 def _told(note: Note, why: str) -> tuple[str, str]:

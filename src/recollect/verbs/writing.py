@@ -193,7 +193,7 @@ class Writing(Acting):
         judge = self._engine.judge
         if judge is None:
             return changes
-        from recollect.verbs.links.judged_writes import has_doubts, with_judgements
+        from recollect.verbs.links.judged_writes import may_have_doubts, with_judgements
 
         judged = with_judgements(
             self._engine,
@@ -203,7 +203,7 @@ class Writing(Acting):
             has_new_words=lambda note: self._has_new_words(note, None),
             new_job=self._judging_of,
         )
-        if not has_doubts(judged) or not self._engine.settings.providers:
+        if not may_have_doubts(judged) or not self._engine.settings.providers:
             return judged
         from recollect.domain.chat.chat_model import ModelTask
 
@@ -212,7 +212,7 @@ class Writing(Acting):
         return replace(judged, edits=(*judged.edits, QueueJob(self._settling_of(changes.space))))
 
     def _settling_of(self, space: str) -> Job:
-        """The job that puts to a model what the judge was unsure of, a minute later and for all writes until then."""
+        """The job that puts pairs in doubt to a model, a minute later and for all writes until then."""
         job = self._new_job(SETTLE, space, key=SETTLE, lane=SETTLE, max_attempts=20)
         return replace(job, due_at=job.due_at + timedelta(seconds=60))
 

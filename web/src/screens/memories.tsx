@@ -132,7 +132,7 @@ function useNotes(query: string, filters: Filters) {
   const space = useSpace();
   const pages = useInfiniteQuery({
     queryKey: [space, "list", filters],
-    queryFn: ({ pageParam, signal }) => ask(space, "list", { ...filters, limit: PAGE, cursor: pageParam, total: true }, { signal }),
+    queryFn: ({ pageParam, signal }) => ask(space, "list", { ...filters, limit: PAGE, cursor: pageParam, total: pageParam === undefined }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled: query === "",

@@ -59,7 +59,13 @@ class StatementLinks(Protocol):
     def doubtful(
         self, space: str, *, between: tuple[float, float], after: tuple[str, str], limit: int
     ) -> Sequence[StatementLink]:
-        """Links with such a score, by older and newer, on which neither a language model nor a person has spoken."""
+        """Links in doubt, by older and newer, on which neither a language model nor a person has spoken: those with
+        such a score, and those on which facts that were read from both messages say otherwise.
+        """
+        ...
+
+    def unlinked_changes(self, space: str, *, after: tuple[str, str], limit: int) -> Sequence[StatementLink]:
+        """Changes of facts that the judge saw nothing of, by older and newer: links that are not kept, of score 0."""
         ...
 
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> Sequence[StatementLink]:

@@ -1,4 +1,4 @@
-"""Pure: pairs that the judge is unsure of are put to a language model, and its word is read.
+"""Pure: pairs in doubt are put to a language model, and its word is read.
 
 Its word is one more input that is kept with the link, with its reason. It deletes nothing, and stands below a person's.
 """

@@ -46,6 +46,7 @@ class SqlTallies:
 
     def _counted(self, space: str, selection: Selection, columns: str, grouped: str = "") -> list[Row]:
         where, values = conditions(selection)
-        sql = self._statements["selected_ids_by_tag"].replace("SELECT note.id", f"SELECT {columns}", 1)
+        statement = "selected_ids_by_tag" if "words." in f"{columns}{where}" else "selected_ids"
+        sql = self._statements[statement].replace("SELECT note.id", f"SELECT {columns}", 1)
         with self._database.reading(space) as transaction:
             return transaction.query(f"{sql}{where}{grouped}", space=space, **values)

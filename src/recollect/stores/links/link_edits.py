@@ -35,12 +35,12 @@ def write_judgement(transaction: Transaction, changes: Changes, edit: WriteJudge
 
 def settle_link(transaction: Transaction, changes: Changes, edit: SettleLink) -> None:
     """Keep the word of a language model; a link that is gone, judged anew or refuted by a person is passed over."""
+    asked = {"older": edit.older, "newer": edit.newer, "judged_at": format_time(edit.judged_at)}
+    transaction.rows("write_unlinked_change", space=changes.space, **asked)
     transaction.rows(
         "settle_link",
         space=changes.space,
-        older=edit.older,
-        newer=edit.newer,
-        judged_at=format_time(edit.judged_at),
+        **asked,
         settled_as=edit.settled_as and edit.settled_as.value,
         settled_by=edit.settled_by,
         settled_because=edit.settled_because,

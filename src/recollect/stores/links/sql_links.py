@@ -67,6 +67,10 @@ class SqlStatementLinks(RowReader):
         rows = self._read(space, "doubtful_links_after", older=after[0], newer=after[1], limit=limit, **bounds)
         return [link_from_row(row) for row in rows]
 
+    def unlinked_changes(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:
+        rows = self._read(space, "unlinked_changes_after", older=after[0], newer=after[1], limit=limit)
+        return [link_from_row(row) for row in rows]
+
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> list[StatementLink]:
         rows = self._read(space, "refuted_links_after", older=after[0], newer=after[1], limit=limit)
         return [link_from_row(row) for row in rows]

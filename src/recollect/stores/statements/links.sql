@@ -32,6 +32,15 @@ AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :n
     AND refuted_at IS NOT NULL)
 ON CONFLICT (space, older, newer) DO NOTHING
 
+-- name: write_unlinked_change
+-- Keep a link of two messages that the judge linked in no way, so that the word of a language model has its place.
+INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at)
+SELECT :space, CAST(:older AS TEXT), CAST(:newer AS TEXT), 'replaces', 0.0, judgement.model_id, judgement.judged_at
+FROM judgement
+WHERE judgement.space = :space AND judgement.record_id = :newer AND judgement.judged_at = :judged_at
+AND (SELECT COUNT(*) FROM observation WHERE space = :space AND id IN (:older, :newer)) = 2
+ON CONFLICT (space, older, newer) DO NOTHING
+
 -- name: settle_link
 -- Keep the word of a language model on the link that it was asked about, unless a person has said theirs.
 UPDATE statement_link SET settled_as = :settled_as, settled_by = :settled_by, settled_because = :settled_because,
@@ -56,12 +65,53 @@ RETURNING older
 SELECT {link} FROM statement_link WHERE space = :space
 
 -- name: doubtful_links_after
--- Links that the judge was unsure of, and nobody else has spoken on or was asked about.
+-- Links that nobody else has spoken on or was asked about, and that are in doubt: the judge was unsure; or facts that
+-- were read from both messages say otherwise. Either one fact took the place of the other where the judge took both
+-- messages for the same, or the judge is sure of a change and facts of one attribute hold side by side.
 SELECT {link} FROM statement_link
 WHERE space = :space AND refuted_at IS NULL AND settled_at IS NULL
-AND score >= CAST(:least AS DOUBLE PRECISION) AND score < CAST(:most AS DOUBLE PRECISION)
 AND (older, newer) > (:older, :newer)
+AND (score < CAST(:most AS DOUBLE PRECISION) AND score >= CAST(:least AS DOUBLE PRECISION)
+OR (relation = 'same') = EXISTS (
+    SELECT 1 FROM note_link AS said
+    JOIN note_link AS took ON took.space = :space AND took.note_id = said.note_id AND took.relation = 'supersedes'
+    JOIN note_link AS before ON before.space = :space AND before.note_id = took.target_id
+        AND before.relation = 'derived_from' AND before.target_id = statement_link.older
+    WHERE said.space = :space AND said.relation = 'derived_from' AND said.target_id = statement_link.newer)
+AND (relation = 'same' OR EXISTS (
+    SELECT 1 FROM note_link AS said
+    JOIN note AS fact ON fact.space = :space AND fact.id = said.note_id AND fact.replaced_at IS NULL
+    JOIN note_link AS before ON before.space = :space AND before.relation = 'derived_from'
+        AND before.target_id = statement_link.older
+    JOIN note AS held ON held.space = :space AND held.id = before.note_id AND held.replaced_at IS NULL
+    WHERE said.space = :space AND said.relation = 'derived_from' AND said.target_id = statement_link.newer
+    AND fact.subject = held.subject AND fact.attribute = held.attribute
+    AND fact.state = 'active' AND held.state = 'active'
+    AND fact.valid_until IS NULL AND held.valid_until IS NULL)))
 ORDER BY older, newer LIMIT :limit
+
+-- name: unlinked_changes_after
+-- Messages of which a fact took the place of another's, while the judge, who looked at the newer one, linked them in no
+-- way: the last message of the fact that was replaced, and the first of the one that replaced it.
+SELECT pair.older, pair.newer, 'replaces', 0.0, judgement.model_id, judgement.judged_at,
+    NULL, NULL, NULL, NULL, NULL, NULL
+FROM (
+    SELECT DISTINCT MAX(before.target_id) AS older, MIN(said.target_id) AS newer
+    FROM note_link AS took
+    JOIN note AS fact ON fact.space = :space AND fact.id = took.note_id AND fact.replaced_at IS NULL
+        AND fact.state <> 'retracted'
+    JOIN note_link AS said ON said.space = :space AND said.note_id = took.note_id AND said.relation = 'derived_from'
+    JOIN note_link AS before ON before.space = :space AND before.note_id = took.target_id
+        AND before.relation = 'derived_from'
+    WHERE took.space = :space AND took.relation = 'supersedes'
+    GROUP BY took.note_id, took.target_id
+) AS pair
+JOIN judgement ON judgement.space = :space AND judgement.record_id = pair.newer AND judgement.model_id <> ''
+JOIN observation AS first ON first.space = :space AND first.id = pair.older
+WHERE (pair.older, pair.newer) > (:older, :newer) AND pair.older <> pair.newer
+AND NOT EXISTS (SELECT 1 FROM statement_link
+    WHERE statement_link.space = :space AND statement_link.older = pair.older AND statement_link.newer = pair.newer)
+ORDER BY pair.older, pair.newer LIMIT :limit
 
 -- name: refuted_links_after
 -- Refuted links in the order of an export.

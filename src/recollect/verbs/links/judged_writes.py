@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.changes import AddObservation, AdoptNote, Changes, QueueJob, WriteJudgement, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.jobs.job import EMBED, JUDGE
+from recollect.domain.links.statement_link import CHANGES
 from recollect.domain.meanings import embedder_for, likeness_of
 from recollect.domain.scopes import ANYWHERE
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from recollect.domain.jobs.job import Job
     from recollect.domain.links.link_decision import DatedText
     from recollect.domain.links.link_ports import Judge
+    from recollect.domain.links.statement_link import StatementLink
     from recollect.domain.notes import Note
     from recollect.domain.scopes import Scope
     from recollect.engine import Engine
@@ -53,12 +55,28 @@ def with_judgements(
     return changes if edits is changes.edits else replace(changes, edits=edits)
 
 
-def has_doubts(changes: Changes) -> bool:
-    """Whether a judgement of the changes has a link that the judge is unsure of."""
+def may_have_doubts(changes: Changes) -> bool:
+    """Whether a pair of the changes may be in doubt; the job that is queued for them looks closer.
+
+    A fact takes the place of another, the judge sees a change or is unsure, or judgements come after the facts.
+    """
+    if changes.reason == JUDGE:
+        return True
+    for edit in changes.edits:
+        match edit:
+            case WriteNote(note) if note.supersedes and note.derived_from and note.version == 1:
+                return True
+            case WriteJudgement(judgement) if any(_may_be_doubtful(link) for link in judgement.links):
+                return True
+            case _:
+                pass
+    return False
+
+
+def _may_be_doubtful(link: StatementLink) -> bool:
     from recollect.domain.links.link_decision import UNSURE
 
-    links = (link for edit in changes.edits if isinstance(edit, WriteJudgement) for link in edit.judgement.links)
-    return any(UNSURE[0] <= link.score < UNSURE[1] for link in links)
+    return link.relation in CHANGES or link.score < UNSURE[1]
 
 
 def sources_of(engine: Engine, judge: Judge, space: str) -> LinkSources:

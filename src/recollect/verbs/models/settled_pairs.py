@@ -1,8 +1,12 @@
-"""Pairs that the judge was unsure of are put to a language model; its word is kept with the link."""
+"""Pairs in doubt are put to a language model; its word is kept with the link.
+
+The judge was unsure of them, or the facts that were read from them say otherwise than the judge.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, Unanswered
@@ -31,18 +35,20 @@ class PairSettling(Writing):
         if model is None:
             return
         from recollect.domain.links.link_decision import UNSURE
-        from recollect.remember.links import settlement
+        from recollect.remember.links.settlement import MOST_PAIRS
 
-        done, after = 0, ("", "")
-        while links := self._engine.links.doubtful(space, between=UNSURE, after=after, limit=settlement.MOST_PAIRS):
-            after = links[-1].older, links[-1].newer
-            tell(model.model_id, done, done + len(links))
-            done += len(links)
-            parts: dict[Scope, list[DoubtfulPair]] = {}
-            for pair in self._pairs(space, links):
-                parts.setdefault(pair.newer.part, []).append(pair)
-            for pairs in parts.values():
-                self._carry_out(SETTLE, space, *_settled(model, pairs))
+        links = self._engine.links
+        for doubtful in (partial(links.doubtful, between=UNSURE), links.unlinked_changes):
+            done, after = 0, ("", "")
+            while found := doubtful(space, after=after, limit=MOST_PAIRS):
+                after = found[-1].older, found[-1].newer
+                tell(model.model_id, done, done + len(found))
+                done += len(found)
+                parts: dict[Scope, list[DoubtfulPair]] = {}
+                for pair in self._pairs(space, found):
+                    parts.setdefault(pair.newer.part, []).append(pair)
+                for pairs in parts.values():
+                    self._carry_out(SETTLE, space, *_settled(model, pairs))
 
     def _pairs(self, space: str, links: Sequence[StatementLink]) -> list[DoubtfulPair]:
         """The texts of links, without those of which an end is gone or is not to be sent."""
