@@ -73,12 +73,14 @@ class Held:
             return kind in (USER, PROJECT, "thing")
         relation = _words(str(claim.get("relation", "")))
         if kind in (USER, PROJECT):
-            return bool(relation) and _has(self.value, about) and _has(self.attribute, relation)
-        return _has(key, about) or (bool(relation) and _has(key, relation))
+            return bool(relation) and has_words(self.value, about) and has_words(self.attribute, relation)
+        return has_words(key, about) or (bool(relation) and has_words(key, relation))
 
     def says(self, claim: Mapping[str, Any]) -> bool:
         """Whether its value, or the thing it is about, has the words of a claim."""
-        return self.is_about(claim) and (_has(self.value, claim["value"]) or _has(self.attribute, claim["value"]))
+        return self.is_about(claim) and (
+            has_words(self.value, claim["value"]) or has_words(self.attribute, claim["value"])
+        )
 
 
 class Verdict(StrEnum):
@@ -102,13 +104,13 @@ class Asked:
     @property
     def place(self) -> int | None:
         """Where the first text with the answer stands, from 0."""
-        return next((at for at, text in enumerate(self.found) if _has(text, self.answer)), None)
+        return next((at for at, text in enumerate(self.found) if has_words(text, self.answer)), None)
 
     @property
     def stale_above(self) -> bool:
         """Whether a text with a wrong value and without the answer stands above the first right one."""
         above = self.found[: self.place] if self.place is not None else self.found
-        return any(_has(text, other) for text in above for other in self.others)
+        return any(has_words(text, other) for text in above for other in self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +229,7 @@ def tell(
         if reader is not None:
             memory._engine = replace(memory._engine, reading=Deferred(lambda: reader))
         play(story, memory, clock)
-        return Told(name, story, held_in(memory), _asked(story, memory))
+        return Told(name, story, held_in(memory), asked_of(story, memory))
 
 
 def held_in(memory: Memory) -> list[Held]:
@@ -245,7 +247,7 @@ def tell_as(
     clock = WorldClock()
     with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
         play(story, memory, clock)
-        return {name: _asked(story, view) for name, view in views(memory).items()}
+        return {name: asked_of(story, view) for name, view in views(memory).items()}
 
 
 def play(story: Mapping[str, Any], memory: Memory, clock: WorldClock) -> None:
@@ -257,7 +259,8 @@ def play(story: Mapping[str, Any], memory: Memory, clock: WorldClock) -> None:
     clock.moment += _LATER
 
 
-def _asked(story: Mapping[str, Any], memory: Memory) -> list[Asked]:
+def asked_of(story: Mapping[str, Any], memory: Memory) -> list[Asked]:
+    """The questions of a story, and what a memory finds for them."""
     return [
         Asked(
             question["ask"],
@@ -398,7 +401,7 @@ def _words(text: str) -> str:
 _WORD = re.compile(r"[^\W_]+")
 
 
-def _has(text: str, words: str) -> bool:
+def has_words(text: str, words: str) -> bool:
     """Whether whole words stand in a text, one after the other."""
     wanted = _words(words)
     return bool(wanted) and f" {wanted} " in f" {_words(text)} "

@@ -9,7 +9,8 @@ from tests.reflect.test_distilling import noted, with_model
 
 def queued(memory: Memory) -> list[str]:
     """The notes that wait to be derived anew, each as often as it waits."""
-    return sorted(str(job.payload["note"]) for job in memory.jobs(stage="waiting") if job.kind == REDERIVE)
+    waiting = [job for job in memory.jobs(stage="waiting") if job.kind == REDERIVE]
+    return sorted(each for job in waiting for each in job.payload["notes"])
 
 
 def test_each_note_that_rests_on_a_root_is_queued_once(memory: Memory) -> None:
@@ -67,6 +68,31 @@ def test_a_model_reflects_on_what_is_left_and_nothing_is_derived_twice(memory: M
 
     assert len(model.asked) == 2
     assert [each.text for each in memory.list(tag="reflection")] == [told[0]]
+
+
+def test_notes_that_rest_on_one_root_are_put_to_a_model_together(memory: Memory) -> None:
+    told = ("Parcels leave through the north gate on Tuesdays.", "The gate is painted blue.")
+    kept, gone = [memory.observe("prompt", text, session="one", project="post").observation_id for text in told]
+    notes = [memory.save(f"Keeper {each} comes on Tuesdays", derived_from=[kept, gone]) for each in range(5)]
+    model = with_model(memory, lambda _: [noted(told[0], 1)])
+    memory.forget(gone)
+    memory.run_jobs()
+
+    assert len(model.asked) == 1
+    assert [each.text for each in memory.list(tag="reflection")] == [told[0]]
+    assert all(str(memory.get(each.id).review).startswith("It was made from") for each in notes)
+
+
+def test_a_job_that_an_earlier_version_queued_is_done(memory: Memory) -> None:
+    root = memory.save("Parcels leave on Tuesday through the north gate")
+    note = memory.save("Parcels leave on Tuesday", depends_on=[root.id])
+    memory.update(root.id, text="Parcels leave on Tuesday through the south gate")
+    [job] = [job for job in memory.jobs(stage="waiting") if job.kind == REDERIVE]
+    memory.cancel_job(job.id)
+    memory._queue("test", memory._new_job(REDERIVE, "default", payload={"note": note.id}))
+    memory.run_jobs()
+
+    assert memory.get(note.id).review is None
 
 
 def test_what_one_user_said_is_not_distilled_for_another(memory: Memory) -> None:

@@ -58,8 +58,10 @@ def test_a_model_words_what_the_cited_records_say_and_nothing_else_becomes_a_not
     memory.observe("prompt", SAID, session="one", project="shop")
     server.script = [noting(TRUE, MADE_UP)]
 
-    [part] = memory.reflect(apply=True).parts
+    reflected = memory.reflect(apply=True)
 
+    [part] = reflected.parts
+    assert reflected.usage == part.usage
     assert [each.text for each in part.insights] == [TRUE["text"]]
     assert (part.dropped, part.model, part.usage.model_tokens) == (1, f"{kind}:small", 340)
     note = memory.get(str(part.insights[0].note_id))
@@ -120,7 +122,19 @@ def test_a_model_words_trial_questions_that_do_not_give_themselves_away(
     built = memory.build_questions()
 
     assert [(each.text, each.made_by) for each in built] == [(told[0]["question"], f"{kind}:small")]
+    assert (built.usage.model_calls, built.usage.model_tokens) == (1, 220)
     assert memory.run_questions().questions == 1
+
+
+def test_maintenance_tells_what_its_reflection_used(asking: Asking, server: ModelServer) -> None:
+    memory = asking("openai")
+    memory.observe("prompt", SAID, session="one", project="shop")
+    server.script = [noting(TRUE)]
+
+    report = memory.maintain(scope="full")
+
+    assert report.usage.model_calls == 1
+    assert {each.phase.value for each in report if each.usage.model_calls} == {"reflect"}
 
 
 def test_questions_are_made_by_rule_where_the_provider_is_gone(asking: Asking, server: ModelServer) -> None:

@@ -71,8 +71,9 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling,
         self._settle_pairs(task.job.space, tell=task.tell)
 
     def rederive(self, task: Task) -> None:
-        """Derive a note anew, of which something has changed that it rests on."""
-        self.rederived(task.job.space, str(task.job.payload["note"]), task.finishing)
+        """Derive notes anew that rest on something which has changed; an earlier version queued one at a time."""
+        said = task.job.payload
+        self.rederived(task.job.space, [str(each) for each in said.get("notes") or [said["note"]]], task.finishing)
 
     def index_anew(self, task: Task) -> None:
         """Build the text index anew, and queue the filling of vectors in every space."""

@@ -18,6 +18,7 @@ from recollect.domain.answers.evaluations import (
     Experiment,
     QuestionsBuilt,
 )
+from recollect.domain.answers.recollections import Usage
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, Misconfigured, NotAllowed, NotFound, TooLarge
@@ -59,7 +60,7 @@ class EvaluationVerbs(Searching):
             )
         notes = self._questionable(name, {each.note_id for each in known}, size)
         mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=name) if self._rehearsed is None else None
-        by_model, fallback = self._by_model(mind, notes) if mind is not None else ({}, "")
+        by_model, fallback, usage = self._by_model(mind, notes) if mind is not None else ({}, "", Usage())
         made: list[EvaluationQuestion] = []
         clock = self._engine.clock
         for note in notes:
@@ -67,7 +68,7 @@ class EvaluationVerbs(Searching):
             by = mind.model_id if mind is not None and note.id in by_model else "template"
             made.append(EvaluationQuestion(clock.new_id(), name, note.id, checked_text(text), by, clock.now()))
         kept = made if self._rehearsed is not None else self._engine.evaluations.keep_questions(made)
-        return QuestionsBuilt(tuple(kept), mind.model_id if by_model and mind is not None else "", fallback)
+        return QuestionsBuilt(tuple(kept), mind.model_id if by_model and mind is not None else "", fallback, usage)
 
     @operation(Effect.READ, name="eval.questions")
     def questions(self, *, space: str | None = None) -> Page[EvaluationQuestion]:
@@ -171,19 +172,21 @@ class EvaluationVerbs(Searching):
             raise _no_question(wanted, space)
         return found
 
-    def _by_model(self, mind: ChatModel, notes: Sequence[Note]) -> tuple[dict[str, str], str]:
-        """The questions of a model by note, and why it stopped, if it did."""
+    def _by_model(self, mind: ChatModel, notes: Sequence[Note]) -> tuple[dict[str, str], str, Usage]:
+        """The questions of a model by note, why it stopped, if it did, and what it used."""
         from recollect.reflect.evaluation.questions import AT_A_TIME, LONGEST_REPLY, SCHEMA, messages_for, worded
 
         found: dict[str, str] = {}
+        usage = Usage()
         for start in range(0, len(notes), AT_A_TIME):
             some = notes[start : start + AT_A_TIME]
             delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
             reply = mind.reply(messages_for(some, delimiter), schema=SCHEMA, max_tokens=LONGEST_REPLY)
+            usage += reply.usage
             if reply.refusal is not None:
-                return found, reply.refusal.message
+                return found, reply.refusal.message, usage
             found |= worded(reply.data, some)
-        return found, ""
+        return found, "", usage
 
     def _embedding_here(self) -> str:
         """The name of the model that serves: the choice of the store comes before the setting, unless that is `off`."""

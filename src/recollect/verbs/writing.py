@@ -49,6 +49,7 @@ S = TypeVar("S", bound=Edit)
 # Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
 MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
 MOST_TEXTS_IN_A_WRITE = 64  # that are embedded before a write, if a job could do so after it
+_REDERIVED_TOGETHER = 20  # notes of one job: their messages go to a model in one request for each user and project
 _TRIES = 50  # at a change with no stated base, while others are faster
 
 
@@ -80,7 +81,7 @@ class Writing(Acting):
         )
 
     def _with_reviews(self, space: str, edits: Sequence[Edit]) -> list[Edit]:
-        """The edits, a mark on every note that rests on one that is about to change or to go, and a job for each mark.
+        """The edits, a mark on every note that rests on one that is about to change or to go, and jobs for them.
 
         A record that is retracted or erased takes the support from everything made from it, at any remove; another
         change is told only to what rests on it directly.
@@ -103,7 +104,9 @@ class Writing(Acting):
                     marked[note.id] = revised(note, now, review=stale)
         added = (WriteNote(note) for note_id, note in marked.items() if note_id not in written)
         told = (_marked(edit, marked, written) for edit in edits)
-        return [*added, *told, *(QueueJob(self._rederiving_of(space, each)) for each in sorted(marked))]
+        ids, step = sorted(marked), _REDERIVED_TOGETHER
+        jobs = (self._rederiving_of(space, ids[start : start + step]) for start in range(0, len(ids), step))
+        return [*added, *told, *map(QueueJob, jobs)]
 
     def _resting_directly_on(self, space: str, note_id: str) -> list[Note]:
         """The notes that say themselves that they depend on one, and do not wait for review already."""
@@ -111,8 +114,10 @@ class Writing(Acting):
         found = self._engine.store.current(space, near).values()
         return [note for note in found if note_id in note.depends_on and not is_unsupported(note)]
 
-    def _rederiving_of(self, space: str, note_id: str) -> Job:
-        return self._new_job(REDERIVE, space, payload={"note": note_id}, key=f"{REDERIVE}:{note_id}", lane=REDERIVE)
+    def _rederiving_of(self, space: str, note_ids: Sequence[str]) -> Job:
+        """The job that derives notes anew which one write has marked: they share what a model is asked."""
+        key = ":".join((REDERIVE, *note_ids))
+        return self._new_job(REDERIVE, space, payload={"notes": list(note_ids)}, key=key, lane=REDERIVE)
 
     def _occasion(self, space: str) -> Occasion:
         clock = self._engine.clock

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
+from recollect.domain.answers.recollections import Usage
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.values import Series, Value
 
@@ -74,6 +75,7 @@ class QuestionsBuilt(Series[EvaluationQuestion]):
     questions: tuple[EvaluationQuestion, ...]
     model: str = ""
     fallback: str = ""
+    usage: Usage = field(default_factory=Usage)
 
 
 class Evaluations(Protocol):

@@ -179,6 +179,7 @@ class Reflected(Series[ReflectedPart]):
     _held: ClassVar[str] = "parts"
     applied: bool
     parts: tuple[ReflectedPart, ...]
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -7,7 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import ClassVar, TypeAlias
 
-from recollect.domain.dataclass import dataclass
+from recollect.domain.answers.recollections import Usage
+from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import RecollectError
 from recollect.domain.values import Series, Value
 
@@ -134,6 +135,7 @@ class PhaseReport:
     changed: int
     note_ids: tuple[str, ...] = ()
     detail: str = ""
+    usage: Usage = field(default_factory=Usage)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -149,3 +151,4 @@ class MaintenanceReport(Series[PhaseReport]):
     job_id: str
     phases: tuple[PhaseReport, ...] = ()
     resumed: tuple[Phase, ...] = ()
+    usage: Usage = field(default_factory=Usage)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from recollect.attributes.lifecycle import ESSENTIAL
+from recollect.domain.answers.recollections import Usage
 from recollect.domain.answers.upkeep import PHASES, MaintenanceReport, MaintenanceScope, Phase, PhaseReport
 from recollect.domain.changes import WriteNote
 from recollect.domain.notes import ONCE_TRUE, Note, State, revised
@@ -44,7 +45,8 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs, Rederivation):
             beat()
             done.append(self._phase(phase, job.space, beat))
         tell(_in_short(done), len(phases), len(phases))
-        return MaintenanceReport(job.space, scope, job.id, tuple(done), phases[:begun])
+        usage = sum((each.usage for each in done), Usage())
+        return MaintenanceReport(job.space, scope, job.id, tuple(done), phases[:begun], usage)
 
     def _phase(self, phase: Phase, space: str, beat: Callable[[], None]) -> PhaseReport:
         match phase:
@@ -101,11 +103,10 @@ class MaintenanceRound(UpkeepVerbs, ReflectingVerbs, Rederivation):
     def _reflected(self, space: str) -> PhaseReport:
         reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)
         reflecting._fence = self._fence
-        parts = reflecting.reflected(space, project=None, user=None, apply=True).parts
-        notes = tuple(each.note_id for part in parts for each in part.insights if each.note_id)
-        return PhaseReport(
-            Phase.REFLECT, len(notes), notes, next((part.fallback for part in parts if part.fallback), "")
-        )
+        found = reflecting.reflected(space, project=None, user=None, apply=True)
+        notes = tuple(each.note_id for part in found.parts for each in part.insights if each.note_id)
+        why = next((part.fallback for part in found.parts if part.fallback), "")
+        return PhaseReport(Phase.REFLECT, len(notes), notes, why, found.usage)
 
     def _crystallized(self, space: str) -> PhaseReport:
         sessions = self._engine.archive.sessions(space, before=None, limit=MOST_PER_PAGE)

@@ -1,4 +1,4 @@
-"""Deriving a note anew, after something that it rests on has changed or gone.
+"""Deriving notes anew, after something that they rest on has changed or gone.
 
 The sources that are left, and those that took the place of others, are read again. If one of them says every word of
 the note, the marks go and the note rests on it. Otherwise a model, where `tasks` names one for `reflect`, is shown the
@@ -7,8 +7,8 @@ messages among them; its insights wait in review. The note itself keeps its mark
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import WriteNote
@@ -28,20 +28,29 @@ _MOST_SUCCESSORS = 20  # notes that took the place of one source, one after the 
 class Rederivation(Writing):
     """Reads the sources of marked notes again."""
 
-    def rederived(self, space: str, note_id: str, finishing: Callable[[], AbstractContextManager[None]]) -> None:
-        """Derive one note anew. The one commit that it comes to, if any, is made inside `finishing`."""
-        note = self._engine.store.current(space, [note_id]).get(note_id)
-        if note is None or note.state not in ONCE_TRUE or not may_change(self._caller, note.authority, "maintain"):
-            return
-        if (renewed := self._renewed(note)) is not None:
-            with finishing():
-                self._carry_out("rederive", space, WriteNote(renewed))
-            return
-        if is_unsupported(note) or is_stale(note):
+    def rederived(
+        self, space: str, note_ids: Sequence[str], finishing: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        """Derive notes anew; a model is shown the messages of all of them together.
+
+        The last commit, if there is any, is made inside `finishing`.
+        """
+        renewed: list[WriteNote] = []
+        left: dict[str, Observation] = {}
+        for note in self._engine.store.current(space, note_ids).values():
+            if note.state not in ONCE_TRUE or not may_change(self._caller, note.authority, "maintain"):
+                continue
+            if (again := self._renewed(note)) is not None:
+                renewed.append(WriteNote(again))
+            elif is_unsupported(note) or is_stale(note):
+                left |= self._sources(note)[1]
+        if renewed:
+            with nullcontext() if left else finishing():
+                self._carry_out("rederive", space, *renewed)
+        if left:
             reflecting = chapter_alone(ReflectionRound, self._engine, self._caller)
             reflecting._fence = self._fence
-            _, said = self._sources(note)
-            reflecting.reflected_on(space, list(said.values()), finishing)
+            reflecting.reflected_on(space, [left[each] for each in sorted(left)], finishing)
 
     def _renewed(self, note: Note) -> Note | None:
         """The next version of a marked note without its marks, if its sources still say it; `None` if they do not."""

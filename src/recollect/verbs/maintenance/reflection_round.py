@@ -72,7 +72,8 @@ class ReflectionRound(Writing):
             of_all = place.project is not None and user is None
             scope = Scope(user=None if of_all else place.user, project=place.project)
             self._read(parts.setdefault(scope, _Part(scope)), session)
-        return Reflected(apply, tuple(self._reflected(space, part, apply) for part in parts.values()))
+        found = tuple(self._reflected(space, part, apply) for part in parts.values())
+        return Reflected(apply, found, sum((each.usage for each in found), Usage()))
 
     def reflected_on(
         self, space: str, said: list[Observation], finishing: Callable[[], AbstractContextManager[None]]
