@@ -39,6 +39,14 @@ def test_a_chat_answers_with_sources_says_what_it_does_not_know_and_stays_when_o
     expect(answer).to_have_count(0)
 
 
+def test_a_message_goes_on_from_the_one_before_it(page: Page) -> None:
+    show(page, "teach?tab=chat")
+    say(page, "Where do I live?")
+    say(page, "and before that?")
+    answer = page.get_by_role("region", name="and before that?")
+    expect(answer.get_by_text("User lives in Berlin").first).to_be_visible()
+
+
 def test_a_message_of_the_chat_is_kept_only_after_it_was_shown(page: Page, memory: Memory) -> None:
     show(page, "teach?tab=chat")
     before = memory.count(space=SPACE).total
@@ -89,3 +97,16 @@ def test_two_settings_stand_side_by_side_and_what_differs_is_marked(page: Page, 
     expect(changed.first.get_by_text("only here")).to_be_visible()
     page.get_by_role("button", name="One setting").click()
     expect(page).not_to_have_url(re.compile("b_at|two"))
+
+
+def test_a_model_can_be_left_out_of_one_side(page: Page) -> None:
+    show(page, "ask?q=Where+do+I+live%3F&two=yes")
+    second = page.get_by_role("region", name="Second")
+    reranker = second.get_by_role("button", name="reranker")
+    expect(reranker).to_have_attribute("aria-pressed", "true")
+    reranker.press("Enter")
+    expect(page.get_by_text("They differ in the models that take part.")).to_be_visible()
+    expect(page).to_have_url(re.compile("b_without=reranker"))
+    expect(second.get_by_text("User lives in Austin.").first).to_be_visible()
+    page.reload()
+    expect(reranker).to_have_attribute("aria-pressed", "false")

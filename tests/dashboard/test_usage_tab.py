@@ -1,4 +1,4 @@
-"""The page of a note tells how often it was recalled, and by whom."""
+"""The page of a note tells how often it was recalled, by whom, and what it is linked with, or why it cannot."""
 
 from __future__ import annotations
 
@@ -28,3 +28,16 @@ def test_a_use_that_cannot_be_told_says_why(page: Page, memory: Memory) -> None:
     page.goto(f"/ui/{SPACE}/memories/{note.id}")
     page.get_by_role("tab", name="Use").click()
     expect(page.get_by_text("The counts are gone.")).to_be_visible()
+
+
+def test_links_that_cannot_be_had_are_asked_for_again(page: Page, memory: Memory) -> None:
+    note = memory.list(space=SPACE, limit=1).items[0]
+    broken = {"code": "internal", "detail": "The links are gone.", "hint": ""}
+    page.route("**/relations", lambda route: route.fulfill(status=500, json=broken))
+    page.goto(f"/ui/{SPACE}/memories/{note.id}")
+    page.get_by_role("tab", name="Links").click()
+    expect(page.get_by_text("The links are gone.")).to_be_visible()
+    page.unroute("**/relations")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("The links are gone.")).to_have_count(0)
+    expect(page.get_by_text("Loading")).to_have_count(0)

@@ -13,7 +13,7 @@ const root = createRootRoute({
   ),
 });
 
-/** What stands after `?`, as texts: filters of a list, a question, a time. */
+/** The part of an address after `?`, as texts: filters of a list, a question, a time. */
 export interface Looked {
   q?: string;
   kind?: string;

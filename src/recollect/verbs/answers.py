@@ -28,11 +28,12 @@ from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
+from recollect.language.english.follow_up import goes_on, means_somebody, pronoun_of, with_name
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment
 from recollect.verbs.lookup import chain_of
-from recollect.verbs.search import Searching
+from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
@@ -61,36 +62,49 @@ class ReadingVerbs(Searching):
         *,
         limit: int = 10,
         explain: bool = False,
+        without: Sequence[str] = (),
         space: str | None = None,
         **which: Unpack[Which],
     ) -> Recollection:
         """Find what answers a query, best first, with reasons."""
         began, name, size = perf_counter(), self._readable(space), checked_limit(limit)
         asked = checked_text(query, field="query")
-        sources = self._sources(name, which, wanted=size)
+        sources = self._sources(name, which, wanted=size, without=without)
         found = self._search(sources, asked, which)
         from recollect.recall.rank import with_falling_scores
 
         answer = Recollection(asked, with_falling_scores(found.ranked[:size]), found.coverage)
         tally_answer(self._engine, "search", answer.hits, answer.coverage, answer.usage)
         self._count_asked("search", name, began, (hit.note.id for hit in answer.hits if hit.note is not None))
-        return self._explained(sources, found, answer, {**which, "limit": size}) if explain else answer
+        told = {**which, "limit": size, **named_models(without)}
+        return self._explained(sources, found, answer, told) if explain else answer
 
     @operation(Effect.READ, for_agents=True)
-    def answer(self, question: str, *, space: str | None = None, **which: Unpack[Which]) -> CitedAnswer:
+    def answer(
+        self,
+        question: str,
+        *,
+        follows: str | None = None,
+        without: Sequence[str] = (),
+        space: str | None = None,
+        **which: Unpack[Which],
+    ) -> CitedAnswer:
         """Answer a question in sentences from memory alone: each with citations and its date; and what is not known."""
         began, name = perf_counter(), self._readable(space)
         asked = checked_text(question, field="question")
-        sources = self._sources(name, which, wanted=_ANSWERED_FROM)
-        search = self._search(sources, asked, which)
+        earlier = "" if follows is None else checked_text(follows, field="follows")
+        sources = self._sources(name, which, wanted=_ANSWERED_FROM, without=without)
+        in_full = self._in_full(sources, asked, earlier, which) if earlier and goes_on(asked) else asked
+        search = self._search(sources, in_full, which)
         begun = perf_counter()
-        answer = self._in_sentences(name, search, self._past(sources, search))
+        answer = self._in_sentences(name, search, self._past(sources, search), asked, earlier)
         cited = {each.id for each in answer.citations}
         shown = [hit for hit in search.ranked if hit.id in cited or (hit.said is not None and hit.said.id in cited)]
         took = {"answer": round((perf_counter() - begun) * 1000, 3)}
         fates = dict.fromkeys((hit.id for hit in search.ranked[:_ANSWERED_FROM]), Fate.LOWER_SCORE)
         fates |= dict.fromkeys((hit.id for hit in shown), Fate.SHOWN)
-        receipt = self._keep_receipt("answer", sources, search, fates, {**which, "limit": _ANSWERED_FROM}, took=took)
+        told = {**which, "limit": _ANSWERED_FROM, **named_models(without)}
+        receipt = self._keep_receipt("answer", sources, search, fates, told, took=took)
         tally_answer(self._engine, "answer", shown, answer.coverage, answer.usage)
         self._count_asked("recall", name, began, (hit.note.id for hit in shown if hit.note is not None))
         return replace(answer, question=asked, receipt=receipt)
@@ -215,7 +229,23 @@ class ReadingVerbs(Searching):
         receipt = self._keep_receipt("search", sources, found, fates, asked, took=took)
         return replace(answer, explained=explained, receipt=receipt)
 
-    def _in_sentences(self, space: str, search: Search, past: Mapping[str, Sequence[Note]]) -> CitedAnswer:
+    def _in_full(self, sources: Sources, asked: str, earlier: str, which: Which) -> str:
+        """A follow-up with the name that it points back to, if the question before it has one for an answer; or else
+        both questions.
+        """
+        from recollect.recall.cited.extractive import values_asked
+
+        pronoun = pronoun_of(asked)
+        for note in values_asked(self._search(sources, earlier, which)) if pronoun else ():
+            sort, _, key = (note.subject or "").partition(":")
+            name = key if means_somebody(pronoun) and sort != USER else note.value
+            if name:
+                return with_name(asked, name)
+        return f"{earlier} {asked}"
+
+    def _in_sentences(
+        self, space: str, search: Search, past: Mapping[str, Sequence[Note]], asked: str, earlier: str
+    ) -> CitedAnswer:
         """The answer in the words of a model, if there is one and its words hold; else in those of the records."""
         from recollect.domain.chat.chat_model import ModelTask
         from recollect.recall.cited.changed_since import told_as_past, without_lost
@@ -229,7 +259,7 @@ class ReadingVerbs(Searching):
         if search.coverage is not Coverage.NONE:  # there is nothing that a model could be shown
             mind, why = self._model_for(ModelTask.ANSWER, space)
         if mind is not None:
-            found, why, usage = self._synthesised(mind, search, past)
+            found, why, usage = self._synthesised(mind, search, past, asked, earlier)
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
         if lost and not draft.sentences:
             draft = replace(draft, gaps=lost)
@@ -291,7 +321,7 @@ class ReadingVerbs(Searching):
             yield told
 
     def _synthesised(
-        self, mind: ChatModel, search: Search, past: Mapping[str, Sequence[Note]]
+        self, mind: ChatModel, search: Search, past: Mapping[str, Sequence[Note]], asked: str, earlier: str
     ) -> tuple[AnswerDraft | None, str, Usage]:
         """The sentences of a model that its citations say; or none, and why."""
         from recollect.recall.cited.synthesis import LONGEST_REPLY, SCHEMA, evidence_of, messages_for, synthesised
@@ -300,9 +330,8 @@ class ReadingVerbs(Searching):
         if not evidence:
             return None, "", Usage()
         delimiter = self._engine.clock.new_id()[-_DELIMITER:].lower()
-        reply = mind.reply(
-            messages_for(search.question.whole, evidence, delimiter), schema=SCHEMA, max_tokens=LONGEST_REPLY
-        )
+        request = messages_for(asked, evidence, delimiter, earlier=earlier)
+        reply = mind.reply(request, schema=SCHEMA, max_tokens=LONGEST_REPLY)
         if reply.refusal is not None:
             return None, reply.refusal.message, reply.usage
         made = synthesised(reply.data, search, evidence)

@@ -16,7 +16,7 @@ from recollect.domain.readings import USER, readers_of
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Where, Which, checked_limit
-from recollect.verbs.search import Searching
+from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class RecallingVerbs(Searching):
         *,
         budget: int = DEFAULT_BUDGET,
         limit: int = _LIMIT,
+        without: Sequence[str] = (),
         space: str | None = None,
         **which: Unpack[Which],
     ) -> Briefing:
@@ -48,7 +49,7 @@ class RecallingVerbs(Searching):
         began = perf_counter()
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
-        sources = self._sources(name, which, wanted=size)
+        sources = self._sources(name, which, wanted=size, without=without)
         search = self._search(sources, asked, which)
         begun = perf_counter()
         packed = self._packed(sources, search, size, room)
@@ -57,7 +58,7 @@ class RecallingVerbs(Searching):
             sources,
             search,
             packed.fates,
-            {**which, "limit": size, "budget": room},
+            {**which, "limit": size, "budget": room, **named_models(without)},
             tokens=packed.tokens,
             took={"pack": round((perf_counter() - begun) * 1000, 3)},
         )
@@ -143,6 +144,7 @@ class RecallingVerbs(Searching):
         *,
         budget: int = DEFAULT_BUDGET,
         limit: int = _LIMIT,
+        without: Sequence[str] = (),
         space: str | None = None,
         **which: Unpack[Which],
     ) -> WhyNot:
@@ -158,7 +160,7 @@ class RecallingVerbs(Searching):
                 return WhyNot(wanted, asked, SearchStep.ERASED, "It was forgotten.")
             return WhyNot(wanted, asked, SearchStep.NOT_HERE, f"There is no such note in `{name}`.")
 
-        sources = self._sources(name, which, wanted=size)
+        sources = self._sources(name, which, wanted=size, without=without)
         search = self._search(sources, asked, which)
         record = note or said
         condition = left_out_by(record, search.selection) if record else ""
@@ -242,7 +244,8 @@ class RecallingVerbs(Searching):
 
         asked = {name: value for name, value in receipt.asked.items() if name in Which.__annotations__}
         which = cast("Which", asked)
-        sources = self._sources(space, which, wanted=receipt.asked["limit"])
+        without = receipt.asked.get("without", ())
+        sources = self._sources(space, which, wanted=receipt.asked["limit"], without=without)
         return self._search(as_it_was(sources, receipt.at), query, which, now=receipt.at)
 
 

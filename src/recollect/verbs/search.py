@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from enum import StrEnum
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.errors import StoreFailure
-from recollect.domain.values import to_plain
+from recollect.domain.values import choice, to_plain
 from recollect.verbs.actor import Which
 from recollect.verbs.selection import Selecting, filter_in
 
@@ -19,35 +20,49 @@ if TYPE_CHECKING:
     from recollect.recall.pipeline import Search
 
 
+class SearchModel(StrEnum):
+    """A model that takes part in a search, and can be left out of one."""
+
+    EMBEDDING = "embedding"
+    JUDGE = "judge"
+    RERANKER = "reranker"
+
+
 class Searching(Selecting):
     """The base of verbs that answer questions. The code that reads questions is large: imported when one comes."""
 
-    def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
+    def _sources(self, space: str, which: Which, *, wanted: int = 0, without: Sequence[str] = ()) -> Sources:
         """Where candidates come from. Models are woken first: they load while everything else is imported and read.
 
-        `wanted` is how many hits are asked for, if that is known: no fewer are looked for.
+        `wanted` is how many hits are asked for, if that is known: no fewer are looked for. `without` names models that
+        are left out.
         """
         engine = self._engine
+        left_out = _left_out(without)
+        by_meaning, reranked = SearchModel.EMBEDDING not in left_out, SearchModel.RERANKER not in left_out
+        nearness, closeness = (engine.nearness, engine.closeness) if by_meaning else (None, None)
+        relevance = engine.relevance if reranked else None
         if _is_followed(which):
-            if engine.nearness is not None:
-                engine.nearness.begin(space)
-            if engine.closeness is not None:
-                engine.closeness.prepare()
-            if engine.relevance is not None:
-                engine.relevance.prepare()
+            if nearness is not None:
+                nearness.begin(space)
+            if closeness is not None:
+                closeness.prepare()
+            if relevance is not None:
+                relevance.prepare()
         from recollect.recall.gather import Sources
 
+        judged = SearchModel.JUDGE not in left_out and engine.judge is not None
         return Sources(
             engine.store,
             engine.lineage,
             engine.archive,
-            engine.nearness,
+            nearness,
             space,
-            engine.closeness,
-            engine.meaning,
+            closeness,
+            engine.meaning if by_meaning else None,
             wanted=wanted,
-            links=engine.links if engine.judge is not None else None,
-            relevance=engine.relevance,
+            links=engine.links if judged else None,
+            relevance=relevance,
             entities=engine.entities,
         )
 
@@ -64,7 +79,7 @@ class Searching(Selecting):
             zone=UTC,
             follow=_is_followed(which),
             dated=which.get("as_of") is not None,
-            scale=self._scale(),
+            scale=None if sources.nearness is None else self._scale(),
         )
 
     def _count_asked(self, figure: str, space: str, began: float, told: Iterable[str]) -> None:
@@ -115,6 +130,16 @@ class Searching(Selecting):
             self._engine.receipts.keep(sources.space, receipt)
             return receipt.id
         return None
+
+
+def named_models(without: Sequence[str]) -> dict[str, list[str]]:
+    """The models that were left out, as a receipt has them."""
+    return {"without": [without] if isinstance(without, str) else list(without)} if without else {}
+
+
+def _left_out(without: Sequence[str]) -> frozenset[SearchModel]:
+    named = (without,) if isinstance(without, str) else without
+    return frozenset(choice(SearchModel, each, field="without") for each in named)
 
 
 def _is_followed(which: Which) -> bool:

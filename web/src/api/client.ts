@@ -1,4 +1,4 @@
-/** The one way to the server: a verb by its name, in a space. What each takes and answers is in `verbs.ts`. */
+/** The one way to the server: a verb by its name, in a space. `verbs.ts` has the types of each. */
 import { OUTSIDE, type Verbs } from "./verbs";
 
 export type { Verbs };
@@ -6,7 +6,7 @@ export type Verb = keyof Verbs;
 export type Takes<V extends Verb> = Verbs[V]["takes"];
 export type Answers<V extends Verb> = Verbs[V]["answers"];
 
-/** What the server says when it says no. `code` never changes; `message` and `hint` are for people. */
+/** A refusal of the server. `code` never changes; `message` and `hint` are for people. */
 export class ServerProblem extends Error {
   constructor(
     readonly status: number,

@@ -34,3 +34,13 @@ test("an emptied setting is gone, and an empty one is none", () => {
   expect(settingsOf({ kind: "", tag: "home" }, "")).toEqual({ tag: "home" });
   expect(settingsOf(withSettings({}, "", { as_of: "" }), "")).toEqual({});
 });
+
+test("models that are left out stand in the address, and only known ones count", () => {
+  const address = withSettings({ q: "tea" }, "b_", { without: ["reranker", "judge"] });
+  expect(address).toEqual({ q: "tea", b_without: "reranker.judge" });
+  expect(settingsOf(address, "b_")).toEqual({ without: ["reranker", "judge"] });
+  expect(settingsOf({ without: "all.sense" }, "")).toEqual({});
+  expect(unlike(settingsOf(address, ""), settingsOf(address, "b_"))).toEqual(["without"]);
+  expect(unlike(settingsOf(address, "b_"), settingsOf(address, "b_"))).toEqual([]);
+  expect(withSettings(address, "b_", { without: [] }).b_without).toBeUndefined();
+});

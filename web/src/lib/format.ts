@@ -55,7 +55,7 @@ export function subjectName(subject: string | null | undefined): string {
 
 export const words = (name: string): string => name.replaceAll(/[_-]/g, " ");
 
-/** What a validity says: "since 1 Jun", "until 3 May", "1 Mar to 1 Jun". */
+/** A validity in words: "since 1 Jun", "until 3 May", "1 Mar to 1 Jun". */
 export function validity(from?: string | null, until?: string | null): string {
   if (from && until) return `${day(from)} to ${day(until)}`;
   if (from) return `since ${day(from)}`;

@@ -1,4 +1,5 @@
 /** The small parts that every screen is made of. */
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState, type ButtonHTMLAttributes, type ReactNode } from "react";
 import type { ServerProblem } from "../api/client";
 import { Icon, type IconName } from "./icons";
@@ -90,13 +91,19 @@ export function Empty({ icon, title, children, action }: { icon: IconName; title
   );
 }
 
-export function Problem({ error }: { error: ServerProblem }) {
+export function Problem({ error, retry }: { error: ServerProblem; retry?: () => void }) {
   return (
     <div role="alert" className="rounded-xl border border-bad/25 bg-bad-soft px-4 py-3 text-sm text-bad">
       <p className="font-medium">{error.message}</p>
       {error.hint && <p className="mt-0.5 opacity-90">{error.hint}</p>}
+      {retry && <Button small className="mt-2" onClick={retry}>Try again</Button>}
     </div>
   );
+}
+
+/** An answer that is not there: it is on its way, or it failed and can be asked for again. */
+export function Pending({ of, lines }: { of: Pick<UseQueryResult<unknown, ServerProblem>, "error" | "refetch">; lines?: number }) {
+  return of.error ? <Problem error={of.error} retry={() => void of.refetch()} /> : <Waiting lines={lines} />;
 }
 
 /** Lines as long as what will stand there, so that nothing moves when it comes. */

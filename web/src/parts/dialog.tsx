@@ -7,7 +7,7 @@ export function Dialog({ title, open, onClose, children, top }: { title: string;
     const dialog = ref.current;
     if (open && dialog && !dialog.open) {
       dialog.showModal();
-      // What is to be filled in comes first; where there is nothing, the browser has chosen. An editor takes the focus itself.
+      // The first field to fill in has the focus; where there is none, the browser has chosen. An editor takes the focus itself.
       if (!document.activeElement?.shadowRoot) dialog.querySelector<HTMLElement>("input:not([type=checkbox]), textarea")?.focus();
     }
     if (!open && dialog?.open) dialog.close();

@@ -11,7 +11,7 @@ const DOTS: Record<Kind, string> = {
   lesson: "bg-k-lesson",
   pattern: "bg-k-pattern",
 };
-/** What people call the kinds. */
+/** The kinds in people's words. */
 export const KINDS: Record<Kind, string> = {
   semantic: "Fact",
   episodic: "Event",

@@ -1,7 +1,7 @@
-/** The settings of a question in a row: of what time, and among which notes. */
+/** The settings of a question in a row: of what time, among which notes, and by which models. */
 import { useVerb } from "../api/hooks";
-import { subjectName } from "../lib/format";
-import type { Settings } from "../lib/settings";
+import { subjectName, words } from "../lib/format";
+import { MODELS, type Settings } from "../lib/settings";
 import { KINDS } from "./note";
 import { Pick } from "./pick";
 
@@ -34,6 +34,23 @@ export function SettingsForm({ settings, onChange }: { settings: Settings; onCha
         <Pick label="About" at={settings.subject} options={held("subject", subjectName)} pick={pick("subject")} />
         <Pick label="Project" at={settings.project} options={held("project")} pick={pick("project")} />
         <Pick label="Tag" at={settings.tag} options={held("tag")} pick={pick("tag")} />
+      </span>
+      <span role="group" aria-label="Models" className="flex flex-wrap gap-1.5">
+        {MODELS.map((model) => {
+          const isOn = !settings.without?.includes(model);
+          return (
+            <button
+              key={model}
+              type="button"
+              aria-pressed={isOn}
+              title={isOn ? `Leave the ${model} out` : `Ask with the ${model}`}
+              onClick={() => onChange({ without: MODELS.filter((each) => (each === model ? isOn : settings.without?.includes(each))) })}
+              className={`h-7 rounded-md border px-2 text-xs hover:bg-sunken ${isOn ? "border-line text-muted" : "border-accent bg-accent-soft text-accent line-through"}`}
+            >
+              {words(model)}
+            </button>
+          );
+        })}
       </span>
     </div>
   );

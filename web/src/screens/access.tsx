@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState, type FormEvent } from "react";
 import { signOut, tokenAct, tokens, type ServerProblem, type Token } from "../api/client";
 import { useAct, useSpace, useVerb } from "../api/hooks";
-import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Problem, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Pending, Problem, Waiting } from "../parts/basics";
 import { Dialog, DialogBody } from "../parts/dialog";
 import { ago, bytes, count, day, many } from "../lib/format";
 import { useInfo, useMay } from "../shell/gate";
@@ -38,7 +38,7 @@ function SpaceList() {
     event.preventDefault();
     create.mutate({ name }, { onSuccess: () => { setName(""); void client.invalidateQueries(); } });
   };
-  if (!spaces.data) return <Card title="Spaces"><Waiting /></Card>;
+  if (!spaces.data) return <Card title="Spaces"><Pending of={spaces} /></Card>;
   return (
     <Card title="Spaces">
       <ul className="divide-y divide-line">

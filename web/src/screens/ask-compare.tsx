@@ -12,7 +12,7 @@ import { DiffView } from "../parts/diff-view";
 import { NoteLine } from "../parts/note";
 import { SettingsForm } from "../parts/settings-form";
 
-const NAMES: Record<keyof Settings, string> = { as_of: "the day that is asked about", known_at: "the day of the knowledge", kind: "kind", state: "state", subject: "whom it is about", project: "project", tag: "tag" };
+const NAMES: Record<keyof Settings, string> = { as_of: "the day that is asked about", known_at: "the day of the knowledge", kind: "kind", state: "state", subject: "whom it is about", project: "project", tag: "tag", without: "the models that take part" };
 
 export function Compare({ question, address, onLook }: { question: string; address: Address; onLook: (address: Address) => void }) {
   const [left, right] = [settingsOf(address, ""), settingsOf(address, "b_")];

@@ -4,7 +4,7 @@ import { useEffect, useState, type FormEvent } from "react";
 import { useAct, useSpace, useVerb } from "../api/hooks";
 import type { Explanation, Hit } from "../api/verbs";
 import { AnswerView } from "../parts/answer";
-import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Problem, Tabs, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Pending, Problem, Tabs } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { NoteLine } from "../parts/note";
 import { count, many, words } from "../lib/format";
@@ -73,7 +73,7 @@ function Answered({ question, settings }: { question: string; settings: Settings
   const search = useVerb("search", { query: question, limit: 10, explain: true, ...settings });
   return (
     <div className="mt-5 space-y-5">
-      {answer.error ? <Problem error={answer.error} /> : <Card>{answer.data ? <AnswerView answer={answer.data} /> : <Waiting lines={2} />}</Card>}
+      <Card>{answer.data ? <AnswerView answer={answer.data} /> : <Pending of={answer} lines={2} />}</Card>
       <div>
         <Tabs
           label="How it came about"
@@ -82,7 +82,7 @@ function Answered({ question, settings }: { question: string; settings: Settings
           tabs={[["hits", `Hits${search.data ? ` (${search.data.hits.length})` : ""}`], ["block", "As an agent gets it"], ["why", "Why"], ["whynot", "Why not?"]]}
         />
         <div className="pt-4">
-          {tab === "hits" && (search.data ? <Hits hits={search.data.hits} explained={search.data.explained} /> : <Waiting lines={6} />)}
+          {tab === "hits" && (search.data ? <Hits hits={search.data.hits} explained={search.data.explained} /> : <Pending of={search} lines={6} />)}
           {tab === "block" &&
             (recall.data ? (
               <>
@@ -92,7 +92,7 @@ function Answered({ question, settings }: { question: string; settings: Settings
                 </p>
                 <Code>{recall.data.block || "(nothing is told)"}</Code>
               </>
-            ) : <Waiting lines={6} />)}
+            ) : <Pending of={recall} lines={6} />)}
           {tab === "why" && (recall.data?.receipt ? <WhyTable receipt={recall.data.receipt} /> : <p className="text-sm text-muted">No receipt was kept.</p>)}
           {tab === "whynot" && <WhyNot question={question} settings={settings} />}
         </div>
@@ -149,8 +149,7 @@ function HitCard({ hit, share, explained }: { hit: Hit; share: number; explained
 function WhyTable({ receipt }: { receipt: string }) {
   const space = useSpace();
   const why = useVerb("why", { receipt_id: receipt });
-  if (why.error) return <Problem error={why.error} />;
-  if (!why.data) return <Waiting lines={6} />;
+  if (!why.data) return <Pending of={why} lines={6} />;
   const { receipt: found, answered } = why.data;
   const texts = new Map(answered.map((each) => [each.id, each.text || each.gone]));
   return (

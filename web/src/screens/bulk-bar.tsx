@@ -1,4 +1,4 @@
-/** What can be done with several notes at once. What can be taken back says so. */
+/** Acts on several notes at once. Those that can be taken back say so. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask, ServerProblem } from "../api/client";

@@ -1,4 +1,4 @@
-/** A chat that answers from memory: each message is a question of its own, and can be kept as something to remember. */
+/** A chat that answers from memory: a message may go on from the one before, and can be kept as something to remember. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { ask, type ServerProblem } from "../api/client";
@@ -12,6 +12,7 @@ import { useMay } from "../shell/gate";
 interface Turn {
   id: number;
   text: string;
+  follows?: string;
   kept?: Remembered;
 }
 
@@ -22,7 +23,7 @@ function useTurns(space: string) {
   const turns = useQuery<Turn[]>({ queryKey: key, queryFn: () => [], enabled: false, initialData: [], gcTime: Infinity });
   return {
     turns: turns.data,
-    say: (text: string) => client.setQueryData<Turn[]>(key, (now = []) => [...now, { id: now.length, text }]),
+    say: (text: string) => client.setQueryData<Turn[]>(key, (now = []) => [...now, { id: now.length, text, follows: now.at(-1)?.text }]),
     keep: (turn: Turn, kept: Remembered) =>
       client.setQueryData<Turn[]>(key, (now = []) => now.map((each) => (each.id === turn.id && each.text === turn.text ? { ...each, kept } : each))),
     clear: () => {
@@ -90,7 +91,7 @@ function Exchange({ turn, onKeep, onChange }: { turn: Turn; onKeep: (kept: Remem
   // Asked once: an answer in a chat stays what it was.
   const answer = useQuery<CitedAnswer, ServerProblem>({
     queryKey: ["chat-answer", space, turn.id, turn.text],
-    queryFn: ({ signal }) => ask(space, "answer", { question: turn.text }, { signal }),
+    queryFn: ({ signal }) => ask(space, "answer", { question: turn.text, follows: turn.follows }, { signal }),
     staleTime: Infinity,
     gcTime: Infinity,
   });

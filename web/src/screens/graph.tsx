@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { ask } from "../api/client";
 import { useSpace, useVerb } from "../api/hooks";
 import type { Entity, EntityName, EntityRelation } from "../api/verbs";
-import { Badge, Button, Card, Empty, input, Page, Problem, Tabs, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Empty, input, Page, Pending, Problem, Tabs, Waiting } from "../parts/basics";
 import { many, subjectName, validity, words } from "../lib/format";
 import { laidOut } from "../lib/layout";
 import type { Looked } from "../router";
@@ -98,8 +98,7 @@ function Around({ middle, looked, onMiddle }: { middle: string; looked: Looked; 
     queries: opened.map((entity) => ({ queryKey: [space, "graph.show", { entity, ...asked }], queryFn: () => ask(space, "graph.show", { entity, ...asked }) })),
     combine: (found) => found.flatMap((each) => each.data?.relations ?? []),
   });
-  if (around.error) return <Problem error={around.error} />;
-  if (!around.data) return <Card><Waiting lines={8} /></Card>;
+  if (!around.data) return <Card><Pending of={around} lines={8} /></Card>;
   const relations = begun([...new globalThis.Map([...around.data.relations, ...more].map((each) => [each.id, each])).values()], asked);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -167,12 +166,11 @@ function Map({ entities, relations, chosen, onChoose }: { entities: EntityName[]
   );
 }
 
-/** What is known of one entity: its attributes, and its relations with the notes that say so. */
+/** One entity: its attributes, and its relations with the notes that say so. */
 function About({ id, asked, onMiddle, onOpen, onChoose }: { id: string; asked: Asked; onMiddle?: () => void; onOpen?: () => void; onChoose: (id: string) => void }) {
   const space = useSpace();
   const shown = useVerb("graph.show", { entity: id, ...asked });
-  if (shown.error) return <Problem error={shown.error} />;
-  if (!shown.data || shown.isPlaceholderData) return <Card><Waiting lines={5} /></Card>;
+  if (!shown.data || shown.isPlaceholderData) return <Card><Pending of={shown} lines={5} /></Card>;
   const { entity, similar } = shown.data;
   const relations = begun(shown.data.relations, asked);
   return (

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useAct, useVerb } from "../api/hooks";
 import type { AuditEntry, Revision } from "../api/verbs";
-import { Badge, Button, Card, Code, Empty, Page, Tabs, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Code, Empty, Page, Pending, Tabs, Waiting } from "../parts/basics";
 import { ago, clock, many } from "../lib/format";
 import { useMay } from "../shell/gate";
 
@@ -61,7 +61,7 @@ function Shown({ id }: { id: string }) {
   const shown = useVerb("show", { revision: id });
   const mayWrite = useMay("write");
   const revert = useAct("revert", "Taken back, as a new revision.");
-  if (!shown.data) return <Waiting lines={3} />;
+  if (!shown.data) return <Pending of={shown} lines={3} />;
   return (
     <div className="mt-2 space-y-2">
       {shown.data.differences.map((each) => <Code key={each.note_id}>{each.lines.join("\n")}</Code>)}
@@ -93,7 +93,7 @@ function MachineList() {
 
 function Audit() {
   const audit = useVerb("audit", { limit: 50 });
-  if (!audit.data) return <Waiting lines={6} />;
+  if (!audit.data) return <Pending of={audit} lines={6} />;
   return (
     <Card title={audit.data.whole ? "The chain is whole" : "The chain is broken"} aside={<Badge tone={audit.data.whole ? "good" : "bad"}>{audit.data.detail}</Badge>}>
       <ul className="divide-y divide-line text-sm">

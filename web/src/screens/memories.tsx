@@ -39,7 +39,7 @@ export default function Memories() {
   );
 }
 
-const filtersOf = (looked: Looked): Filters => ({ ...settingsOf({ ...looked }, ""), pinned: looked.pinned === "true" ? true : undefined });
+const filtersOf = (looked: Looked): Filters => ({ ...settingsOf({ ...looked, without: undefined }, ""), pinned: looked.pinned === "true" ? true : undefined });
 
 function List({ filters, looked, open }: { filters: Filters; looked: Looked; open?: string }) {
   const space = useSpace();

@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react";
 import { useAct, useSpace, useVerb } from "../api/hooks";
 import type { Link as NoteLink, Note, Relation, Step } from "../api/verbs";
-import { Badge, Button, Problem, Tabs, Waiting } from "../parts/basics";
+import { Badge, Button, Pending, Problem, Tabs, Waiting } from "../parts/basics";
 import { DiffView } from "../parts/diff-view";
 import { Icon } from "../parts/icons";
 import { KindDot, KINDS, StateBadge } from "../parts/note";
@@ -122,7 +122,7 @@ function quoteOf(note: Note): string {
 function Sources({ note }: { note: Note }) {
   const relations = useVerb("relations", { note_id: note.id });
   const quote = quoteOf(note);
-  if (!relations.data) return <Waiting lines={3} />;
+  if (!relations.data) return <Pending of={relations} lines={3} />;
   const sources = relations.data.links.filter((link) => link.relation === "derived_from");
   if (sources.length === 0) {
     return <p className="text-sm text-muted">Written as it stands, {note.origin.principal ? `by ${note.origin.principal}, ` : ""}{clock(note.recorded_at)}, through {note.origin.channel}.</p>;
@@ -154,7 +154,7 @@ function Quoted({ text, quote }: { text: string; quote: string }) {
 /** The chain of notes that took each other's place, each with its wordings. */
 function Life({ note }: { note: Note }) {
   const history = useVerb("history", { note_id: note.id });
-  if (!history.data) return <Waiting lines={4} />;
+  if (!history.data) return <Pending of={history} lines={4} />;
   return (
     <ol className="relative ml-1.5 space-y-5 border-l border-line pl-5">
       {history.data.steps.toReversed().map((step) => <LifeStep key={step.note.id} step={step} isThis={step.note.id === note.id} />)}
@@ -216,7 +216,7 @@ const RELATIONS: Partial<Record<Relation, string>> = {
 
 function Links({ note }: { note: Note }) {
   const relations = useVerb("relations", { note_id: note.id });
-  if (!relations.data) return <Waiting lines={3} />;
+  if (!relations.data) return <Pending of={relations} lines={3} />;
   const links = relations.data.links.filter((link) => link.relation !== "derived_from");
   if (links.length === 0) return <p className="text-sm text-muted">Nothing is linked with it yet. Links come by themselves, when a newer statement changes an older one.</p>;
   return (
@@ -237,6 +237,7 @@ function LinkRow({ note, link }: { note: Note; link: NoteLink }) {
         {link.score != null && ` · ${Math.round(link.score * 100)}%`}
         {link.refuted && " · denied"}
       </p>
+      {link.settled && <p className="mt-0.5 text-xs text-muted">A model says: {link.settled}</p>}
       <Link className="mt-0.5 block hover:underline" to={`/${space}/memories/${link.id}` as string}>{link.text}</Link>
       {mayWrite && link.model && (
         <Button small tone="quiet" className="mt-1 -ml-2" onClick={() => refute.mutate({ note_id: note.id, other_id: link.id, undo: link.refuted || undefined })}>

@@ -1,4 +1,4 @@
-/** What is written by hand: a new note, an edit, a replacement, and the last word before something is forgotten. */
+/** Forms that write by hand: a new note, an edit, a replacement, and the last word before something is forgotten. */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { useAct, useSpace, useTrial } from "../api/hooks";

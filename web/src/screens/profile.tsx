@@ -1,8 +1,8 @@
-/** What is known of somebody, or of a project, on one page. */
+/** Somebody, or a project, on one page. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useSpace, useVerb } from "../api/hooks";
 import type { Counted } from "../api/verbs";
-import { Badge, Card, Empty, input, Page, Problem, Waiting } from "../parts/basics";
+import { Badge, Card, Empty, input, Page, Pending } from "../parts/basics";
 import { count, day, many, subjectName, words } from "../lib/format";
 import type { Looked } from "../router";
 
@@ -38,8 +38,7 @@ export default function Profile() {
 function OfSubject({ subject }: { subject: string }) {
   const space = useSpace();
   const profile = useVerb("profile", { subject });
-  if (profile.error) return <Problem error={profile.error} />;
-  if (!profile.data) return <Waiting lines={6} />;
+  if (!profile.data) return <Pending of={profile} lines={6} />;
   if (profile.data.fields.length === 0) return <Card><Empty icon="person" title="Nothing is known yet">Facts about {subjectName(subject)} gather here as they are learned.</Empty></Card>;
   return (
     <>
@@ -66,8 +65,7 @@ function OfSubject({ subject }: { subject: string }) {
 
 function OfProject({ project }: { project: string }) {
   const profile = useVerb("project-profile", { project });
-  if (profile.error) return <Problem error={profile.error} />;
-  if (!profile.data) return <Waiting lines={6} />;
+  if (!profile.data) return <Pending of={profile} lines={6} />;
   const found = profile.data;
   const lists: [string, Counted[]][] = [["Concepts", found.concepts], ["Files", found.files], ["Commands", found.commands], ["Errors", found.errors]];
   return (

@@ -1,9 +1,9 @@
-/** What waits for a person: contradictions, proposals, doubts. Decided one by one, by keys too. */
+/** Contradictions, proposals and doubts that wait for a person. Decided one by one, by keys too. */
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAct, useSpace, useVerb } from "../api/hooks";
 import type { Note, Problem as Waits } from "../api/verbs";
-import { Badge, Button, Card, Empty, Kbd, Page, Problem, textarea, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Empty, Kbd, Page, Pending, textarea, Waiting } from "../parts/basics";
 import { NoteLine } from "../parts/note";
 import { many, words } from "../lib/format";
 import { useKeys } from "../lib/keys";
@@ -17,8 +17,7 @@ export default function Review() {
   const items = review.data?.items ?? [];
   const at = Math.min(marked, Math.max(0, items.length - 1));
   useKeys({ j: () => setMarked(Math.min(at + 1, items.length - 1)), k: () => setMarked(Math.max(at - 1, 0)) });
-  if (review.error) return <Page title="Review"><Problem error={review.error} /></Page>;
-  if (!review.data) return <Page title="Review"><Waiting /></Page>;
+  if (!review.data) return <Page title="Review"><Pending of={review} /></Page>;
   if (items.length === 0) {
     return (
       <Page title="Review">

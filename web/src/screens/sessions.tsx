@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useSpace, useVerb } from "../api/hooks";
 import type { Beat, Counted, Observation, Session } from "../api/verbs";
-import { Badge, Button, Card, Empty, Page, Problem, Waiting } from "../parts/basics";
+import { Badge, Button, Card, Empty, Page, Pending, Problem, Waiting } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { ago, clock, count, many, words } from "../lib/format";
 import type { Looked } from "../router";
@@ -51,8 +51,7 @@ function One({ id }: { id: string }) {
   const navigate = useNavigate();
   const digest = useVerb("session.show", { session_id: id });
   const replay = useVerb("replay", { session_id: id, limit: 200 });
-  if (digest.error) return <Page title="Session"><Problem error={digest.error} /></Page>;
-  if (!digest.data) return <Page title="Session"><Waiting lines={8} /></Page>;
+  if (!digest.data) return <Page title="Session"><Pending of={digest} lines={8} /></Page>;
   const { session } = digest.data;
   return (
     <Page

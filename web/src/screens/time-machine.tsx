@@ -1,4 +1,4 @@
-/** What was true at any moment, and what memory knew at any moment: a slider over everything that is held. */
+/** The truth and the knowledge of any moment: a slider over everything that is held. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useSpace, useVerb } from "../api/hooks";

@@ -7,7 +7,7 @@ import { Landing } from "./landing";
 import { Logo } from "./logo";
 
 const InfoContext = createContext<Info>({ version: "", scopes: [], space: null });
-/** What this browser may do. */
+/** The rights of this browser. */
 export const useInfo = (): Info => useContext(InfoContext);
 export const useMay = (scope: "read" | "write" | "admin"): boolean => useInfo().scopes.includes(scope);
 
@@ -102,7 +102,7 @@ function SignedOut() {
   );
 }
 
-/** What a form of this page does: sign in, then ask for everything again; or say why not. */
+/** A form of this page signs in, then asks for everything again; or says why not. */
 function useEntry(enter: () => Promise<unknown>) {
   const client = useQueryClient();
   const [problem, setProblem] = useState<ServerProblem>();

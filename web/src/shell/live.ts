@@ -1,4 +1,4 @@
-/** What happens in a space, as it happens: one stream for the page, and everything on it asked anew when it changes. */
+/** Changes of a space as they happen: one stream for the page, and everything on it asked anew when it changes. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useEffect, useState } from "react";
 import { streamOf } from "../api/client";

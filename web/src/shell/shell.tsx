@@ -1,4 +1,4 @@
-/** What stands around every screen: the menu, the space, the way to search, and the light that says all is live. */
+/** The frame of every screen: the menu, the space, the way to search, and the light that says all is live. */
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useSpace } from "../api/hooks";

@@ -62,6 +62,7 @@ PARAMETERS = {
     "files": "files that are about to be changed",
     "first_line": "the number of the first line, for messages",
     "folder": "the folder it is held in; paths are told below it",
+    "follows": "the question before it, which it may go on from",
     "format": "json, graphml or cypher",
     "from_vault": "also take every file of every vault in, as after the loss of the database",
     "idempotency_key": "a key of your own: the same request with it is done only once",
@@ -153,5 +154,6 @@ PARAMETERS = {
     "when": "tell it before this: file:src/db/*.py, command:git push or before:release",
     "where": "a filter, as a JSON object: fields, operators, `and`, `or`, `not`",
     "whole_store": "those for the whole store, such as backups; for an administrator of all spaces",
+    "without": "a model to leave out this time: embedding, judge or reranker; give several for several",
     "zone": "the time zone of whoever speaks, as in Europe/Berlin",
 }
