@@ -72,8 +72,8 @@ class WeighedMemory(Memory):
 
     _weights: Weights = WEIGHTS
 
-    def _sources(self, space: str, which: Which, *, wanted: int = 0) -> Sources:
-        return replace(super()._sources(space, which, wanted=wanted), weights=self._weights)
+    def _sources(self, space: str, which: Which, *, wanted: int = 0, without: Sequence[str] = ()) -> Sources:
+        return replace(super()._sources(space, which, wanted=wanted, without=without), weights=self._weights)
 
 
 def views(memory: Memory, weights: Mapping[str, Weights]) -> dict[str, Memory]:

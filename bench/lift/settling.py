@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def settled(stories: Sequence[Mapping[str, Any]], *, embedding: str, models: Pat
         with closing(fresh_memory(clock, _SPACE, embedding, models)) as memory:
             engine = memory._engine
             settings = replace(engine.settings, providers=(_NOBODY,))
-            memory._engine = replace(engine, settings=settings, chat=Deferred(lambda model=model: model))
+            memory._engine = replace(engine, settings=settings, chat=Deferred(partial(_itself, model)))
             play(story, memory, clock)
             found.before += asked_of(story, memory)
             clock.moment += timedelta(hours=1)
@@ -102,6 +103,10 @@ def settled(stories: Sequence[Mapping[str, Any]], *, embedding: str, models: Pat
             found.after += asked_of(story, memory)
         found.pairs += model.pairs
     return found
+
+
+def _itself(model: PerfectSettler) -> PerfectSettler:
+    return model
 
 
 def main(words: Sequence[str]) -> int:
