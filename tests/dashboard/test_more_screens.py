@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from recollect import Memory
+from recollect.domain.changes import WriteJudgement
+from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
 from tests.dashboard.desk import SPACE
 from tests.dashboard.test_screens import show
 
@@ -104,3 +106,23 @@ def test_health_jobs_and_evaluation_are_looked_after(page: Page) -> None:
     page.get_by_role("button", name="Run").click()
     expect(page.get_by_text("Asked all of them.")).to_be_visible()
     expect(page.get_by_text("Last run")).to_be_visible()
+
+
+def test_a_change_in_doubt_is_denied_with_a_key(page: Page, memory: Memory) -> None:
+    older, newer = (
+        memory.add(each, extract=False, space=SPACE).observation_ids[0] for each in ("Tea?", "Rather coffee.")
+    )
+    now = memory._engine.clock.now()
+    link = StatementLink(older, newer, StatementRelation.REPLACES, 0.5, "tiny", now)
+    judged = Judgement(newer, 0, "tiny", Stance.ASSERTED, 0.9, now, (link,))
+    memory._carry_out("judge", SPACE, WriteJudgement(judged))
+    show(page, "review")
+    waiting = page.locator("main li", has_text="Rather coffee.").last
+    expect(waiting).to_contain_text("The newer one replaces the older one, with 50% certainty.")
+    for _ in range(10):
+        if waiting.locator("[aria-current]").count():
+            break
+        page.keyboard.press("j")
+    page.keyboard.press("r")
+    expect(page.get_by_text("Noted: this is not a change.")).to_be_visible()
+    assert memory.review(doubts=True, space=SPACE).doubts == ()

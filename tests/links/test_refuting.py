@@ -8,7 +8,7 @@ from recollect import Memory
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.origin import Caller, Channel
 from tests.links.test_judged_writes import links, say
-from tests.links.tiny_judge import TinyJudge, with_judge
+from tests.links.tiny_judge import TinyJudge, UnsureJudge, with_judge
 from tests.support.clock import SteadyClock
 
 
@@ -109,3 +109,17 @@ def test_a_stranger_s_file_cannot_refute_what_a_person_said(judging: Memory, pho
     assert failure.code == "authority_too_low"
     [broken] = judging.import_([line.replace('"score": 0.', '"score": 7.')]).failures
     assert broken.code == "invalid_number"
+
+
+def test_a_change_in_doubt_waits_in_review_until_it_is_refuted(judging: Memory, clock: SteadyClock) -> None:
+    with_judge(judging, UnsureJudge())
+    older = say(judging, "My phone is a Nokia")
+    clock.advance(days=1)
+    newer = say(judging, "My phone is a Fairphone")
+
+    assert (judging.review().doubts, judging.review().items) == ((), ())
+    [doubt] = judging.review(doubts=True).doubts
+    assert (doubt.older_id, doubt.newer_id, doubt.relation.value) == (older, newer, "replaces")
+    assert (doubt.older, doubt.newer) == ("My phone is a Nokia", "My phone is a Fairphone")
+    judging.refute(older, newer)
+    assert judging.review(doubts=True).doubts == ()

@@ -42,6 +42,16 @@ class TinyJudge:
         return _sure_of(found, tuple(StatementRelation))
 
 
+class UnsureJudge(TinyJudge):
+    """Thinks of every change that it may well be none."""
+
+    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
+        sure = super().relations(older, newer)
+        if sure[StatementRelation.REPLACES] < 0.5:
+            return sure
+        return {**sure, StatementRelation.REPLACES: 0.45, StatementRelation.ADDS: 0.5}
+
+
 def with_judge(memory: Memory, judge: TinyJudge) -> Memory:
     """The memory with vectors of hashed features, and a judge."""
     store = store_of(memory)

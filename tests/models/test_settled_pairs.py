@@ -11,23 +11,13 @@ import pytest
 from recollect import Memory
 from recollect.domain.changes import QueueJob, RejudgeSpace, SettleLink
 from recollect.domain.links.statement_link import Settlement, StatementRelation
-from tests.links.tiny_judge import TinyJudge, with_judge
+from tests.links.tiny_judge import TinyJudge, UnsureJudge, with_judge
 from tests.models.test_session_reading import later
 from tests.support.clock import SteadyClock
 from tests.support.model_server import ModelServer, Says
 
 MILL, SWITCHED = "My mill is Kessler.", "My mill is Oldbrook."
 BY = "custom:small settle/1"
-
-
-class UnsureJudge(TinyJudge):
-    """Thinks of every change that it may well be none."""
-
-    def relations(self, older: str, newer: str) -> dict[StatementRelation, float]:
-        sure = super().relations(older, newer)
-        if sure[StatementRelation.REPLACES] < 0.5:
-            return sure
-        return {**sure, StatementRelation.REPLACES: 0.45, StatementRelation.ADDS: 0.5}
 
 
 def settling(relation: str | None = None, reason: str = "The newer names another mill.") -> Any:

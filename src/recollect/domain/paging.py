@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from recollect.domain.filters.conditions import Condition
 from recollect.domain.notes import Note, State
 from recollect.domain.ports import Store
 from recollect.domain.selections import Selection
+
+if TYPE_CHECKING:
+    from recollect.domain.filters.conditions import Condition
 
 _PAGE = 1000  # notes
 

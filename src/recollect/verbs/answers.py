@@ -28,7 +28,6 @@ from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
-from recollect.language.english.follow_up import goes_on, means_somebody, pronoun_of, with_name
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment
@@ -94,7 +93,7 @@ class ReadingVerbs(Searching):
         asked = checked_text(question, field="question")
         earlier = "" if follows is None else checked_text(follows, field="follows")
         sources = self._sources(name, which, wanted=_ANSWERED_FROM, without=without)
-        in_full = self._in_full(sources, asked, earlier, which) if earlier and goes_on(asked) else asked
+        in_full = self._in_full(sources, asked, earlier, which) if earlier else asked
         search = self._search(sources, in_full, which)
         begun = perf_counter()
         answer = self._in_sentences(name, search, self._past(sources, search), asked, earlier)
@@ -230,11 +229,15 @@ class ReadingVerbs(Searching):
         return replace(answer, explained=explained, receipt=receipt)
 
     def _in_full(self, sources: Sources, asked: str, earlier: str, which: Which) -> str:
-        """A follow-up with the name that it points back to, if the question before it has one for an answer; or else
-        both questions.
+        """A question that goes on from another with the name that it points back to, or else both questions.
+
+        Any other question as it is.
         """
+        from recollect.language.english.follow_up import goes_on, means_somebody, pronoun_of, with_name
         from recollect.recall.cited.extractive import values_asked
 
+        if not goes_on(asked):
+            return asked
         pronoun = pronoun_of(asked)
         for note in values_asked(self._search(sources, earlier, which)) if pronoun else ():
             sort, _, key = (note.subject or "").partition(":")

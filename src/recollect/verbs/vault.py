@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from recollect.domain.answers.vaults import (
     Blame,
     Difference,
+    DoubtfulChange,
     Log,
     Machines,
     Pages,
@@ -28,7 +29,7 @@ from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
 from recollect.domain.values import choice
 from recollect.engine import Engine
 from recollect.operations import Effect, operation
-from recollect.verbs.actor import checked_limit
+from recollect.verbs.actor import chapter_alone, checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class VaultVerbs(Writing):
         )
 
     @operation(Effect.READ)
-    def review(self, *, space: str | None = None) -> Review:
+    def review(self, *, doubts: bool = False, space: str | None = None) -> Review:
         """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
         from recollect.vault.place import place_of, recorded
 
@@ -149,7 +150,23 @@ class VaultVerbs(Writing):
             if why:
                 dispute = dispute_of(note)
                 items.append(Problem(note.id, *_told(note, f"{why} {effect_of(dispute)}" if dispute else why)))
-        return Review(tuple(items))
+        return Review(tuple(items), self._doubted(name) if doubts else ())
+
+    def _doubted(self, space: str) -> tuple[DoubtfulChange, ...]:
+        from recollect.verbs.models.settled_pairs import PairSettling
+
+        pairs = chapter_alone(PairSettling, self._engine, self._caller).doubtful_pairs(space, limit=_MOST_DOUBTS)
+        return tuple(
+            DoubtfulChange(
+                each.older.record_id,
+                each.older.text,
+                each.newer.record_id,
+                each.newer.text,
+                each.link.relation,
+                each.link.score,
+            )
+            for each in pairs
+        )
 
     @operation(Effect.READ)
     def log(self, *, limit: int = 20, space: str | None = None) -> Log:
@@ -224,6 +241,7 @@ class VaultVerbs(Writing):
             raise Unsupported(f"{what} has no dry run.", hint="Try it with another RECOLLECT_HOME.")
 
 
+_MOST_DOUBTS = 50  # changes in doubt that are told at once
 _HELD = ", with many others; `vault scan --accept` takes that for meant, `vault scan --put-back` writes them again."
 
 

@@ -1,6 +1,6 @@
 /** The settings of a question in a row: of what time, among which notes, and by which models. */
 import { useVerb } from "../api/hooks";
-import { subjectName, words } from "../lib/format";
+import { subjectName } from "../lib/format";
 import { MODELS, type Settings } from "../lib/settings";
 import { KINDS } from "./note";
 import { Pick } from "./pick";
@@ -35,7 +35,8 @@ export function SettingsForm({ settings, onChange }: { settings: Settings; onCha
         <Pick label="Project" at={settings.project} options={held("project")} pick={pick("project")} />
         <Pick label="Tag" at={settings.tag} options={held("tag")} pick={pick("tag")} />
       </span>
-      <span role="group" aria-label="Models" className="flex flex-wrap gap-1.5">
+      <span role="group" aria-label="Models" className="flex flex-wrap items-center gap-1.5 text-xs text-muted">
+        With
         {MODELS.map((model) => {
           const isOn = !settings.without?.includes(model);
           return (
@@ -47,7 +48,7 @@ export function SettingsForm({ settings, onChange }: { settings: Settings; onCha
               onClick={() => onChange({ without: MODELS.filter((each) => (each === model ? isOn : settings.without?.includes(each))) })}
               className={`h-7 rounded-md border px-2 text-xs hover:bg-sunken ${isOn ? "border-line text-muted" : "border-accent bg-accent-soft text-accent line-through"}`}
             >
-              {words(model)}
+              {model}
             </button>
           );
         })}

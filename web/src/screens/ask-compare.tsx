@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useSpace, useVerb } from "../api/hooks";
 import type { Hit } from "../api/verbs";
 import { changesOf, overlap, type Change } from "../lib/comparison";
-import { count, many, words } from "../lib/format";
+import { count, many } from "../lib/format";
 import { settingsOf, unlike, withSettings, type Address, type Settings, type Side } from "../lib/settings";
 import { AnswerView } from "../parts/answer";
 import { Badge, Card, Problem, Waiting } from "../parts/basics";
@@ -92,7 +92,7 @@ function HitRow({ hit, change }: { hit: Hit; change?: Change }) {
         <p className="line-clamp-3 break-words">{hit.observation?.text} <span className="text-xs text-muted">a message</span></p>
       )}
       <p className="mt-1.5 flex flex-wrap items-center gap-1.5 text-xs text-muted tabular-nums">
-        {hit.score.toFixed(2)} {marked(change)} {hit.why.slice(0, 2).map((each) => <Badge key={each}>{words(each)}</Badge>)}
+        {hit.score.toFixed(2)} {marked(change)} {hit.why.slice(0, 2).map((each) => <Badge key={each}>{each}</Badge>)}
       </p>
     </li>
   );

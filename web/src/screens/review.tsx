@@ -1,8 +1,8 @@
 /** Contradictions, proposals and doubts that wait for a person. Decided one by one, by keys too. */
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useAct, useSpace, useVerb } from "../api/hooks";
-import type { Note, Problem as Waits } from "../api/verbs";
+import type { DoubtfulChange, Note, Problem as Waits } from "../api/verbs";
 import { Badge, Button, Card, Empty, Kbd, Page, Pending, textarea, Waiting } from "../parts/basics";
 import { NoteLine } from "../parts/note";
 import { many, words } from "../lib/format";
@@ -12,19 +12,21 @@ import { useMay } from "../shell/gate";
 const ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export default function Review() {
-  const review = useVerb("review", {});
+  const review = useVerb("review", { doubts: true });
   const [marked, setMarked] = useState(0);
   const items = review.data?.items ?? [];
-  const at = Math.min(marked, Math.max(0, items.length - 1));
-  useKeys({ j: () => setMarked(Math.min(at + 1, items.length - 1)), k: () => setMarked(Math.max(at - 1, 0)) });
+  const doubts = review.data?.doubts ?? [];
+  const all = items.length + doubts.length;
+  const at = Math.min(marked, Math.max(0, all - 1));
+  useKeys({ j: () => setMarked(Math.min(at + 1, all - 1)), k: () => setMarked(Math.max(at - 1, 0)) });
   if (!review.data) return <Page title="Review"><Pending of={review} /></Page>;
-  if (items.length === 0) {
+  if (all === 0) {
     return (
       <Page title="Review">
         <Card>
           <Empty icon="check" title="Nothing waits for you">
-            Contradictions between sources, notes that were doubted, proposals of agents and clashing edits are put here, until
-            somebody decides.
+            Contradictions between sources, notes that were doubted, changes that may be none, proposals of agents and clashing
+            edits are put here, until somebody decides.
           </Empty>
         </Card>
       </Page>
@@ -33,13 +35,18 @@ export default function Review() {
   return (
     <Page
       title="Review"
-      lead={`${many(items.length, "decision")} to make.`}
+      lead={`${many(all, "decision")} to make.`}
       aside={<span className="hidden text-xs text-muted sm:inline"><Kbd>j</Kbd> <Kbd>k</Kbd> move, <Kbd>a</Kbd> accept, <Kbd>r</Kbd> reject</span>}
     >
       <ul className="space-y-3">
         {items.map((item, index) => (
           <li key={`${item.path} ${item.code}`}>
             <Item item={item} isAt={index === at} onMark={() => setMarked(index)} />
+          </li>
+        ))}
+        {doubts.map((doubt, index) => (
+          <li key={`${doubt.older_id} ${doubt.newer_id}`}>
+            <Doubt doubt={doubt} isAt={items.length + index === at} onMark={() => setMarked(items.length + index)} />
           </li>
         ))}
       </ul>
@@ -51,21 +58,48 @@ function Item({ item, isAt, onMark }: { item: Waits; isAt: boolean; onMark: () =
   const isNote = ID.test(item.path);
   const note = useVerb("get", { note_id: item.path }, { enabled: isNote });
   return (
+    <Waiter code={words(item.code)} message={item.message} isAt={isAt} onMark={onMark}>
+      {isNote ? (
+        note.data ? <Decision note={note.data} isAt={isAt} /> : <Waiting lines={2} />
+      ) : (
+        <p className="font-mono text-sm break-words">{item.path}</p>
+      )}
+    </Waiter>
+  );
+}
+
+function Waiter({ code, message, isAt, onMark, children }: { code: string; message: string; isAt: boolean; onMark: () => void; children: ReactNode }) {
+  return (
     <div
       onMouseDown={onMark}
       aria-current={isAt ? "true" : undefined}
       className={`rounded-2xl border bg-surface p-4 sm:p-5 ${isAt ? "border-accent" : "border-line"}`}
     >
       <div className="mb-2 flex flex-wrap items-center gap-2 text-sm">
-        <Badge tone="warn">{words(item.code)}</Badge>
-        <span className="text-muted">{item.message}</span>
+        <Badge tone="warn">{code}</Badge>
+        <span className="text-muted">{message}</span>
       </div>
-      {isNote ? (
-        note.data ? <Decision note={note.data} isAt={isAt} /> : <Waiting lines={2} />
-      ) : (
-        <p className="font-mono text-sm break-words">{item.path}</p>
-      )}
+      {children}
     </div>
+  );
+}
+
+const SEEN: Partial<Record<DoubtfulChange["relation"], string>> = { replaces: "replaces", ends: "ends", same: "says the same as" };
+
+/** A change that the judge is not sure of. Denied, it counts for no model any more; left alone, it stays a guess. */
+function Doubt({ doubt, isAt, onMark }: { doubt: DoubtfulChange; isAt: boolean; onMark: () => void }) {
+  const mayWrite = useMay("write");
+  const refute = useAct("refute", "Noted: this is not a change.");
+  const deny = () => refute.mutate({ note_id: doubt.older_id, other_id: doubt.newer_id });
+  useKeys(isAt && mayWrite ? { r: deny } : {});
+  return (
+    <Waiter code="doubtful change" message={`The newer one ${SEEN[doubt.relation] ?? doubt.relation} the older one, with ${Math.round(doubt.score * 100)}% certainty.`} isAt={isAt} onMark={onMark}>
+      <p className="break-words text-muted"><span className="sr-only">Older: </span>{doubt.older}</p>
+      <p className="mt-1 break-words"><span className="sr-only">Newer: </span>{doubt.newer}</p>
+      {mayWrite && (
+        <Button small tone="danger" icon="close" className="mt-3" disabled={refute.isPending} onClick={deny}>Not a change</Button>
+      )}
+    </Waiter>
   );
 }
 

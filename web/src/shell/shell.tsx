@@ -126,8 +126,13 @@ function Menu() {
 
 function MenuLink({ screen }: { screen: ScreenEntry }) {
   const space = useSpace();
+  // A low window has no room for the whole menu: the screen that is open stays in sight.
+  const show = (link: HTMLAnchorElement | null) => {
+    if (link?.getAttribute("aria-current") === "page") link.scrollIntoView({ block: "nearest" });
+  };
   return (
     <Link
+      ref={show}
       to={`/${space}${screen.path ? `/${screen.path}` : ""}` as string}
       activeOptions={{ exact: screen.path === "", includeSearch: false }}
       className="flex h-8 items-center gap-2.5 rounded-lg px-2.5 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"

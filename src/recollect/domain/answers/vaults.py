@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from recollect.domain.dataclass import dataclass
+from recollect.domain.links.statement_link import StatementRelation
 from recollect.domain.values import Series, Value
 
 
@@ -58,10 +59,26 @@ class SyncReport(Value):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class DoubtfulChange(Value):
+    """A newer message or note that may take the place of an older one: the judge is not sure, or facts disagree."""
+
+    older_id: str
+    older: str
+    newer_id: str
+    newer: str
+    relation: StatementRelation
+    score: float
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Review(Series[Problem]):
-    """Problems for a person, most pressing first: held deletions, secrets, malformed files, notes that clashed."""
+    """Problems for a person, most pressing first: held deletions, secrets, malformed files, notes that clashed.
+
+    `doubts` are changes in doubt, if they were asked for, up to fifty of them.
+    """
 
     items: tuple[Problem, ...]
+    doubts: tuple[DoubtfulChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ PARAMETERS = {
     "derived_from": "ids of the notes and messages it was made from",
     "description": "what it is for",
     "digest": "the SHA-256 of the file, as its message has it",
+    "doubts": "also changes that the judge is not sure of",
     "dry_run": "check it and say what it would do; write nothing",
     "embedding": "try this embedding: `off`, a model's name, or a folder",
     "ended": "also what no longer holds",

@@ -50,15 +50,23 @@ class PairSettling(Writing):
                 for pairs in parts.values():
                     self._carry_out(SETTLE, space, *_settled(model, pairs))
 
-    def _pairs(self, space: str, links: Sequence[StatementLink]) -> list[DoubtfulPair]:
-        """The texts of links, without those of which an end is gone or is not to be sent."""
+    def doubtful_pairs(self, space: str, *, limit: int) -> list[DoubtfulPair]:
+        """Pairs in doubt on which nobody has said a word, by their older ends."""
+        from recollect.domain.links.link_decision import UNSURE
+
+        links = self._engine.links.doubtful(space, between=UNSURE, after=("", ""), limit=limit)
+        return self._pairs(space, links, sent=False)
+
+    def _pairs(self, space: str, links: Sequence[StatementLink], *, sent: bool = True) -> list[DoubtfulPair]:
+        """The texts of links, without those of which an end is gone, or is not to be sent where they are."""
         from recollect.domain.links.link_decision import text_of_message, text_of_note
         from recollect.remember.links.settlement import DoubtfulPair
         from recollect.remember.segments import is_spoken
 
         ids, now = [each for link in links for each in (link.older, link.newer)], self._engine.clock.now()
         said, notes = self._engine.archive.those(space, ids), self._engine.store.current(space, ids)
-        texts = {each.id: text_of_message(each) for each in said.values() if is_spoken(each) and not each.is_due(now)}
+        kept = [each for each in said.values() if not each.is_due(now) and (is_spoken(each) or not sent)]
+        texts = {each.id: text_of_message(each) for each in kept}
         texts |= {each.id: text_of_note(each, each.version) for each in notes.values() if not each.is_due(now)}
         found = ((link, texts.get(link.older), texts.get(link.newer)) for link in links)
         return [DoubtfulPair(link, older, newer) for link, older, newer in found if older and newer]

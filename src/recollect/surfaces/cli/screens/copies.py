@@ -128,7 +128,10 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
             yield from _sync(told, terminal)
         case Review():
             yield from _problems(told.items, terminal)
-            if not told.items:
+            for each in told.doubts:
+                yield inert(f"{each.newer_id} {each.relation.value} {each.older_id}? ({each.score:.2f})")
+                yield from (f"  {inert(cut(text, terminal.width - 2))}" for text in (each.older, each.newer))
+            if not told.items and not told.doubts:
                 yield "Nothing needs a look."
         case Log():
             yield from _log(told.revisions, terminal)
