@@ -2,8 +2,9 @@
 
 `python -m bench.scale.dashboard [--notes 1000 100000]` fills a SQLite store of each size with made-up notes and asks
 all of them in turns, so that a busy machine falls on all alike. Search is timed where the server times it: in the
-verb, by words alone, for a question that grows letter by letter. The list is timed in the system's Chromium, before a
-real server.
+verb, asked as the page asks it, for a question that grows letter by letter; by words alone, or with vectors as well
+(`--embedding hashed`, which needs no model). The list is timed in the system's Chromium, before a real server.
+`--folder` keeps the stores, and takes those that are there.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from recollect.surfaces.server.lifespan import listening, server
 
 _SEED = 7
 _HITS = 50  # as many as the list shows
+_WITHOUT = ("reranker",)  # as the page asks while somebody types
 _SHORTEST = 2  # letters that a search begins with
 _SCROLLED = 30  # turns of the wheel
 
@@ -52,18 +54,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--notes", type=int, nargs="+", default=[1_000, 100_000])
     parser.add_argument("--questions", type=int, default=20)
+    parser.add_argument("--embedding", default="off")
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--folder", type=Path)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        stores = {size: stack.enter_context(_filled(Places(Path(folder)), size)) for size in asked.notes}
+    with ExitStack() as stack:
+        folder = asked.folder or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        folder.mkdir(exist_ok=True)
+        places = Places(folder, models=asked.models)
+        stores = {size: stack.enter_context(_filled(places, size, asked.embedding)) for size in asked.notes}
         for row in (*_typed(stores, asked.questions), *_listed(stores)):
             print(json.dumps(row))
 
 
 @contextmanager
-def _filled(places: Places, size: int) -> Iterator[Memory]:
-    say(f"dashboard: filling a store with {size:,} notes")
-    with closing(places.open(f"{size}")) as memory:
-        take_in(memory, corpus.lines(corpus.entries(size, seed=_SEED), space=memory.settings.space))
+def _filled(places: Places, size: int, embedding: str) -> Iterator[Memory]:
+    with closing(places.open(f"{size}", embedding=embedding)) as memory:
+        if not memory.status().spaces:
+            say(f"dashboard: filling a store with {size:,} notes")
+            take_in(memory, corpus.lines(corpus.entries(size, seed=_SEED), space=memory.settings.space))
+        memory._embed_what_is_missing(memory.settings.space, lambda *_: None)
         yield memory
 
 
@@ -80,7 +90,7 @@ def _typed(stores: dict[int, Memory], questions: int) -> Iterator[dict[str, Any]
     for text in typed:
         for size, memory in stores.items():
             begun = process_time()
-            seconds[size].append(timed(memory.search, text, limit=_HITS)[0])
+            seconds[size].append(timed(memory.search, text, limit=_HITS, without=_WITHOUT)[0])
             worked[size].append(process_time() - begun)
     for size, memory in stores.items():
         told = memory.activity(limit=1)[0]

@@ -17,6 +17,8 @@ const NAMES: [Exclude<keyof Settings, "without">, string][] = [
 ];
 
 const LEFT_OUT = "without";
+/** Left out of a search for each letter that is typed: it reads the first hits for a quarter of a second. */
+export const WHILE_TYPING = ["reranker"];
 export const MODELS = ["embedding", "reranker", "judge"];
 
 /** The settings of one side. An empty one is none. */

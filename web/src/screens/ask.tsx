@@ -8,7 +8,7 @@ import { Badge, Button, Card, Code, Copied, Empty, Field, input, Page, Pending, 
 import { Icon } from "../parts/icons";
 import { NoteLine } from "../parts/note";
 import { count, many, words } from "../lib/format";
-import { settingsOf, withoutSecond, withSettings, type Address, type Settings } from "../lib/settings";
+import { settingsOf, WHILE_TYPING, withoutSecond, withSettings, type Address, type Settings } from "../lib/settings";
 import { SettingsForm } from "../parts/settings-form";
 import { useMay } from "../shell/gate";
 import { Compare } from "./ask-compare";
@@ -184,7 +184,7 @@ function WhyTable({ receipt }: { receipt: string }) {
 function WhyNot({ question, settings }: { question: string; settings: Settings }) {
   const [words_, setWords] = useState("");
   const [picked, setPicked] = useState("");
-  const found = useVerb("search", { query: words_, limit: 5, state: "any" }, { enabled: words_.length > 1 });
+  const found = useVerb("search", { query: words_, limit: 5, state: "any", without: WHILE_TYPING }, { enabled: words_.length > 1 });
   const why = useVerb("why-not", { note_id: picked, query: question, ...settings }, { enabled: picked !== "" });
   return (
     <div className="space-y-3">

@@ -13,7 +13,7 @@ import { KINDS, NoteLine } from "../parts/note";
 import { count, many, subjectName } from "../lib/format";
 import { useDelayed } from "../lib/delay";
 import { useKeys } from "../lib/keys";
-import { settingsOf } from "../lib/settings";
+import { settingsOf, WHILE_TYPING } from "../lib/settings";
 import type { Looked } from "../router";
 import { useMay } from "../shell/gate";
 import { BulkBar } from "./bulk-bar";
@@ -110,7 +110,7 @@ function List({ filters, looked, open }: { filters: Filters; looked: Looked; ope
           />
           {!typed && <span className="absolute top-2 right-3 hidden sm:block"><Kbd>/</Kbd></span>}
         </div>
-        <FilterRow filters={filters} look={look} />
+        <FilterRow filters={filters} look={look} isReady={!found.isLoading} />
       </div>
       {chosen.size > 0 && <BulkBar notes={notes.filter((note) => chosen.has(note.id))} onDone={() => setChosen(new Set())} />}
       {found.error ? (
@@ -138,7 +138,7 @@ function useNotes(query: string, filters: Filters) {
     enabled: query === "",
     placeholderData: keepPreviousData,
   });
-  const hits = useVerb("search", { query, limit: 50, ...filters }, { enabled: query !== "" });
+  const hits = useVerb("search", { query, limit: 50, without: WHILE_TYPING, ...filters }, { enabled: query !== "" });
   const source = query ? hits : pages;
   const notes = useMemo<Note[]>(() => {
     const all = query
@@ -219,9 +219,10 @@ function Rows({ notes, at, open, chosen, choose, goTo, more }: RowsProps) {
 
 const STATES = ["active", "superseded", "disputed", "retracted", "expired", "quarantined", "any"];
 
-function FilterRow({ filters, look }: { filters: Filters; look: (change: Looked) => void }) {
+/** The filters. Counting is the longer work among many notes, so it begins when the list is there. */
+function FilterRow({ filters, look, isReady }: { filters: Filters; look: (change: Looked) => void; isReady: boolean }) {
   const { kind, state, tag, subject, project, pinned, ...time } = filters;
-  const facets = useVerb("count", { by: ["kind", "tag", "subject", "project"], state: state ?? undefined, ...time });
+  const facets = useVerb("count", { by: ["kind", "tag", "subject", "project"], state: state ?? undefined, ...time }, { enabled: isReady });
   const by = facets.data?.by ?? {};
   const options = (name: string, label = (value: string) => value) =>
     Object.entries(by[name] ?? {})

@@ -7,6 +7,7 @@ import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icons";
 import { KindDot } from "../parts/note";
 import { useDelayed } from "../lib/delay";
+import { WHILE_TYPING } from "../lib/settings";
 import { SCREENS } from "../screens/table";
 import { useSpaces } from "./gate";
 
@@ -19,7 +20,7 @@ export function Palette({ open, onClose }: { open: boolean; onClose: () => void 
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const query = useDelayed(typed.trim(), 120);
-  const found = useVerb("search", { query, limit: 6 }, { enabled: open && query.length > 1 });
+  const found = useVerb("search", { query, limit: 6, without: WHILE_TYPING }, { enabled: open && query.length > 1 });
   useEffect(() => {
     if (!open) setTyped("");
   }, [open]);
