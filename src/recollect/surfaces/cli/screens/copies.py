@@ -116,6 +116,7 @@ Told: TypeAlias = (
 )
 TOLD = (VaultReport, SyncReport, Review, Log, RevisionDetail, Difference, Blame, Machines, Reverted, Maintained)
 
+_LONGEST_DOUBT = 120  # characters of a text of a change in doubt
 _SHORT = 12  # characters of a revision that stand for it
 
 
@@ -130,7 +131,7 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
             yield from _problems(told.items, terminal)
             for each in told.doubts:
                 yield inert(f"{each.newer_id} {each.relation.value} {each.older_id}? ({each.score:.2f})")
-                yield from (f"  {inert(cut(text, terminal.width - 2))}" for text in (each.older, each.newer))
+                yield from (f"  {cut(inert(text), _LONGEST_DOUBT)}" for text in (each.older, each.newer))
             if not told.items and not told.doubts:
                 yield "Nothing needs a look."
         case Log():
