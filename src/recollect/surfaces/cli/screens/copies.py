@@ -128,12 +128,7 @@ def told_lines(told: Told, terminal: Terminal) -> Iterator[str]:
         case SyncReport():
             yield from _sync(told, terminal)
         case Review():
-            yield from _problems(told.items, terminal)
-            for each in told.doubts:
-                yield inert(f"{each.newer_id} {each.relation.value} {each.older_id}? ({each.score:.2f})")
-                yield from (f"  {cut(inert(text), _LONGEST_DOUBT)}" for text in (each.older, each.newer))
-            if not told.items and not told.doubts:
-                yield "Nothing needs a look."
+            yield from _review(told, terminal)
         case Log():
             yield from _log(told.revisions, terminal)
         case RevisionDetail():
@@ -205,6 +200,15 @@ def _sync(report: SyncReport, terminal: Terminal) -> Iterator[str]:
 def _held(held: Sequence[str]) -> Iterator[str]:
     if held:
         yield f"{len(held):,} files are gone all at once; nothing was deleted. `recollect review` says what to do."
+
+
+def _review(review: Review, terminal: Terminal) -> Iterator[str]:
+    yield from _problems(review.items, terminal)
+    for each in review.doubts:
+        yield inert(f"{each.newer_id} {each.relation.value} {each.older_id}? ({each.score:.2f})")
+        yield from (f"  {cut(inert(text), _LONGEST_DOUBT)}" for text in (each.older, each.newer))
+    if not review.items and not review.doubts:
+        yield "Nothing needs a look."
 
 
 def _problems(problems: Sequence[Problem], terminal: Terminal) -> Iterator[str]:
