@@ -23,6 +23,15 @@ def test_each_note_that_rests_on_a_root_is_queued_once(memory: Memory) -> None:
     assert queued(memory) == sorted(resting)
 
 
+def test_many_notes_that_rest_on_one_root_are_queued_in_a_few_jobs(memory: Memory) -> None:
+    root = memory.save("The warehouse opens at six")
+    resting = [memory.save(f"Gate {gate} is manned at six", depends_on=[root.id]).id for gate in range(25)]
+    memory.update(root.id, text="The warehouse opens at seven")
+
+    assert queued(memory) == sorted(resting)
+    assert [job.kind for job in memory.jobs(stage="waiting")].count(REDERIVE) == 2
+
+
 def test_what_the_sources_still_say_is_renewed_and_the_rest_keeps_its_reason(memory: Memory) -> None:
     root = memory.save("Parcels leave on Tuesday through the north gate")
     kept = memory.save("Parcels leave on Tuesday", depends_on=[root.id])

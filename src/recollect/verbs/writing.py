@@ -116,7 +116,9 @@ class Writing(Acting):
 
     def _rederiving_of(self, space: str, note_ids: Sequence[str]) -> Job:
         """The job that derives notes anew which one write has marked: they share what a model is asked."""
-        key = ":".join((REDERIVE, *note_ids))
+        from hashlib import sha256
+
+        key = f"{REDERIVE}:{sha256(' '.join(note_ids).encode()).hexdigest()}"
         return self._new_job(REDERIVE, space, payload={"notes": list(note_ids)}, key=key, lane=REDERIVE)
 
     def _occasion(self, space: str) -> Occasion:
