@@ -46,7 +46,7 @@ def hits(*texts: str) -> list[Hit]:
 
 
 def test_what_answers_comes_before_what_is_merely_like_the_question() -> None:
-    found, likely = answers_first(hits("like it", "answers"), "where?", ByHeart({"answers": 0.9}), WEIGHTS.relevance)
+    found, likely, _ = answers_first(hits("like it", "answers"), "where?", ByHeart({"answers": 0.9}), WEIGHTS.relevance)
 
     assert [hit.text for hit in found] == ["answers", "like it"]
     assert found[0].why == (f"{NAME}: 0.90",)
@@ -56,7 +56,7 @@ def test_what_answers_comes_before_what_is_merely_like_the_question() -> None:
 def test_a_hit_that_is_too_long_to_be_read_stays_between_the_others() -> None:
     model = ByHeart({"answers": 0.9, "a page": None})
 
-    found, _ = answers_first(hits("a page", "chatter", "answers"), "where?", model, WEIGHTS.relevance)
+    found, *_ = answers_first(hits("a page", "chatter", "answers"), "where?", model, WEIGHTS.relevance)
 
     assert [hit.text for hit in found] == ["answers", "a page", "chatter"]
     assert found[1].why == ()
@@ -65,7 +65,7 @@ def test_a_hit_that_is_too_long_to_be_read_stays_between_the_others() -> None:
 def test_hits_further_down_are_not_read() -> None:
     few = replace(WEIGHTS.relevance, compared=2)
 
-    found, _ = answers_first(hits("one", "two", "three"), "where?", ByHeart({"three": 0.99}), few)
+    found, *_ = answers_first(hits("one", "two", "three"), "where?", ByHeart({"three": 0.99}), few)
 
     assert [hit.text for hit in found][-1] == "three"
 

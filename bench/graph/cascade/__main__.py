@@ -13,7 +13,6 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,7 +21,6 @@ from typing import Any
 from recollect import Memory
 from recollect.domain.answers.contexts import CitedAnswer, SentenceTime
 from recollect.domain.clock import SystemClock
-from recollect.domain.errors import Conflict
 
 LOOKING = Path(__file__).with_name("looking.jsonl")
 KNOWN, ENDED, NEVER, DOUBTFUL = "known", "no longer known", "never known", "doubtful"
@@ -95,7 +93,7 @@ def asked(case: Mapping[str, Any], options: Mapping[str, Any]) -> Told:
 
 
 def _do(memory: Memory, step: Mapping[str, Any], ids: dict[str, list[str]]) -> None:
-    """Carry one step out. A message that no note was read from cannot be taken back, and is forgotten."""
+    """Carry one step out."""
     match step["do"]:
         case "say":
             told = memory.add(step["text"])
@@ -103,13 +101,13 @@ def _do(memory: Memory, step: Mapping[str, Any], ids: dict[str, list[str]]) -> N
         case "note":
             sources = [ids[ref][0] for ref in step["derived_from"]]
             ids[step["ref"]] = [memory.save(step["text"], derived_from=sources).id]
-        case "retract" | "forget" as verb:
+        case "retract":
+            memory.retract(ids[step["ref"]][0])
+        case "forget":
             message, *notes = ids[step["ref"]]
             for each in notes:
-                with suppress(Conflict):  # another note took its place already
-                    memory.forget(each) if verb == "forget" else memory.retract(each)
-            if verb == "forget" or not notes:
-                memory.forget(message)
+                memory.forget(each)
+            memory.forget(message)
         case other:
             raise ValueError(f"a case has a step `{other}`, which is none")
 
@@ -159,7 +157,11 @@ def _as_current(case: Mapping[str, Any], told: Told) -> Iterator[str]:
     for each in told.answer.sentences:
         gaps = (gap for gap in told.answer.gaps if "rests on something that has changed" in gap)
         ends = case["kind"] == "absence" and {told.steps.get(number) for number in each.citations} == {"c"}
-        if each.time is SentenceTime.CURRENT and not ends and not any(each.text[:40] in gap for gap in gaps):
+        if (
+            each.time is SentenceTime.CURRENT
+            and not ends
+            and not any(each.text[:40].rstrip(".") in gap for gap in gaps)
+        ):
             yield each.text
 
 

@@ -27,6 +27,7 @@ from recollect.domain.ports import Archive, Lineage, Store
 from recollect.domain.readings import USER
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
+from recollect.domain.trust.taken_back import taken_back
 from recollect.recall.evidence.sentences import quoted, says_more
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
@@ -75,6 +76,7 @@ class Gathered:
     set_aside: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # see `_true_then`
     likeness: Mapping[str, float] = field(default_factory=dict)  # of the nearest records to `about`
     unseen: frozenset[str] = frozenset()  # messages that are found by way of their notes: see `_read_from`
+    taken_back: tuple[Observation, ...] = ()  # messages that were found, and that somebody took back since
 
 
 _NOTHING = Gathered()
@@ -97,6 +99,7 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
     moment = None if question.wants is Wants.THE_HISTORY else selection.valid_at
     every_time = replace(selection, states=ONCE_TRUE, valid_at=None)
     open_to_talk, scope, unseen = not _is_about_notes(selection), selection.scope, before.unseen
+    withdrawn = before.taken_back
     with store.reading(space):
         matches = store.matching(space, question.spelled, every_time, limit=sources.at_least(breadth.notes))
         found = [Candidate(match.found_text, match.note) for match in matches]
@@ -116,14 +119,16 @@ def gather(sources: Sources, question: Question, selection: Selection, before: G
             near = sources.archive.those(space, [record_id for record_id in nearest if record_id not in notes])
             by_meaning = [each for each in near.values() if question.reaches(each.observed_at, moment)]
             said = _with_neighbours(sources, by_words, by_meaning, likeness, question, moment)
-            read, stood_for = _read_from(sources, [each for each in said if was_told_in(each, scope)], moment, scope)
+            told = [each for each in said if was_told_in(each, scope)]
+            read, stood_for, withdrawn = _read_from(sources, told, moment, scope)
             found, unseen = [*found, *read], unseen | stood_for
         found, set_aside = _true_then(sources, found, moment, question)
         if scope != ANYWHERE or selection.where is not None:
             found = [each for each in found if _is_within(each, selection)]
         found = [each for each in found if _is_kept(each.note or each.observation, selection)]
         measured, likeness = _measured(sources, about, found, likeness)
-    return Gathered(tuple(measured), people, about, meant, {**before.set_aside, **set_aside}, likeness, unseen)
+    aside = {**before.set_aside, **set_aside}
+    return Gathered(tuple(measured), people, about, meant, aside, likeness, unseen, withdrawn)
 
 
 def _current(sources: Sources, note_ids: Sequence[str], known: Sequence[Note]) -> dict[str, Note]:
@@ -289,20 +294,24 @@ def _of(sources: Sources, attributes: Iterable[str], selection: Selection) -> It
 
 def _read_from(
     sources: Sources, said: Sequence[Observation], moment: datetime | None, scope: Scope
-) -> tuple[list[Candidate], frozenset[str]]:
-    """Messages, and the notes that were read from them; and which of the messages are found by way of their notes.
+) -> tuple[list[Candidate], frozenset[str], tuple[Observation, ...]]:
+    """Messages, and the notes that were read from them; which of the messages are found by way of their notes; and
+    those that were taken back, which are left out.
 
-    Such a message has little beside what was read from it. If it says no more than notes that hold or were replaced, it
-    is left out. A long one is about many things, and stands for itself: that it answers says nothing of each note read
-    from it.
+    A message that is found so has little beside what was read from it. If it says no more than notes that hold or were
+    replaced, it is left out. A long one is about many things, and stands for itself: that it answers says nothing of
+    each note read from it.
     """
     found: list[Candidate] = []
     unseen: set[str] = set()
-    short = [observation.id for observation in said if len(observation.text) <= sources.breadth.short]
-    read = sources.archive.derived_notes(sources.space, short)
+    read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
+    gone = taken_back({observation.id: observation for observation in said}, read, notes)
     for observation in said:
-        own = [notes[note_id] for note_id in read.get(observation.id, ()) if note_id in notes]
+        if observation.id in gone:
+            continue
+        is_short = len(observation.text) <= sources.breadth.short
+        own = [notes[note_id] for note_id in read.get(observation.id, ()) if is_short and note_id in notes]
         own = [note for note in own if _holds_within(note, scope)]
         whole = _say_it_all(own, observation, sources.breadth)
         for note in own:
@@ -315,7 +324,7 @@ def _read_from(
                 continue
             unseen.add(observation.id)
         found.append(Candidate(observation.words, observation=observation, found_by=observation.id))
-    return found, frozenset(unseen)
+    return found, frozenset(unseen), tuple(observation for observation in said if observation.id in gone)
 
 
 def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:
@@ -365,7 +374,7 @@ def said_besides(
         for each in sources.archive.those(sources.space, record_ids).values()
         if question.reaches(each.observed_at, moment) and was_told_in(each, scope) and _is_kept(each, selection)
     ]
-    read, _ = _read_from(sources, told, moment, scope)
+    read, *_ = _read_from(sources, told, moment, scope)
     return [each.observation for each in read if each.observation is not None and _is_within(each, selection)]
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from recollect.attributes.catalogue import attribute_called
+from recollect.attributes.catalogue import attribute_called, names_kin
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.readings import USER
@@ -67,6 +67,12 @@ def kin_called(question: str) -> dict[str, str]:
     words = [_ALSO_CALLED.get(word.lower(), word.lower()) for word in _MY.findall(question)]
     known = {word: attribute_called(word) for word in words}
     return {word: attribute.name if attribute is not None else word for word, attribute in known.items()}
+
+
+def kin_in(text: str) -> frozenset[str]:
+    """The attributes of relatives that a text names: a sister is no brother, while a son is a child."""
+    found = (attribute_called(_ALSO_CALLED.get(word, word)) for word in words_of(text))
+    return frozenset(each.name for each in found if each is not None and names_kin(each.name))
 
 
 def is_kin(note: Note, called: Mapping[str, str]) -> bool:

@@ -7,7 +7,8 @@ from datetime import datetime, tzinfo
 from time import perf_counter
 
 from recollect.domain.answers.recollections import Candidate, Coverage, Hit
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass, field, replace
+from recollect.domain.observations import Observation
 from recollect.domain.selections import Selection
 from recollect.recall.chains.entity_steps import Stepped, stepped
 from recollect.recall.coverage import coverage, signs_of
@@ -30,6 +31,8 @@ class Search:
     ranked: tuple[Hit, ...]
     coverage: Coverage
     took: Mapping[str, float]
+    likely: Mapping[str, float] = field(default_factory=dict)  # how likely hits answer, where a model read them
+    taken_back: tuple[Observation, ...] = ()  # messages that would have been among them
 
 
 def search(
@@ -75,7 +78,17 @@ def search(
     signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
     known = coverage(replace(signs, answered=asked.answered), scale, weights.coverage)
     watch.lap("cover")
-    return Search(question, selection, gathered.candidates, gathered.set_aside, tuple(ranked), known, watch.laps)
+    return Search(
+        question,
+        selection,
+        gathered.candidates,
+        gathered.set_aside,
+        tuple(ranked),
+        known,
+        watch.laps,
+        asked.likely,
+        gathered.taken_back,
+    )
 
 
 def _followed(sources: Sources, question: Question, selection: Selection) -> tuple[Question, Gathered]:

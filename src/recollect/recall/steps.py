@@ -7,12 +7,12 @@ undone without a word. `Weights.off` leaves steps out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from recollect.domain.answers.recollections import Hit
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
@@ -35,6 +35,7 @@ class Inquiry:
     gathered: Gathered
     now: datetime
     answered: float | None = None  # how likely the best hit answers, where a model read them beside the question
+    likely: Mapping[str, float] = field(default_factory=dict)  # how likely each of the hits answers that were so read
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
@@ -93,8 +94,8 @@ def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
         return ranked, asked
     if asked.question.language or likeliest(text).foreign:  # the model knows English
         return ranked, asked
-    moved, likely = answers.answers_first(ranked, text, sources.relevance, weights)
-    return moved, replace(asked, answered=likely)
+    moved, most, likely = answers.answers_first(ranked, text, sources.relevance, weights)
+    return moved, replace(asked, answered=most, likely=likely)
 
 
 def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:

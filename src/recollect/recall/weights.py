@@ -229,6 +229,10 @@ class AnswerWeights:
     as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
     close: float = 0.5  # how close a hit is, word by word, that answers in other words
     as_close: float = 0.85
+    likely: float = 0.75  # how likely a record answers, by a model that read both, which answers whatever its words are
+    rather: float = 0.5  # how likely a message answered that was taken back, so that this is told
+    unlikely: float = 0.25  # how likely one answers that does not, unless it has most of the asked words
+    most_words: float = 0.6
     said: float = 0.75  # share of the words of a model's sentence that its citations have, besides names and numbers
 
 

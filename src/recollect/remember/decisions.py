@@ -17,9 +17,10 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.handles.lifetimes import end_of_life
 from recollect.domain.handles.trigger import WHEN, triggers_of, with_triggers
 from recollect.domain.notes import Kind, Note, State, checked_note, closed, revised
+from recollect.domain.observations import Observation
 from recollect.domain.origin import Caller, lowest
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
-from recollect.domain.trust.authority_table import outcome
+from recollect.domain.trust.authority_table import authority_of, outcome
 from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import (
     DISPUTES,
@@ -30,6 +31,7 @@ from recollect.domain.trust.disputes import (
     without_dispute,
 )
 from recollect.domain.trust.feedback import Verdict, judged
+from recollect.domain.trust.taken_back import TAKES_BACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,30 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
     metadata = {**note.metadata, "retracted_because": reason} if reason else note.metadata
     origin = occasion.caller.origin(note.origin.source)
     return (WriteNote(checked_note(replace(taken_back, metadata=metadata, origin=origin))),)
+
+
+def take_back(occasion: Occasion, said: Observation, read: Sequence[Note], reason: str | None) -> tuple[WriteNote, ...]:
+    """A message, no longer believed: the notes that were read from it and still hold, and a note that says so."""
+    metadata = {TAKES_BACK: said.id, **({"retracted_because": reason} if reason else {})}
+    note = Note(
+        id=occasion.new_id,
+        space=occasion.space,
+        version=1,
+        kind=Kind.EPISODIC,
+        text=f"Message {said.id} was taken back.",
+        recorded_at=occasion.at,
+        updated_at=occasion.at,
+        last_seen_at=occasion.at,
+        valid_from=occasion.at,
+        scope=replace(said.scope, session=None),
+        origin=occasion.caller.origin(),
+        authority=authority_of(said),
+        derived_from=(said.id,),
+        state=State.RETRACTED,
+        metadata=metadata,
+    )
+    taken = (retract(occasion, each, reason) for each in read)
+    return (*(edit for edits in taken for edit in edits), WriteNote(checked_note(note)))
 
 
 def judge(occasion: Occasion, note: Note, verdict: Verdict, remark: str | None) -> tuple[WriteNote, ...]:

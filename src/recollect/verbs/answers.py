@@ -31,7 +31,7 @@ from recollect.domain.selections import Selection
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import MOST_PER_PAGE, Moment, Where, Which, checked_limit, moment
-from recollect.verbs.lookup import chain_of
+from recollect.verbs.lookup import chain_of, standing_messages
 from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 
@@ -251,7 +251,7 @@ class ReadingVerbs(Searching):
     ) -> CitedAnswer:
         """The answer in the words of a model, if there is one and its words hold; else in those of the records."""
         from recollect.domain.chat.chat_model import ModelTask
-        from recollect.recall.cited.changed_since import told_as_past, without_lost
+        from recollect.recall.cited.changed_since import told_as_past, without_lost, without_taken_back
         from recollect.recall.cited.draft import composed
         from recollect.recall.cited.extractive import extract
 
@@ -266,6 +266,7 @@ class ReadingVerbs(Searching):
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
         if lost and not draft.sentences:
             draft = replace(draft, gaps=lost)
+        draft = without_taken_back(search, draft, self._likely(search))
         quoted = self._quoted(space, draft)
         if not search.question.timed and search.question.window is None:
             draft = told_as_past(draft, quoted)
@@ -273,6 +274,14 @@ class ReadingVerbs(Searching):
         draft = replace(draft, gaps=(*changed, *draft.gaps) if draft.sentences or not changed else changed)
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
+
+    def _likely(self, search: Search) -> dict[str, float]:
+        """How likely messages answered that were taken back, where a model can read them."""
+        relevance, gone = self._engine.relevance, search.taken_back
+        if relevance is None or not gone or not search.likely:  # it read none of the hits either
+            return {}
+        found = relevance.answers(search.question.text, [each.text for each in gone])
+        return {said.id: each for said, each in zip(gone, found, strict=True) if each is not None}
 
     def _quoted(self, space: str, draft: AnswerDraft) -> QuotedRecords:
         """The records that an answer quotes, with what was judged of their sources."""
@@ -292,7 +301,8 @@ class ReadingVerbs(Searching):
     def _told_at(self, space: str, ids: Sequence[str]) -> dict[str, datetime]:
         """When messages and notes were said that still count: neither retracted nor due to go."""
         engine, now = self._engine, self._engine.clock.now()
-        said = {key: each.observed_at for key, each in engine.archive.those(space, ids).items() if not each.is_due(now)}
+        messages = standing_messages(engine, space, ids)
+        said = {key: each.observed_at for key, each in messages.items() if not each.is_due(now)}
         notes = engine.store.current(space, ids).items()
         return said | {key: each.recorded_at for key, each in notes if each.state in ONCE_TRUE and not each.is_due(now)}
 

@@ -18,6 +18,7 @@ from recollect.verbs.actor import Moment, Which, checked_limit, key_scope, momen
 from recollect.verbs.selection import Selecting
 
 if TYPE_CHECKING:
+    from recollect.domain.observations import Observation
     from recollect.engine import Engine
 
 
@@ -95,6 +96,16 @@ def _spelled(value: object) -> str:
     import json
 
     return json.dumps(to_plain(value), sort_keys=True, default=str)
+
+
+def standing_messages(engine: Engine, space: str, ids: Sequence[str]) -> dict[str, Observation]:
+    """Messages by their ids, without those that were taken back."""
+    from recollect.domain.trust.taken_back import taken_back
+
+    said = engine.archive.those(space, ids)
+    read = engine.archive.derived_notes(space, list(said))
+    gone = taken_back(said, read, engine.store.current(space, [each for found in read.values() for each in found]))
+    return {key: each for key, each in said.items() if key not in gone}
 
 
 def chain_of(engine: Engine, space: str, note_id: str) -> tuple[Note, ...]:

@@ -17,6 +17,7 @@ from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.trust.feedback import Verdict
+from recollect.domain.trust.taken_back import taken_back
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
@@ -131,8 +132,12 @@ class NoteVerbs(Writing):
         idempotency_key: str | None = None,
         space: str | None = None,
     ) -> Note:
-        """Take a note back: it was never true. It stays in the history."""
+        """Take a note back, or a message with everything read from it: it was never true. It stays in the history."""
         why = checked_name(reason, field="reason")
+        name = self._known(space)
+        message_id = self._note_id(name, note_id)
+        if self._engine.archive.observation(name, message_id) is not None:
+            return self._take_back(name, message_id, why, idempotency_key)
         return self._revise(
             "retract",
             space,
@@ -317,6 +322,27 @@ class NoteVerbs(Writing):
         erasure = decided_anew(attempt)
         residue = self._cleaned(name, erasure.note_ids) if self._rehearsed is None else None
         return replace(erasure, residue=residue)
+
+    def _take_back(self, space: str, message_id: str, reason: str | None, key: str | None) -> Note:
+        """Take a message back; the note that says so."""
+        store, archive = self._engine.store, self._engine.archive
+
+        def decide() -> tuple[WriteNote, ...] | Note:
+            messages = archive.those(space, [message_id])
+            if message_id not in messages:
+                raise self._absent(space, message_id)
+            read = archive.derived_notes(space, [message_id])
+            notes = store.current(space, read.get(message_id, ()))
+            if (known := taken_back(messages, read, notes).get(message_id)) is not None:
+                return known
+            require_rank(self._caller, authority_of(messages[message_id]), "retract", what=f"Message {message_id}")
+            held = [note for note in notes.values() if note.state is State.ACTIVE and note.metadata.get("said")]
+            for note in held:
+                require_rank(self._caller, note.authority, "retract", what=f"Note {note.id}, read from it,")
+            return decisions.take_back(self._occasion(space), messages[message_id], held, reason)
+
+        asked = {"note_id": message_id, "reason": reason}
+        return self._write("retract", space, decide, asked=asked, key=key, rests_on=MARKED_BY)
 
     def _under_key(self, space: str, fields: Mapping[str, Any]) -> Note | None:
         """The note that has the key of what is saved, whose time may be over."""

@@ -31,6 +31,7 @@ from recollect.domain.scopes import ANYWHERE
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
 from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported, why_stale, with_mark, without_marks
+from recollect.domain.trust.taken_back import named_by
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
@@ -95,6 +96,7 @@ class Writing(Acting):
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
         lost, changed = _lost_and_changed(written, before, adopted)
         gone |= lost
+        gone |= {message: "was retracted" for each in lost if (message := named_by(written[each])) is not None}
         resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:

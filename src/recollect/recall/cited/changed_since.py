@@ -17,9 +17,12 @@ from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
 from recollect.domain.trust.disputes import is_unsupported
 from recollect.recall.cited.draft import AnswerDraft
+from recollect.recall.cited.extractive import asked_stems
+from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
-from recollect.recall.weights import WEIGHTS
+from recollect.recall.weights import WEIGHTS, AnswerWeights
 
+TAKEN_BACK = "It is no longer known: a message on it was taken back."
 LOST = "It is no longer known: a note on it was made from something that was taken back, and waits for review."
 
 
@@ -36,9 +39,14 @@ class QuotedRecords:
     said_at: Mapping[str, datetime]
     readings: Mapping[str, int]
 
-    def changed_by(self, record_id: str) -> StatementLink | None:
-        """The last link that says that a message or note no longer holds; `None` if none does."""
-        found = [link for link in self.links if link.older == record_id and link.newer in self.said_at]
+    def changed_by(self, record_id: str, *, surely: bool = True) -> StatementLink | None:
+        """The last link that says that a message or note no longer holds; `None` if none does.
+
+        `surely` asks for as much as ranking does. Without it every link counts that was worth keeping.
+        """
+        least = WEIGHTS.chains.replaces if surely else 0.0
+        later = [link for link in self.links if link.older == record_id and link.newer in self.said_at]
+        found = [link for link in later if link.strength >= least]
         return max(found, key=lambda link: self.said_at[link.newer], default=None)
 
     def over_by(self, record_id: str) -> StatementLink | None:
@@ -59,8 +67,8 @@ def sources_of(notes: Iterable[Note]) -> set[str]:
 
 
 def changes_among(links: Iterable[StatementLink]) -> list[StatementLink]:
-    """The links by which a newer statement takes the place of an older one, as far as they count for ranking."""
-    return [link for link in links if link.is_change and link.strength >= WEIGHTS.chains.replaces]
+    """The links by which a newer statement takes the place of an older one."""
+    return [link for link in links if link.is_change]
 
 
 def is_read(note: Note) -> bool:
@@ -94,10 +102,35 @@ def told_as_past(draft: AnswerDraft, quoted: QuotedRecords) -> AnswerDraft:
     return AnswerDraft(tuple(sentences), (*(ended if over else ()), *draft.gaps))
 
 
+def without_taken_back(
+    search: Search, draft: AnswerDraft, likely: Mapping[str, float], weights: AnswerWeights = WEIGHTS.answer
+) -> AnswerDraft:
+    """The answer, or that it is no longer known: where a message would have answered that was taken back.
+
+    `likely` says of messages that were taken back how likely they answered, where a model read them. What is quoted
+    stays if it is as likely, if it has most of the asked words, or if no model read it.
+    """
+    asked, root_of = asked_stems(search), search.question.stem
+    quoted = [each for sentence in draft.sentences for each in sentence.evidence]
+    fits = max((share(asked, asked_in(asked, each.quote, root_of)) for each in quoted), default=0.0)
+    answers = max((search.likely.get(each.id, 1.0) for each in quoted), default=0.0)
+    if fits >= weights.most_words or answers >= weights.likely:
+        return draft
+    for each in search.taken_back:
+        sure = likely.get(each.id)
+        by_words = not quoted and sure is None and share(asked, asked_in(asked, each.text, root_of)) >= weights.enough
+        if by_words or (sure is not None and sure >= max(weights.rather, answers)):
+            return AnswerDraft(gaps=(TAKEN_BACK,))
+    return draft
+
+
 def shaken(quoted: QuotedRecords) -> Collection[str]:
-    """Notes that somebody drew from a record which a later message ended or replaced."""
+    """Notes that somebody drew from a record which a later message ended or replaced, or may have.
+
+    A doubt needs less than a change: it is told beside the note, and takes nothing away.
+    """
     return {
         note.id
         for note in quoted.notes.values()
-        if not is_read(note) and any(quoted.changed_by(each) is not None for each in sources_of([note]))
+        if not is_read(note) and any(quoted.changed_by(each, surely=False) is not None for each in sources_of([note]))
     }

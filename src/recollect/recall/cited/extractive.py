@@ -19,8 +19,9 @@ from recollect.domain.readings import USER
 from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
+from recollect.recall.cited.numbered import is_about_others
 from recollect.recall.coverage import asked_in, names_in, share
-from recollect.recall.people import kin_called, kin_meant
+from recollect.recall.people import kin_called, kin_in, kin_meant
 from recollect.recall.pipeline import Search
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, AnswerWeights
@@ -166,7 +167,8 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator
     asked, root_of = asked_stems(search), search.question.stem
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
-    passages = [each for each in (_passage(hit, asked, root_of, now, weights) for hit in hits) if each is not None]
+    found = (_passage(hit, asked, root_of, now, weights) for hit in hits)
+    passages = [each for each in found if each is not None and _may_answer(each, search, weights)]
     most = max((each.share for each in passages), default=0.0)
     if most >= weights.enough:
         yield from (each for each in passages if each.share >= weights.as_much * most)
@@ -174,6 +176,23 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator
     closest = max((each.hit.closeness for each in passages), default=0.0)
     if closest >= weights.close:
         yield from (each for each in passages if each.hit.closeness >= weights.as_close * closest)
+        return
+    yield from (each for each in passages if (_likely(each, search) or 0.0) >= weights.likely)
+
+
+def _may_answer(passage: _Passage, search: Search, weights: AnswerWeights) -> bool:
+    """Whether nothing speaks against a passage: a model that read it, or that it is about others of a numbered sort."""
+    likely = _likely(passage, search)
+    if likely is not None and likely < weights.unlikely and passage.share < weights.most_words:
+        return False
+    return not is_about_others(search.question.about, passage.evidence.quote)
+
+
+def _likely(passage: _Passage, search: Search) -> float | None:
+    """How likely a record answers; `None` if no model read its very words. A note read from a message is worded by us,
+    which the model was not taught."""
+    note = passage.hit.note
+    return None if note is not None and note.metadata.get("said") else search.likely.get(passage.hit.id)
 
 
 def _passage(hit: Hit, asked: Sequence[str], root_of: Stem, now: datetime, weights: AnswerWeights) -> _Passage | None:
@@ -265,6 +284,9 @@ def _fact_of(note: Note) -> tuple[str | None, str | None]:
 
 def _is_about(note: Note, question: Question, kin: frozenset[str]) -> bool:
     """Whether a note is about somebody whom the question may mean: the one it names, or the one who asks."""
+    asked, told = kin_in(question.text), kin_in(note.subject or "")
+    if asked and told and asked.isdisjoint(told):
+        return False
     if question.people:
         return not question.people.isdisjoint(words_of(f"{note.subject or ''} {note.text}"))
     if _OWN.search(question.text) is None:

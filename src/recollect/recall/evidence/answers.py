@@ -19,15 +19,15 @@ NAME = "answers it"
 
 def answers_first(
     ranked: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights
-) -> tuple[list[Hit], float | None]:
-    """The hits, the best of them by how likely they answer as well; and how likely the likeliest does, unless some of
-    them could not be read. A hit that is too long to be read keeps its place among those that are neither likely nor
-    unlikely.
+) -> tuple[list[Hit], float | None, dict[str, float]]:
+    """The hits, the best of them by how likely they answer as well; how likely the likeliest does, unless some of them
+    could not be read; and how likely each does that was. A hit that is too long to be read keeps its place among those
+    that are neither likely nor unlikely.
     """
     likely = _read(ranked[: weights.compared], question, relevance, weights)
     known = [each for each in likely if each is not None]
     if not known:
-        return list(ranked), None
+        return list(ranked), None, {}
     best, rest = ranked[: len(likely)], ranked[len(likely) :]
     middle = sum(_worth(each, weights) for each in known) / len(known)
     moved = [
@@ -41,7 +41,9 @@ def answers_first(
     lift = weights.worth * middle  # nobody further down was read: they stay where they were
     kept = [replace(hit, score=round(hit.score + lift, 6)) for hit in rest]
     # Where some could not be read, none of them need be known to answer.
-    return sorted([*moved, *kept], key=lambda hit: -hit.score), max(known) if len(known) == len(likely) else None
+    most = max(known) if len(known) == len(likely) else None
+    read = {hit.id: each for hit, each in zip(best, likely, strict=True) if each is not None}
+    return sorted([*moved, *kept], key=lambda hit: -hit.score), most, read
 
 
 def _read(hits: Sequence[Hit], question: str, relevance: Relevance, weights: RelevanceWeights) -> list[float | None]:

@@ -92,7 +92,11 @@ def _judged(sources: LinkSources, text: DatedText, older: Sequence[DatedText], a
 
 
 def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedText]:
-    """Those of the texts that are asserted: a question or a dream is replaced by nothing."""
+    """Those of the texts that are asserted: a question or a dream is replaced by nothing.
+
+    A message that a note was made from was taken as asserted by whoever made it.
+    """
+    concluded = sources.archive.derived_notes(sources.space, [each.record_id for each in texts])
     known = sources.links.judgements(sources.space, [each.record_id for each in texts])
     found = []
     for each in texts:
@@ -101,7 +105,7 @@ def _asserted(sources: LinkSources, texts: Sequence[DatedText]) -> list[DatedTex
             asserted = share_asserted(sources.judge.stances(each.text))
         else:
             asserted = judgement.asserted
-        if asserted >= LEAST_ASSERTED:
+        if asserted >= LEAST_ASSERTED or concluded.get(each.record_id):
             found.append(each)
     return found
 

@@ -16,6 +16,7 @@ from recollect.domain.notes import ONCE_TRUE, Note, State, revised
 from recollect.domain.trust.authority_table import may_change
 from recollect.domain.trust.disputes import is_stale, is_unsupported, without_marks
 from recollect.verbs.actor import chapter_alone
+from recollect.verbs.lookup import standing_messages
 from recollect.verbs.maintenance.reflection_round import ReflectionRound
 from recollect.verbs.writing import Writing
 
@@ -78,7 +79,7 @@ class Rederivation(Writing):
             for key, each in store.current(note.space, [*named, *successors]).items()
             if each.state is State.ACTIVE and not is_unsupported(each) and not each.is_due(now)
         }
-        said = self._engine.archive.those(note.space, named)
+        said = standing_messages(self._engine, note.space, named)
         return notes, {key: each for key, each in said.items() if not each.is_due(now)}
 
     def _successors(self, space: str, source: str) -> Iterator[str]:
