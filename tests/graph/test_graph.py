@@ -270,3 +270,18 @@ def test_what_came_later_hides_nothing_of_what_was_known_before(memory: Memory, 
 
     assert [each.id for each in graph.relations(subject="Ida", limit=2)] == [first.id]
     assert related(memory, "Ida", known_at=before) == [("Ida", "knows", "Jon")]
+
+
+def test_a_page_of_relations_goes_on_past_notes_that_no_longer_name_the_entity(memory: Memory) -> None:
+    kept = [memory.save(f"Ana knows Kim {n}", subject="Ana", attribute="friends", value=f"Kim {n}").id for n in range(3)]
+    for number in range(5):
+        moved = memory.save(f"Ana knows Lee {number}", subject="Ana", attribute="friends", value=f"Lee {number}")
+        memory.update(moved.id, subject="Bob", text=f"Bob knows Lee {number}")
+    engine = memory._engine
+    graph = MemoryGraph(engine.store, engine.entities, "default", now=engine.clock.now())
+
+    first = graph.relations(subject="Ana", limit=2)
+    rest = graph.relations(subject="Ana", limit=2, before=first.next_cursor)
+
+    assert first.next_cursor is not None and rest.next_cursor is None
+    assert [each.evidence[0] for page in (first, rest) for each in page] == kept[::-1]

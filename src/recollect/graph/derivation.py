@@ -82,11 +82,11 @@ def names_entity(mention: Mention, note: Note, knowledge: Knowledge) -> bool:
     return bool(record.entity_type)
 
 
-def triples_of(note: Note, knowledge: Knowledge) -> Iterator[Triple]:
-    """The relations that a note states, in the order in which it names their ends."""
+def triples_of(note: Note, knowledge: Knowledge, named: Sequence[Mention] | None = None) -> Iterator[Triple]:
+    """The relations that a note states, in the order in which it names their ends; `named` are its mentions."""
     if is_denied(note):
         return
-    named = mentions_of(note)
+    named = mentions_of(note) if named is None else named
     subject = next((each for each in named if each.role is Role.SUBJECT), None)
     holder = subject or next((each for each in named if each.role is Role.PROJECT), None)
     if holder is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 
 from recollect.attributes.catalogue import attribute_named, flagged
 from recollect.attributes.records import Flag
@@ -30,7 +31,9 @@ from recollect.domain.selections import Page, Selection
 from recollect.graph.candidate_keys import ranges_of
 from recollect.graph.derivation import (
     IDENTITY,
+    TAGGED,
     Knowledge,
+    Triple,
     entities_among,
     entity_of,
     given_types,
@@ -72,6 +75,8 @@ class MemoryGraph:
         self._roots: dict[str, str] = {}
         self._subjects: dict[str, bool] = {}  # whether notes are about a key
         self._typing: dict[str, Sequence[Note]] = {}  # notes that give a key its type
+        self._named: dict[str, tuple[Mention, ...]] = {}  # by the notes that name them
+        self._note_ids: dict[str, frozenset[str]] = {}  # of the notes that name a key, by the index alone
         self._links: dict[str, list[tuple[str, str]]] = {}  # by the notes at which they begin or end
 
     def entity(self, name: str) -> Entity | None:
@@ -105,12 +110,24 @@ class MemoryGraph:
         return self._keys(type, "", "", _MOST_OF_A_TYPE)
 
     def prepare(self, keys: Iterable[str]) -> None:
-        """Read what relations of some entities need together, so that `neighbours` of each of them reads nothing."""
+        """Read what steps from some entities need together, so that `beside` of each of them reads nothing."""
         wanted = list(dict.fromkeys(keys))
         self._read_about(wanted)
         notes = [note for key in wanted for note in self.notes_about(key)]
-        self._knowledge(notes)
+        self._knowledge(notes, typed=False)
         self._learn_links(note.id for note in notes)
+
+    def named_together(self, keys: Sequence[str], others: Iterable[str]) -> list[str]:
+        """Those of some ids that a note names together with one of the others, told by the index alone.
+
+        A relation may still be none, and one by a link between two notes is not seen.
+        """
+        far = list(others)
+        unknown = [key for key in dict.fromkeys((*keys, *far)) if key not in self._note_ids]
+        found = self._index.note_ids(self._space, unknown, limit=MOST_NOTES) if unknown else {}
+        self._note_ids.update((key, frozenset(found.get(key, ()))) for key in unknown)
+        there = frozenset[str]().union(*(self._note_ids[key] for key in far))
+        return [key for key in keys if not there.isdisjoint(self._note_ids[key])]
 
     def some(self, keys: Iterable[str]) -> list[Entity]:
         """Entities by their ids, read together. Left out are keys of none, and those that were merged into another."""
@@ -163,6 +180,32 @@ class MemoryGraph:
         found = self._relations(self.notes_about(key))
         near = (each for each in found if root in (each.subject.id, each.object.id))
         return [each for each in near if self._is_asked_for(each, past=past)]
+
+    def beside(self, key: str, *, past: bool = False) -> dict[str, list[Triple]]:
+        """The entities that relations lead to from one, by their ids, each with what states them; no tags.
+
+        For walks that come by many entities and tell of few: `between` makes relations of it.
+        """
+        root = self._root(key)
+        triples, knowledge = self._triples(self.notes_about(key), typed=False)
+        found: dict[str, list[Triple]] = {}
+        for each in triples:
+            ends = knowledge.root(each.subject.key), knowledge.root(each.object.key)
+            if root in ends and ends[0] != ends[1] and each.predicate != TAGGED:
+                found.setdefault(ends[1] if ends[0] == root else ends[0], []).append(each)
+        return {other: said for other, said in found.items() if any(self._counts(each, past) for each in said)}
+
+    def between(self, steps: Sequence[Sequence[Triple]], *, past: bool = False) -> list[EntityRelation]:
+        """For each step from one entity to another the relation its statements come to: the newest that holds."""
+        knowledge = self._knowledge([each.note for triples in steps for each in triples])
+        found = [relations_of(triples, self.moment, knowledge) for triples in steps]
+        asked = ((each for each in some if self._is_asked_for(each, past=past)) for some in found)
+        return [next(those, some[0]) for those, some in zip(asked, found, strict=True)]
+
+    def _counts(self, triple: Triple, past: bool) -> bool:
+        """Whether a statement holds at the moment; with `past` also if it held before."""
+        note = triple.note
+        return note.holds_at(self.moment) or (past and (note.valid_from is None or note.valid_from <= self.moment))
 
     def notes_about(self, key: str) -> Sequence[Note]:
         """The newest notes that name an entity by its id, newest first; also those that no longer hold."""
@@ -218,11 +261,23 @@ class MemoryGraph:
         return relation.current or (past and begun)
 
     def _relations(self, notes: Sequence[Note]) -> list[EntityRelation]:
-        pairs = self._related(notes)
-        knowledge = self._knowledge([*notes, *(each for pair in pairs for each in pair)])
-        triples = [triple for note in notes for triple in triples_of(note, knowledge)]
-        triples += (link for pair in pairs if (link := linked(*pair)) is not None)
+        triples, knowledge = self._triples(notes)
         return relations_of(triples, self.moment, knowledge)
+
+    def _triples(self, notes: Sequence[Note], *, typed: bool = True) -> tuple[list[Triple], Knowledge]:
+        """The relations that notes state one by one, and what is known of their ends."""
+        pairs = self._related(notes)
+        knowledge = self._knowledge([*notes, *(each for pair in pairs for each in pair)], typed=typed)
+        triples = [triple for note in notes for triple in triples_of(note, knowledge, self._mentions(note))]
+        triples += (link for pair in pairs if (link := linked(*pair)) is not None)
+        return triples, knowledge
+
+    def _mentions(self, note: Note) -> tuple[Mention, ...]:
+        """The entities that a note names, found out once: a walk looks at a note from each of its ends."""
+        known = self._named.get(note.id)
+        if known is None:
+            known = self._named[note.id] = mentions_of(note)
+        return known
 
     def _every_note(self) -> Iterator[Note]:
         before, selection = None, Selection(known_at=self._known_at)
@@ -236,7 +291,7 @@ class MemoryGraph:
         if not notes:
             return None
         group = self._group(key)
-        named = ((each, note) for note in notes for each in mentions_of(note) if each.key in group)
+        named = ((each, note) for note in notes for each in self._mentions(note) if each.key in group)
         if not all(_only_calls(each, note) for each, note in named):
             return key
         called = (subject.key for note in notes if note.holds_at(self.moment) and (subject := subject_of(note)))
@@ -248,17 +303,23 @@ class MemoryGraph:
         *,
         limit: int,
         attributes: Collection[str] = (),
-        roles: Collection[Role] = (),
-        before: str | None = None,
     ) -> Iterator[Note]:
         """Notes that name a key in the version that counts, and are to be shown."""
-        found = self._index.naming(
-            self._space, key, roles=roles, attributes=attributes, selection=self.told, before=before, limit=limit
-        )
+        found = self._index.naming(self._space, key, attributes=attributes, selection=self.told, limit=limit)
         for note in found:
             self._read[note.id] = note
-            if any(each.key == key for each in mentions_of(note)):
+            if any(each.key == key for each in self._mentions(note)):
                 yield note
+
+    def _every_naming(self, key: str, at_once: int, before: str | None) -> Iterator[Note]:
+        """Notes that name a key, newest first, a page at a time. A page may have many that named it only once."""
+        while True:
+            read = self._index.naming(self._space, key, selection=self.told, before=before, limit=at_once)
+            self._read.update((note.id, note) for note in read)
+            yield from (note for note in read if any(each.key == key for each in self._mentions(note)))
+            if len(read) < at_once:
+                return
+            before = read[-1].id
 
     def _root(self, key: str) -> str:
         self._group(key)
@@ -273,7 +334,7 @@ class MemoryGraph:
         while new and len(seen) <= MOST_NAMES:
             given = sorted(self._index.known(self._space, new, attributes=IDENTITY))
             notes = [note for each in given for note in self._naming(each, limit=_A_FEW, attributes=IDENTITY)]
-            new = {each.key for note in notes for each in mentions_of(note) if each.attribute in IDENTITY} - seen
+            new = {each.key for note in notes for each in self._mentions(note) if each.attribute in IDENTITY} - seen
             saying, seen = [*saying, *notes], seen | new
         roots = roots_among(saying, self.moment)
         group = frozenset(each for each in roots if roots[each] == roots.get(key)) or frozenset({key})
@@ -289,7 +350,7 @@ class MemoryGraph:
         for key in alone:
             notes = found.get(key, ())
             self._read.update((note.id, note) for note in notes)
-            self._about[key] = [note for note in notes if any(each.key == key for each in mentions_of(note))]
+            self._about[key] = [note for note in notes if any(each.key == key for each in self._mentions(note))]
 
     def _learn_groups(self, keys: Iterable[str]) -> None:
         """Find out which keys have other names; the most have none."""
@@ -299,18 +360,20 @@ class MemoryGraph:
         for key in sorted(given):
             self._group(key)
 
-    def _knowledge(self, notes: Sequence[Note]) -> Knowledge:
-        """Facts about the entities that some notes name, in a few reads for all of them."""
-        named = {each for note in notes for each in mentions_of(note)}
+    def _knowledge(self, notes: Sequence[Note], *, typed: bool = True) -> Knowledge:
+        """Facts about the entities that some notes name, in a few reads for all of them; types only if `typed`."""
+        named = {each for note in notes for each in self._mentions(note)}
         keys = {each.key for each in named}
         self._learn_groups(keys)
         open_ = {each.key for each in named if each.role is Role.OBJECT and attribute_named(each.attribute) is None}
         self._learn_subjects(open_)
         known_by = {each for key in keys for each in self._groups[key]}
-        self._learn_types(known_by)
         roots = {key: self._root(key) for key in known_by if len(self._group(key)) > 1}
-        types = [note for key in sorted(known_by) for note in self._typing[key]]
         subjects = frozenset(key for key in open_ if self._subjects[key])
+        if not typed:
+            return Knowledge(subjects, roots)
+        self._learn_types(known_by)
+        types = [note for key in sorted(known_by) for note in self._typing[key]]
         return Knowledge(subjects, roots, given_types(types, self.moment, lambda key: roots.get(key, key)))
 
     def _learn_subjects(self, keys: Iterable[str]) -> None:
@@ -365,7 +428,8 @@ class MemoryGraph:
             found = known
         else:
             group = sorted(self._group(end))
-            found = _newest_first(note for key in group for note in self._naming(key, limit=limit + 1, before=before))
+            some = (islice(self._every_naming(key, limit + 1, before), limit + 1) for key in group)
+            found = _newest_first(note for notes in some for note in notes)
         more = found[limit - 1].id if len(found) > limit else None
         return [note for note in found[:limit] if is_told(note, self._now)], more
 

@@ -18,7 +18,7 @@ from recollect.domain.graph.entity import (
     Subgraph,
     TimelineEntry,
 )
-from recollect.graph.derivation import TAGGED
+from recollect.graph.derivation import Triple
 from recollect.graph.memory_graph import MemoryGraph, name_of
 from recollect.language.token_count import count_tokens
 
@@ -27,6 +27,7 @@ MOST_STEPS = 8  # of a path
 MOST_RINGS = 4  # around an entity
 _MOST_AROUND = 200  # entities of one subgraph
 _TOGETHER = 32  # entities that are read at once on a way out: a search may end after a few of them
+_FEW = 2  # entities that are read at once where each may well be the last
 _CANDIDATES = 200  # names that are compared
 _SIMILAR = 0.84  # of two spellings, from 0 to 1
 _LOOKED_AT, _TOLD = 8, 5  # entities that may be the same
@@ -44,10 +45,13 @@ def shortest_path(graph: MemoryGraph, start: EntityName, goal: EntityName, *, pa
     rims = [[start.id], [goal.id]]
     for _ in range(MOST_STEPS):
         side = 0 if len(rims[0]) <= len(rims[1]) else 1
-        rims[side], met = _next_rim(graph, rims[side], reached[side], reached[1 - side], past=past)
+        # Entities that a note names together with the other rim come first: one of them mostly ends the search.
+        near = graph.named_together(rims[side], rims[1 - side])
+        rim = [*near, *(key for key in rims[side] if key not in set(near))]
+        rims[side], met = _next_rim(graph, rim, len(near), reached[side], reached[1 - side], past=past)
         if met is not None:
-            there, back = list(_steps(reached[0], met)), list(_steps(reached[1], met))
-            return _path(start, [*reversed(there), *back])
+            said = [*reversed(list(_steps(reached[0], met))), *_steps(reached[1], met)]
+            return _path(start, graph.between(said, past=past))
         if not rims[side] or sum(map(len, reached)) > MOST_ENTITIES:
             break
     return None
@@ -116,24 +120,25 @@ def line_of(relation: EntityRelation) -> str:
     return f"{relation.subject.name} {relation.predicate} {relation.object.name}{since}{over}"
 
 
-_Reached = dict[str, EntityRelation | None]  # how each entity was reached; where the search began by nothing
+_Reached = dict[str, tuple[str, list[Triple]] | None]  # from which entity, and by what; where it began by nothing
 
 
 def _next_rim(
-    graph: MemoryGraph, rim: Sequence[str], reached: _Reached, goals: _Reached, *, past: bool
+    graph: MemoryGraph, rim: Sequence[str], near: int, reached: _Reached, goals: _Reached, *, past: bool
 ) -> tuple[list[str], str | None]:
     """The entities one step further out, and the first of them that the other side reached, which ends the search.
 
-    How each was reached is written down. Some are read at a time.
+    How each was reached is written down. Some are read at a time, fewer of the first, which are `near`.
     """
     outer: list[str] = []
+    prepared = 0
     for number, key in enumerate(rim):
-        if number % _TOGETHER == 0:
-            graph.prepare(rim[number : number + _TOGETHER])
-        for each in graph.neighbours(key, past=past):
-            other = name_of(each, key).id
-            if each.predicate != TAGGED and other not in reached:
-                reached[other] = each
+        if number == prepared:
+            prepared += _FEW if number < near else _TOGETHER
+            graph.prepare(rim[number:prepared])
+        for other, said in graph.beside(key, past=past).items():
+            if other not in reached:
+                reached[other] = key, said
                 outer.append(other)
                 if other in goals:
                     return outer, other
@@ -142,11 +147,11 @@ def _next_rim(
     return outer, None
 
 
-def _steps(reached: _Reached, key: str) -> Iterator[EntityRelation]:
-    """The relations from an entity back to where the search began."""
+def _steps(reached: _Reached, key: str) -> Iterator[list[Triple]]:
+    """The statements that lead from an entity back to where the search began."""
     while (step := reached[key]) is not None:
-        yield step
-        key = name_of(step, key).id
+        key, said = step
+        yield said
 
 
 def _path(start: EntityName, steps: Sequence[EntityRelation]) -> GraphPath:

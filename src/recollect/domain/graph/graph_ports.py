@@ -46,6 +46,10 @@ class EntityIndex(Protocol):
         """The same for each of some keys, read together; a key that no note names is left out."""
         ...
 
+    def note_ids(self, space: str, keys: Collection[str], *, limit: int) -> Mapping[str, Sequence[str]]:
+        """The ids of the newest notes that name each of some keys, whatever became of them; no note is read."""
+        ...
+
     def keys(
         self,
         space: str,

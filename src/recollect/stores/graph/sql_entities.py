@@ -59,17 +59,8 @@ class SqlEntities:
         selection: Selection | None = None,
         limit: int,
     ) -> Mapping[str, Sequence[Note]]:
-        where, values = self._parts(roles, attributes)
-        ids: dict[str, list[str]] = {}
         with self._database.reading(space) as transaction:
-            for some in in_pieces(sorted(keys)):
-                within, bound = among(self._statements, "key", some)
-                # All that are wanted of each key come before any that are not.
-                order = "\nGROUP BY key, note_id\nORDER BY place\nLIMIT :most"
-                sql, most = f"{self._statements['newest_naming']}{where}{within}{order}", len(some) * (limit + 1)
-                for key, note_id, place in transaction.query(sql, space=space, most=most, **bound, **values):
-                    if place <= limit + 1:
-                        ids.setdefault(key, []).append(note_id)
+            ids = self._newest(transaction, space, keys, self._parts(roles, attributes), limit + 1)
             many = [key for key, named in ids.items() if len(named) > limit]
             wanted = {each for key, named in ids.items() if key not in many for each in named}
             notes = {note.id: note for note in self._notes(transaction, space, sorted(wanted), selection)}
@@ -79,6 +70,31 @@ class SqlEntities:
         for key in many:  # of these some may not be selected, and older ones take their place
             found[key] = self.naming(space, key, roles=roles, attributes=attributes, selection=selection, limit=limit)
         return {key: named for key, named in found.items() if named}
+
+    def note_ids(self, space: str, keys: Collection[str], *, limit: int) -> Mapping[str, Sequence[str]]:
+        with self._database.reading(space) as transaction:
+            return self._newest(transaction, space, keys, ("", {}), limit)
+
+    def _newest(
+        self,
+        transaction: Transaction,
+        space: str,
+        keys: Collection[str],
+        parts: tuple[str, Mapping[str, Value]],
+        limit: int,
+    ) -> dict[str, list[str]]:
+        """The ids of the newest notes that name each of some keys in such parts."""
+        where, values = parts
+        ids: dict[str, list[str]] = {}
+        for some in in_pieces(sorted(keys)):
+            within, bound = among(self._statements, "key", some)
+            # All that are wanted of each key come before any that are not.
+            order = "\nGROUP BY key, note_id\nORDER BY place\nLIMIT :most"
+            sql, most = f"{self._statements['newest_naming']}{where}{within}{order}", len(some) * limit
+            for key, note_id, place in transaction.query(sql, space=space, most=most, **bound, **values):
+                if place <= limit:
+                    ids.setdefault(key, []).append(note_id)
+        return ids
 
     def keys(
         self,
