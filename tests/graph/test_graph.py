@@ -273,9 +273,10 @@ def test_what_came_later_hides_nothing_of_what_was_known_before(memory: Memory, 
 
 
 def test_a_page_of_relations_goes_on_past_notes_that_no_longer_name_the_entity(memory: Memory) -> None:
-    kept = [memory.save(f"Ana knows Kim {n}", subject="Ana", attribute="friends", value=f"Kim {n}").id for n in range(3)]
+    knows = {"subject": "Ana", "attribute": "friends"}
+    kept = [memory.save(f"Ana knows {name}", value=name, **knows).id for name in ("Kim", "Kit", "Kay")]
     for number in range(5):
-        moved = memory.save(f"Ana knows Lee {number}", subject="Ana", attribute="friends", value=f"Lee {number}")
+        moved = memory.save(f"Ana knows Lee {number}", value=f"Lee {number}", **knows)
         memory.update(moved.id, subject="Bob", text=f"Bob knows Lee {number}")
     engine = memory._engine
     graph = MemoryGraph(engine.store, engine.entities, "default", now=engine.clock.now())

@@ -24,6 +24,14 @@ class Doer(Protocol):
         ...
 
 
+class SpaceMaker(Doer, Protocol):
+    """Somebody for whom a space can be made that is not there."""
+
+    def make_space(self, *, tier: int) -> None:
+        """Make their own space, where the settings of the server let whoever may write to it do so."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """The answer of a tool: a compact object for programs, and the same or something better to read as text.

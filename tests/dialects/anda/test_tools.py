@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.dialects.anda.client import capability
 from tests.dialects.anda.conftest import Brain
 
@@ -69,3 +71,26 @@ def test_a_missing_space_is_told_and_not_made(brain: Brain) -> None:
     named = {"name": "anda_brain_get_or_init_user", "arguments": {"user": "x"}}
     assert _call(brain, "tools/call", named, token=token, space="nowhere")["isError"]
     assert "nowhere" not in [each.name for each in brain.memory.spaces()]
+
+
+def test_a_space_is_made_by_its_first_conversation_where_the_settings_say_so(
+    brain: Brain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"messages": [{"role": "user", "content": "I moved to Lisbon."}]}
+    named = {"name": "anda_brain_remember_conversation", "arguments": said}
+    writer = capability("write", "fresh")
+
+    refused = _call(brain, "tools/call", named, token=writer, space="fresh")
+    assert refused["isError"] and "fresh" not in {each.name for each in brain.memory.spaces()}
+
+    monkeypatch.setenv("MCP_HTTP_AUTO_CREATE_SPACE", "true")
+    monkeypatch.setenv("MCP_HTTP_AUTO_CREATE_TIER", "0")
+    asked = {"name": "anda_brain_recall_memory", "arguments": {"query": "Where do I live?"}}
+    assert _call(brain, "tools/call", asked, token=capability("read", "fresh"), space="fresh")["isError"]
+    told = _call(brain, "tools/call", named, token=writer, space="fresh")
+    assert told["structuredContent"]["conversation"] == 1
+    assert brain.memory.brain(space="fresh").brain.tier == 0
+
+    monkeypatch.setenv("MCP_HTTP_AUTO_CREATE_TIER", "seven")
+    elsewhere = _call(brain, "tools/call", named, token=capability("write", "next"), space="next")
+    assert elsewhere["isError"] and "next" not in {each.name for each in brain.memory.spaces()}

@@ -13,6 +13,7 @@ from recollect.codecs.cwt import VerifyingKey, keys_in
 from recollect.dialects.credentials import BEGINNING, capability
 from recollect.dialects.table import DialectPath, Headers, Keys, Knock
 from recollect.domain.access import AccessScope, AccessToken, up_to
+from recollect.domain.brains.brain import LARGEST_TIER
 from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import InvalidInput, Misconfigured
 from recollect.domain.scopes import checked_space
@@ -21,6 +22,7 @@ from recollect.settings import foreign_variables
 NAME = "anda"
 PREFIX = "ST"
 ENVIRONMENT = ("ED25519_PUBKEYS", "MANAGERS", "SHARDING_IDX")
+_MAKING = ("MCP_HTTP_AUTO_CREATE", "MCP_AUTO_CREATE")  # with `_SPACE`, whether; with `_TIER`, of which tier
 _ORIGINS = "CORS_ORIGINS"
 READS, WRITES = frozenset({AccessScope.READ}), frozenset({AccessScope.WRITE})
 SCOPES = {"read": READS, "write": WRITES, "*": READS | WRITES}
@@ -54,6 +56,22 @@ def _settings(keys: str, managers: str, shard: str) -> AndaSettings:
         raise Misconfigured("SHARDING_IDX is no whole number.", code="invalid_shard", hint="Leave it out for shard 0.")
     names = frozenset(each.strip() for each in managers.split(",") if each.strip())
     return AndaSettings(keys_in(keys), names, int(shard or 0))
+
+
+def tier_of_new_spaces() -> int | None:
+    """The tier of a space that MCP makes when something is first told to it; `None` if it makes none.
+
+    The old server has variables of one meaning for HTTP and for standard input; here either counts.
+    """
+    names = [f"{each}_{part}" for each in _MAKING for part in ("SPACE", "TIER")]
+    given = foreign_variables(names)
+    for each in _MAKING:
+        if given.get(f"{each}_SPACE", "").strip().lower() in ("1", "true", "yes", "on"):
+            tier = given.get(f"{each}_TIER", "1").strip()
+            if not (tier.isascii() and tier.isdigit() and int(tier) <= LARGEST_TIER):
+                raise Misconfigured(f"{each}_TIER is no tier from 0 to {LARGEST_TIER}.", code="invalid_number")
+            return int(tier)
+    return None
 
 
 def origins_allowed() -> dict[str, str]:

@@ -69,6 +69,15 @@ class Visitor:
             arguments["space"] = space
         return getattr(self.memory, route.operation.method)(**arguments)
 
+    def make_space(self, *, tier: int) -> None:
+        """Make the space that is meant, which whoever calls this was allowed to by the settings of the server.
+
+        That takes a right to write there, to all of it.
+        """
+        self.require("brain.form")
+        self.memory.create_space(self.space)
+        self.memory.change_brain(tier=tier, space=self.space)
+
     def require(self, verb: str) -> None:
         """The refusal that calling a verb would end in, whatever it was called with."""
         require_right(self.token, routes_of(verb)[0], self.space)
