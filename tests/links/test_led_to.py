@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from recollect import Memory
+from recollect.domain.answers.contexts import SentenceTime
+from recollect.domain.errors import RecollectError
+from recollect.domain.origin import Caller, Channel
+from recollect.domain.scopes import Scope
 from tests.links.test_judged_writes import say
 from tests.support.clock import SteadyClock
 
@@ -51,3 +57,31 @@ def test_both_ways_of_a_pair_are_refuted_at_once(judging: Memory, clock: SteadyC
 
     assert all(link.refuted for link in judging.relations(older))
     assert texts(judging, "My phone is a Nokia, is it?")[0] == "My phone is a Nokia"
+
+
+def test_a_link_between_texts_of_a_person_is_theirs_or_an_administrators_to_deny(
+    judging: Memory, clock: SteadyClock
+) -> None:
+    older, newer = told_twice(judging, clock)
+    bound = judging.acting_as(Caller(Channel.HTTP, "bot", within=Scope(user="alice")))
+
+    with pytest.raises(RecollectError) as refused:
+        judging.acting_as(Caller(Channel.HTTP, "bot")).refute(older, newer)
+    assert (refused.value.code, "recollect refute" in (refused.value.hint or "")) == ("authority_too_low", True)
+    with pytest.raises(RecollectError):
+        bound.refute(older, newer)
+    assert not any(link.refuted for link in judging.relations(older))
+
+    assert judging.acting_as(Caller(Channel.HTTP, "root", admin=True)).refute(older, newer).is_refuted
+
+
+def test_a_message_that_was_taken_back_replaces_nothing(judging: Memory, clock: SteadyClock) -> None:
+    older, newer = told_twice(judging, clock)
+    assert texts(judging, "Is my phone a Nokia?")[0] == "My phone is a Fairphone"
+
+    judging.retract(newer)
+
+    assert texts(judging, "Is my phone a Nokia?") == ["My phone is a Nokia"]
+    answer = judging.answer("Is my phone a Nokia?")
+    assert [(each.text, each.time) for each in answer] == [("My phone is a Nokia", SentenceTime.CURRENT)]
+    assert older in [each.id for each in answer.citations]

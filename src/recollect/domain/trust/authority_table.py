@@ -103,7 +103,15 @@ OUTCOMES: dict[str, Outcome] = {
 }
 
 # Verbs an administrator's token may use on what a person said: they name what they are about, and write no words.
-FOR_ADMINISTRATORS = frozenset({"retract", "forget", "forget-all", "reset", "pin", "unpin", "settle", "slots.delete"})
+FOR_ADMINISTRATORS = frozenset(
+    {"retract", "forget", "forget-all", "reset", "pin", "unpin", "settle", "refute", "slots.delete"}
+)
+
+_HINT = "Let the person do it at the command line, or say what is the matter with `feedback`."
+_HINTS = {
+    "refute": "That a text of a person is replaced by another is theirs to deny: let them say `recollect refute`, or "
+    "use an administrator's token."
+}
 
 # Kinds of observations in which a person may speak; whatever else a hook hands on is a program's.
 _SPOKEN = frozenset({ObservationKind.MESSAGE, ObservationKind.PROMPT})
@@ -145,5 +153,5 @@ def too_low(caller: Caller, authority: Authority, verb: str, *, what: str) -> In
         f"{what} has the authority `{authority.value}`; a caller through {caller.channel.value} ranks as "
         f"`{caller.ceiling.value}`, too low for `{verb}`. Nothing was written.",
         code="authority_too_low",
-        hint="Let the person do it at the command line, or say what is the matter with `feedback`.",
+        hint=_HINTS.get(verb, _HINT),
     )
