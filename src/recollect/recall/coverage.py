@@ -52,7 +52,7 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
         return Coverage.FULL if signs.together == 1.0 else Coverage.PARTIAL
     strength = signs.likeness + weights.words * signs.best
     strength += weights.attribute * signs.attribute - weights.strangers * signs.strangers
-    if strength < scale.nothing:
+    if strength < scale.nothing and not (signs.asks and (signs.answered or 0.0) >= weights.answered):
         return Coverage.NONE
     return Coverage.FULL if strength >= scale.all or signs.together == 1.0 else Coverage.PARTIAL
 

@@ -197,6 +197,9 @@ class CoverageWeights:
     # Where hits were read beside a question: nothing is known if none answers it more likely. Of the questions of two
     # talks that have an answer none was below it, of those that belong to another talk six in ten.
     unanswered: float = 0.1
+    answered: float = (
+        0.7  # how likely one answers for which something is known, however far its words are: as for ranking
+    )
     # By the beginning of a model's id. Measured on questions to talks and chats, against questions that belong to other
     # conversations: fewer than 1 in 100 questions that have an answer are told that nothing is known; from 0.6 on it
     # would be 3 in some sets.
@@ -229,8 +232,8 @@ class AnswerWeights:
     as_much: float = 0.75  # of the best passage's share: others with as much belong to the answer
     close: float = 0.5  # how close a hit is, word by word, that answers in other words
     as_close: float = 0.85
-    likely: float = 0.75  # how likely a record answers, by a model that read both, which answers whatever its words are
-    rather: float = 0.5  # how likely a message answered that was taken back, so that this is told
+    likely: float = 0.5  # how likely a record answers, by a model that read both, which answers whatever its words are
+    as_likely: float = 0.85
     unlikely: float = 0.25  # how likely one answers that does not, unless it has most of the asked words
     most_words: float = 0.6
     said: float = 0.75  # share of the words of a model's sentence that its citations have, besides names and numbers

@@ -294,17 +294,18 @@ class ReadingVerbs(Searching):
         roots = sorted({*said, *sources})
         links = changes_among(engine.links.links_of(space, roots)) if roots else []
         later = [link.newer for link in links if link.older in roots]
-        told_at = self._told_at(space, later) if later else {}
+        told = self._told(space, later) if later else {}
+        told_at, words = {key: at for key, (at, _) in told.items()}, {key: text for key, (_, text) in told.items()}
         readings = {each: self._readings_of(space, each) for each in sorted(sources) if links}
-        return QuotedRecords(notes, said, links, told_at, readings)
+        return QuotedRecords(notes, said, links, told_at, readings, words)
 
-    def _told_at(self, space: str, ids: Sequence[str]) -> dict[str, datetime]:
-        """When messages and notes were said that still count: neither retracted nor due to go."""
+    def _told(self, space: str, ids: Sequence[str]) -> dict[str, tuple[datetime, str]]:
+        """When messages and notes were said that still count, and their words: neither retracted nor due to go."""
         engine, now = self._engine, self._engine.clock.now()
         messages = standing_messages(engine, space, ids)
-        said = {key: each.observed_at for key, each in messages.items() if not each.is_due(now)}
-        notes = engine.store.current(space, ids).items()
-        return said | {key: each.recorded_at for key, each in notes if each.state in ONCE_TRUE and not each.is_due(now)}
+        said = {key: (each.observed_at, each.text) for key, each in messages.items() if not each.is_due(now)}
+        notes = {key: each for key, each in engine.store.current(space, ids).items() if each.state in ONCE_TRUE}
+        return said | {key: (each.recorded_at, each.text) for key, each in notes.items() if not each.is_due(now)}
 
     def _readings_of(self, space: str, message_id: str) -> int:
         """How many facts were read from a message, and still are."""

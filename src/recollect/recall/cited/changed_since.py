@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.domain.answers.contexts import SentenceTime
-from recollect.domain.dataclass import dataclass, replace
+from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.notes import Note
 from recollect.domain.observations import Observation
@@ -21,6 +21,7 @@ from recollect.recall.cited.extractive import asked_stems
 from recollect.recall.coverage import asked_in, share
 from recollect.recall.pipeline import Search
 from recollect.recall.weights import WEIGHTS, AnswerWeights
+from recollect.recall.words import words_of
 
 TAKEN_BACK = "It is no longer known: a message on it was taken back."
 LOST = "It is no longer known: a note on it was made from something that was taken back, and waits for review."
@@ -30,7 +31,7 @@ LOST = "It is no longer known: a note on it was made from something that was tak
 class QuotedRecords:
     """The records that an answer quotes, the links of their sources, and when the later ends of these were said.
 
-    `readings` says of a message how many facts were read from it.
+    `readings` says of a message how many facts were read from it, `later` what the later ends say.
     """
 
     notes: Mapping[str, Note]
@@ -38,6 +39,7 @@ class QuotedRecords:
     links: Sequence[StatementLink]
     said_at: Mapping[str, datetime]
     readings: Mapping[str, int]
+    later: Mapping[str, str] = field(default_factory=dict)
 
     def changed_by(self, record_id: str, *, surely: bool = True) -> StatementLink | None:
         """The last link that says that a message or note no longer holds; `None` if none does.
@@ -55,10 +57,18 @@ class QuotedRecords:
         if said is not None:
             return self.changed_by(record_id) if len(said.text) <= WEIGHTS.chains.says_one_thing else None
         note = self.notes.get(record_id)
-        if note is None or not is_read(note) or any(self.readings.get(each, 0) > 1 for each in note.derived_from):
+        if note is None or not is_read(note):
             return None
-        links = [self.changed_by(each) for each in note.derived_from]
+        links = [self._over(note, each) for each in note.derived_from]
         return links[0] if links and None not in links else None
+
+    def _over(self, note: Note, source: str) -> StatementLink | None:
+        """The link by which a fact is over that was read from a message: its only one, or one that the end names."""
+        link = self.changed_by(source)
+        if link is None or self.readings.get(source, 0) <= 1:
+            return link
+        value = set(words_of(note.value or ""))
+        return link if value and value <= set(words_of(self.later.get(link.newer, ""))) else None
 
 
 def sources_of(notes: Iterable[Note]) -> set[str]:
@@ -108,7 +118,7 @@ def without_taken_back(
     """The answer, or that it is no longer known: where a message would have answered that was taken back.
 
     `likely` says of messages that were taken back how likely they answered, where a model read them. What is quoted
-    stays if it is as likely, if it has most of the asked words, or if no model read it.
+    stays if it is likely itself, if it has most of the asked words, or if no model read it.
     """
     asked, root_of = asked_stems(search), search.question.stem
     quoted = [each for sentence in draft.sentences for each in sentence.evidence]
@@ -119,7 +129,7 @@ def without_taken_back(
     for each in search.taken_back:
         sure = likely.get(each.id)
         by_words = not quoted and sure is None and share(asked, asked_in(asked, each.text, root_of)) >= weights.enough
-        if by_words or (sure is not None and sure >= max(weights.rather, answers)):
+        if by_words or (sure is not None and sure >= weights.likely):
             return AnswerDraft(gaps=(TAKEN_BACK,))
     return draft
 

@@ -177,7 +177,9 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator
     if closest >= weights.close:
         yield from (each for each in passages if each.hit.closeness >= weights.as_close * closest)
         return
-    yield from (each for each in passages if (_likely(each, search) or 0.0) >= weights.likely)
+    likeliest = max((_likely(each, search) or 0.0 for each in passages), default=0.0)
+    if likeliest >= weights.likely:
+        yield from (each for each in passages if (_likely(each, search) or 0.0) >= weights.as_likely * likeliest)
 
 
 def _may_answer(passage: _Passage, search: Search, weights: AnswerWeights) -> bool:
