@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -273,7 +274,7 @@ def test_what_came_later_hides_nothing_of_what_was_known_before(memory: Memory, 
 
 
 def test_a_page_of_relations_goes_on_past_notes_that_no_longer_name_the_entity(memory: Memory) -> None:
-    knows = {"subject": "Ana", "attribute": "friends"}
+    knows: Any = {"subject": "Ana", "attribute": "friends"}
     kept = [memory.save(f"Ana knows {name}", value=name, **knows).id for name in ("Kim", "Kit", "Kay")]
     for number in range(5):
         moved = memory.save(f"Ana knows Lee {number}", value=f"Lee {number}", **knows)

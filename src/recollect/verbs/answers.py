@@ -266,7 +266,7 @@ class ReadingVerbs(Searching):
             draft, model = (found, mind.model_id) if found is not None else (draft, "")
         if lost and not draft.sentences:
             draft = replace(draft, gaps=lost)
-        draft = without_taken_back(search, draft, self._likely(search))
+        draft = without_taken_back(search, draft, self._likelihood_of_taken_back(search))
         quoted = self._quoted(space, draft)
         if not search.question.timed and search.question.window is None:
             draft = told_as_past(draft, quoted)
@@ -275,7 +275,7 @@ class ReadingVerbs(Searching):
         text, sentences, citations = composed(draft)
         return CitedAnswer("", text, sentences, citations, draft.gaps, search.coverage, model, why, None, usage)
 
-    def _likely(self, search: Search) -> dict[str, float]:
+    def _likelihood_of_taken_back(self, search: Search) -> dict[str, float]:
         """How likely messages answered that were taken back, where a model can read them."""
         relevance, gone = self._engine.relevance, search.taken_back
         if relevance is None or not gone or not search.likely:  # it read none of the hits either

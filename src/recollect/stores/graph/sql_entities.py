@@ -112,7 +112,8 @@ class SqlEntities:
             pairs = (f"('{role.value}', :{name})" for role in sorted(roles or Role) for name in values)
             part = f"WITH part (role, attribute) AS (VALUES {', '.join(pairs)})"
             sql = f"{part}\n{self._statements['keys_of_attributes']}"
-        values |= {"after": after, "beginning": beginning, "beyond": f"{beginning[:MAX_KEY]}{_LAST}", "limit": limit}
+        values |= {"after": after, "least": max(after, beginning), "beyond": f"{beginning[:MAX_KEY]}{_LAST}"}
+        values["limit"] = limit
         with self._database.reading(space) as transaction:
             return [row[0] for row in transaction.query(sql, space=space, **values)]
 

@@ -27,15 +27,16 @@ SELECT key, note_id, ROW_NUMBER() OVER (PARTITION BY key ORDER BY note_id DESC) 
 FROM note_entity WHERE space = :space
 
 -- name: mentioned_keys
--- Keys of entities that notes name; the parts, the attributes and the order are added by the store.
-SELECT DISTINCT key FROM note_entity WHERE space = :space AND key > :after AND key >= :beginning AND key < :beyond
+-- Keys of entities that notes name; the parts, the attributes and the order are added by the store. There is one lower
+-- bound: of two a database takes either for its index, and reads all keys that only the other leaves out.
+SELECT DISTINCT key FROM note_entity WHERE space = :space AND key >= :least AND key <> :after AND key < :beyond
 
 -- name: keys_of_attributes
 -- The same for pairs of a part and an attribute, which the store writes before it as `part`. A cross join is read in the
 -- order in which it is written; left to itself, the planner walks all keys in their order.
 SELECT DISTINCT named.key FROM part CROSS JOIN note_entity AS named
 WHERE named.space = :space AND named.role = part.role AND named.attribute = part.attribute
-AND named.key > :after AND named.key >= :beginning AND named.key < :beyond
+AND named.key >= :least AND named.key <> :after AND named.key < :beyond
 ORDER BY named.key
 LIMIT :limit
 
