@@ -307,12 +307,8 @@ def _read_from(
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
     gone = taken_back({observation.id: observation for observation in said}, read, notes)
-    for observation in said:
-        if observation.id in gone:
-            continue
-        is_short = len(observation.text) <= sources.breadth.short
-        own = [notes[note_id] for note_id in read.get(observation.id, ()) if is_short and note_id in notes]
-        own = [note for note in own if _holds_within(note, scope)]
+    for observation in (each for each in said if each.id not in gone):
+        own = _notes_of(observation, read.get(observation.id, ()), notes, sources.breadth, scope)
         whole = _say_it_all(own, observation, sources.breadth)
         for note in own:
             if note.state in ONCE_TRUE:
@@ -325,6 +321,15 @@ def _read_from(
             unseen.add(observation.id)
         found.append(Candidate(observation.words, observation=observation, found_by=observation.id))
     return found, frozenset(unseen), tuple(observation for observation in said if observation.id in gone)
+
+
+def _notes_of(
+    observation: Observation, read: Sequence[str], notes: Mapping[str, Note], breadth: Breadth, scope: Scope
+) -> list[Note]:
+    """The notes that were read from a short message, within a scope; of a long one none, which stands for itself."""
+    if len(observation.text) > breadth.short:
+        return []
+    return [notes[each] for each in read if each in notes and _holds_within(notes[each], scope)]
 
 
 def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:

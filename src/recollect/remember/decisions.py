@@ -31,7 +31,6 @@ from recollect.domain.trust.disputes import (
     without_dispute,
 )
 from recollect.domain.trust.feedback import Verdict, judged
-from recollect.domain.trust.taken_back import TAKES_BACK
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +198,8 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
 
 def take_back(occasion: Occasion, said: Observation, read: Sequence[Note], reason: str | None) -> tuple[WriteNote, ...]:
     """A message, no longer believed: the notes that were read from it and still hold, and a note that says so."""
+    from recollect.domain.trust.taken_back import TAKES_BACK
+
     metadata = {TAKES_BACK: said.id, **({"retracted_because": reason} if reason else {})}
     note = Note(
         id=occasion.new_id,

@@ -17,7 +17,6 @@ from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
 from recollect.domain.trust.feedback import Verdict
-from recollect.domain.trust.taken_back import taken_back
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
@@ -325,6 +324,8 @@ class NoteVerbs(Writing):
 
     def _take_back(self, space: str, message_id: str, reason: str | None, key: str | None) -> Note:
         """Take a message back; the note that says so."""
+        from recollect.domain.trust.taken_back import taken_back
+
         store, archive = self._engine.store, self._engine.archive
 
         def decide() -> tuple[WriteNote, ...] | Note:

@@ -31,7 +31,6 @@ from recollect.domain.scopes import ANYWHERE
 from recollect.domain.text import sound_name
 from recollect.domain.trust.authority_table import Outcome, outcome, too_low
 from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsupported, why_stale, with_mark, without_marks
-from recollect.domain.trust.taken_back import named_by
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
@@ -95,8 +94,7 @@ class Writing(Acting):
         before = store.current(space, revised_ids) if revised_ids else {}
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
         lost, changed = _lost_and_changed(written, before, adopted)
-        gone |= lost
-        gone |= {message: "was retracted" for each in lost if (message := named_by(written[each])) is not None}
+        gone |= _with_taken_back(lost, written)
         resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
@@ -424,6 +422,16 @@ def _lost_and_changed(
     lost = {note_id: why for note_id, after in written.items() if (why := _why_lost(before.get(note_id), after))}
     kept = [(note_id, after) for note_id, after in written.items() if note_id not in lost and note_id not in adopted]
     return lost, [note_id for note_id, after in kept if _says_otherwise(before.get(note_id), after)]
+
+
+def _with_taken_back(lost: Mapping[str, str], written: Mapping[str, Note]) -> dict[str, str]:
+    """The lost notes, and the messages that some of them take back."""
+    if not lost:
+        return {}
+    from recollect.domain.trust.taken_back import named_by
+
+    messages = {message: "was retracted" for each in lost if (message := named_by(written[each])) is not None}
+    return {**lost, **messages}
 
 
 def _why_lost(before: Note | None, after: Note) -> str | None:

@@ -162,24 +162,23 @@ def gaps(search: Search, evidence: Iterable[Evidence]) -> tuple[str, ...]:
 # -- passages ----------------------------------------------------------------------------------------------------------
 
 
-def _passages(search: Search, now: datetime, weights: AnswerWeights) -> Iterator[_Passage]:
-    """Passages that answer, in the order of their hits."""
+def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Passage]:
+    """Passages that answer, in the order of their hits: by their words, else by closeness, else by the reader."""
     asked, root_of = asked_stems(search), search.question.stem
     best = max((hit.score for hit in search.ranked), default=0.0)
     hits = [hit for hit in search.ranked[: weights.considered] if hit.score >= weights.faint * best]
     found = (_passage(hit, asked, root_of, now, weights) for hit in hits)
     passages = [each for each in found if each is not None and _may_answer(each, search, weights)]
-    most = max((each.share for each in passages), default=0.0)
-    if most >= weights.enough:
-        yield from (each for each in passages if each.share >= weights.as_much * most)
-        return
-    closest = max((each.hit.closeness for each in passages), default=0.0)
-    if closest >= weights.close:
-        yield from (each for each in passages if each.hit.closeness >= weights.as_close * closest)
-        return
-    likeliest = max((_likely(each, search) or 0.0 for each in passages), default=0.0)
-    if likeliest >= weights.likely:
-        yield from (each for each in passages if (_likely(each, search) or 0.0) >= weights.as_likely * likeliest)
+    signs = (
+        ([each.share for each in passages], weights.enough, weights.as_much),
+        ([each.hit.closeness for each in passages], weights.close, weights.as_close),
+        ([_likely(each, search) or 0.0 for each in passages], weights.likely, weights.as_likely),
+    )
+    for told, enough, as_good in signs:
+        most = max(told, default=0.0)
+        if most >= enough:
+            return [each for each, sign in zip(passages, told, strict=True) if sign >= as_good * most]
+    return []
 
 
 def _may_answer(passage: _Passage, search: Search, weights: AnswerWeights) -> bool:
