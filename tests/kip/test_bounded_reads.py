@@ -92,7 +92,14 @@ def test_keys_of_a_type_are_found_by_their_index() -> None:
         database_of(store_of(opened)).reading("any") as transaction,
     ):
         plan = transaction.query(
-            f"EXPLAIN QUERY PLAN {statement}", space="any", after="", beginning="", beyond="z", limit=10
+            f"EXPLAIN QUERY PLAN {statement}", space="any", after="", least="", beyond="z", limit=10
         )
 
     assert any("note_entity_attribute (space=? AND role=? AND attribute=?" in str(row[3]) for row in plan), plan
+
+
+def test_keys_of_a_beginning_have_one_lower_bound() -> None:
+    """Of two bounds a planner takes either for its index, and may read every key that only the other leaves out."""
+    statement = statements("sqlite")["mentioned_keys"]
+    assert statement.count("key >") == 1 and "key >= :least" in statement
+    assert "WHERE" in statement and "key <> :after" in statement
