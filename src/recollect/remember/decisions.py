@@ -47,6 +47,8 @@ def save(
     occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] = (), rests_on: Sequence[Note] = ()
 ) -> tuple[WriteNote, ...]:
     """A new note. It is true from now on, unless it says since when; derived ones rank with their lowest parent."""
+    from recollect.domain.trust.suspicion import why_suspected
+
     own = dict(fields)
     scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own}).placed_in(occasion.caller.within)
     source = own.pop("source", None)
@@ -71,9 +73,12 @@ def save(
     )
     if note.valid_from is None:
         note = replace(note, valid_from=_first_true(note))
-    why = next(filter(None, map(why_unsupported, (*parents, *rests_on))), None)
-    if why is not None:
-        note = replace(note, review=with_mark(why, note.review))
+    for why in (
+        why_suspected(occasion.caller, note),
+        next(filter(None, map(why_unsupported, (*parents, *rests_on))), None),
+    ):
+        if why is not None:
+            note = replace(note, review=with_mark(why, note.review))
     return (WriteNote(checked_note(note)),)
 
 
@@ -81,6 +86,8 @@ def update(
     occasion: Occasion, note: Note, fields: Mapping[str, Any], rests_on: Sequence[Note] = ()
 ) -> tuple[WriteNote, ...]:
     """The next version of a note. Whoever writes it cannot make it more than it was."""
+    from recollect.domain.trust.suspicion import is_suspected, why_suspected
+
     own = dict(fields)
     if not own:
         raise InvalidInput("Nothing to change was given.", code="nothing_to_do", hint="Give a text or another field.")
@@ -104,6 +111,9 @@ def update(
         origin=occasion.caller.origin(note.origin.source),
         **own,
     )
+    why = why_suspected(occasion.caller, revision)
+    if why is not None and not is_suspected(revision):
+        revision = replace(revision, review=with_mark(why, revision.review))
     why = next(filter(None, map(why_unsupported, rests_on)), None)
     if why is not None and not is_unsupported(revision):
         revision = replace(revision, review=with_mark(why, revision.review))

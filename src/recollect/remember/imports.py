@@ -56,6 +56,7 @@ from recollect.domain.scopes import checked_space
 from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, why_forgotten, why_unsupported, with_dispute, with_mark
+from recollect.domain.trust.suspicion import why_suspected
 from recollect.redaction.clean_records import without_secrets
 
 _TICK = timedelta(microseconds=1)  # between two versions that are taken in together
@@ -137,8 +138,8 @@ class ImportScreen:
         if higher:
             taken = _contesting(taken, note, here.higher[higher[0]], higher)
         lost = next((here.lost[each] for each in (*note.derived_from, *note.depends_on) if each in here.lost), None)
-        if lost is not None:
-            taken = replace(taken, review=with_mark(lost, taken.review))
+        for why in filter(None, (why_suspected(self._importer, taken), lost)):
+            taken = replace(taken, review=with_mark(why, taken.review))
         here.versions.setdefault(note.id, {})[note.version] = taken
         return AdoptNote(checked_note(taken))
 

@@ -133,7 +133,7 @@ class VaultVerbs(Writing):
 
     @operation(Effect.READ)
     def review(self, *, doubts: bool = False, space: str | None = None) -> Review:
-        """List what needs a person: disputes, lost sources, clashing edits, held deletions, malformed files."""
+        """List what needs a person: disputes, lost sources, texts meant for models, clashing edits, held deletions."""
         from recollect.vault.place import place_of, recorded
 
         name = self._readable(space)
@@ -258,7 +258,10 @@ def _in_question(store: Store, space: str) -> list[Note]:
 def _told(note: Note, why: str) -> tuple[str, str]:
     """The code and the message under which a note waits; one that nobody has read yet is quoted."""
     from recollect.domain.answers.sessions import REFLECTION
+    from recollect.domain.trust.suspicion import is_suspected
 
+    if is_suspected(note):
+        return "suspected_injection", why
     return (REFLECTION, f"{why} “{note.text}”") if note.origin.source == REFLECTION else ("note", why)
 
 
