@@ -288,7 +288,8 @@ def _slot_pair(
 ) -> Pair:
     new, old = _values(slot, draw, foreign, swapped)
     kind = draw.choices(tuple(_PAIRS), weights=tuple(_PAIRS.values()))[0]
-    older = _filled(draw.choice(slot[draw.choice(HOLDING)]), old, draw.choice(slot["values"]), draw)
+    holding = [each for each in HOLDING if slot.get(each)]
+    older = _filled(draw.choice(slot[draw.choice(holding)]), old, draw.choice(slot["values"]), draw)
 
     def one_of(wordings: str, value: str, before: str = old) -> str:
         return _filled(draw.choice(slot.get(wordings) or slot["hypothetical"]), value, before, draw)
@@ -337,7 +338,7 @@ def _slot_pair(
             return Pair(was, one_of(draw.choice(("statement", "update", "implicit")), new), "replaces", kind)
         case "after chatter":
             was = draw.choice(slot[draw.choice(("filler", "other_slot"))])
-            return Pair(was, one_of(draw.choice(HOLDING), new), "unrelated", kind)
+            return Pair(was, one_of(draw.choice(holding), new), "unrelated", kind)
         case _:
             drawn = _elsewhere(slot, others, draw, 1 if kind == "elsewhere" else _NEARBY)
             texts = [_filled(wording, *_values(other, draw, foreign, swapped), draw) for other, wording in drawn]

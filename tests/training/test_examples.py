@@ -137,3 +137,29 @@ def test_a_bank_that_is_not_there_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "t1").mkdir()
     (tmp_path / "t1" / "slots.jsonl").write_text(json.dumps(_slot("phone")) + "\n", encoding="utf-8")
     assert [(bank.author, len(bank.slots)) for bank in banks(tmp_path, ["t1", "t2"])] == [("t1", 1)]
+
+
+def test_an_act_is_shown_with_its_own_lesson_whether_it_should_be_told_or_not(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    folder.mkdir()
+    lessons = [
+        {"text": f"Lesson {number}.", "acts": [f"$ break {number}"], "fine": [f"$ look {number}"]}
+        for number in range(20)
+    ]
+    (folder / "acts.jsonl").write_text("\n".join(map(json.dumps, lessons)))
+
+    asked = {each.ask: each for each in questions(banks(tmp_path, ["r"]), Random(1), swapped=0.0)}
+
+    told, fine = asked["break 3"], asked["look 3"]
+    assert (told.right, fine.right) == ({3}, frozenset())
+    assert 3 in group(told, Random(1), 4) and 3 in group(fine, Random(1), 4)
+
+
+def test_a_value_is_also_told_as_a_memory_files_it(tmp_path: Path) -> None:
+    folder = tmp_path / "t"
+    folder.mkdir()
+    (folder / "slots.jsonl").write_text(json.dumps({"slot": "first_aider", "about": "user", "values": ["Ana"]}))
+
+    [bank] = banks(tmp_path, ["t"])
+
+    assert bank.slots[0]["filed"] == ["User's first aider is {v}.", "first aider: {v}"]
