@@ -19,7 +19,6 @@ from recollect.domain.readings import USER
 from recollect.domain.trust.disputes import is_stale, is_unsupported
 from recollect.recall.asked_attributes import attributes_asked
 from recollect.recall.cited.draft import AnswerDraft, DraftedSentence, Evidence, note_evidence, said_evidence
-from recollect.recall.cited.numbered import is_about_others
 from recollect.recall.coverage import asked_in, names_in, share
 from recollect.recall.people import kin_called, kin_in, kin_meant
 from recollect.recall.pipeline import Search
@@ -182,11 +181,9 @@ def _passages(search: Search, now: datetime, weights: AnswerWeights) -> list[_Pa
 
 
 def _may_answer(passage: _Passage, search: Search, weights: AnswerWeights) -> bool:
-    """Whether nothing speaks against a passage: a model that read it, or that it is about others of a numbered sort."""
+    """Whether no model that read a passage speaks against it; most of the asked words outweigh that."""
     likely = _likely(passage, search)
-    if likely is not None and likely < weights.unlikely and passage.share < weights.most_words:
-        return False
-    return not is_about_others(search.question.about, passage.evidence.quote)
+    return likely is None or likely >= weights.unlikely or passage.share >= weights.most_words
 
 
 def _likely(passage: _Passage, search: Search) -> float | None:
