@@ -24,6 +24,15 @@ def told() -> Iterator[Memory]:
         yield memory
 
 
+@pytest.fixture(scope="module")
+def family() -> Iterator[Memory]:
+    """A sister in Rome and a brother in Porto; no test changes it."""
+    with Memory(store=":memory:", embedding="off") as memory:
+        memory.add("My sister Anna lives in Rome.")
+        memory.add("My brother Bob lives in Porto.")
+        yield memory
+
+
 @pytest.mark.parametrize(
     ("question", "goes"),
     [
@@ -33,6 +42,8 @@ def told() -> Iterator[Memory]:
         ("Where do I live?", False),
         ("Which colour has my bicycle?", False),
         ("And in Rome?", False),
+        ("Where is it?", True),
+        ("Is it true that I live in Rome?", False),
     ],
 )
 def test_a_question_goes_on_if_it_says_nothing_by_itself(question: str, goes: bool) -> None:
@@ -45,6 +56,8 @@ def test_a_question_goes_on_if_it_says_nothing_by_itself(question: str, goes: bo
         ("Where does she live?", "Where does Ana live?"),
         ("Who is her son?", "Who is Ana's son?"),
         ("When did I meet her?", "When did I meet Ana?"),
+        ("Is it true that she sings?", "Is it true that Ana sings?"),
+        ("Where is it?", "Where is Ana?"),
     ],
 )
 def test_a_name_takes_the_place_of_a_pronoun(question: str, full: str) -> None:
@@ -64,6 +77,25 @@ def test_a_follow_up_is_answered_by_what_the_question_before_it_was_about(told: 
 def test_a_question_of_its_own_is_answered_as_if_nothing_had_been_asked(told: Memory) -> None:
     for question in ("Who is Carol's son?", "Which colour has my bicycle?"):
         assert told.answer(question, follows="Where do I live?").text == told.answer(question).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Anna say where she lives?",
+        "Where does Anna live and what is her work?",
+        "did anna say where she lives?",
+        "Anna, does she live in Rome?",
+        "Where does my sister live, and with her cat?",
+    ],
+)
+def test_a_pronoun_stands_for_whom_its_own_question_names(family: Memory, question: str) -> None:
+    answer = family.answer(question, follows="Where does Bob live?").text
+    assert "Rome" in answer and "Porto" not in answer
+
+
+def test_a_pronoun_without_a_name_beside_it_stands_for_whom_the_question_before_names(family: Memory) -> None:
+    assert "Porto" in family.answer("Is it true that he lives in a town?", follows="Where does Bob live?").text
 
 
 def test_a_model_is_told_the_question_before(told: Memory) -> None:

@@ -231,14 +231,18 @@ class ReadingVerbs(Searching):
     def _in_full(self, sources: Sources, asked: str, earlier: str, which: Which) -> str:
         """A question that goes on from another with the name that it points back to, or else both questions.
 
-        Any other question as it is.
+        Any other question as it is, also one whose pronoun may stand for somebody whom it names itself.
         """
-        from recollect.language.english.follow_up import goes_on, means_somebody, pronoun_of, with_name
+        from recollect.language.english.follow_up import before_pronoun, goes_on, means_somebody, pronoun_of, with_name
         from recollect.recall.cited.extractive import values_asked
+        from recollect.recall.coverage import names_in
+        from recollect.recall.people import kin_in
 
-        if not goes_on(asked):
+        before, pronoun = before_pronoun(asked), pronoun_of(asked)
+        if not goes_on(asked) or names_in(before) or kin_in(before):
             return asked
-        pronoun = pronoun_of(asked)
+        if pronoun and self._search(sources, asked, which).question.people:
+            return asked
         for note in values_asked(self._search(sources, earlier, which)) if pronoun else ():
             sort, _, key = (note.subject or "").partition(":")
             name = key if means_somebody(pronoun) and sort != USER else note.value

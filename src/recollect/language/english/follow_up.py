@@ -7,7 +7,6 @@ import re
 from recollect.language.english import closed_words
 
 _SOMEBODY = frozenset("he him his she her hers they them their theirs".split())
-_SOMETHING = frozenset("it its".split())
 _OWNERS = frozenset(closed_words.POSSESSIVES.split()) | {"hers", "theirs"}
 _SMALL = frozenset(
     word
@@ -31,19 +30,25 @@ _SMALL = frozenset(
 )
 
 _WORD = re.compile(r"[^\W_]+")
-_PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(_SOMEBODY | _SOMETHING))})\b", re.IGNORECASE)
+_PEOPLE = re.compile(rf"\b(?:{'|'.join(sorted(_SOMEBODY))})\b", re.IGNORECASE)
+_THING = re.compile(r"\bits?\b", re.IGNORECASE)
 
 
 def goes_on(question: str) -> bool:
-    """Whether a question says nothing by itself: it has small words alone, or a pronoun of the third person."""
-    words = _WORD.findall(question.lower())
-    return bool(pronoun_of(question)) or all(word in _SMALL for word in words)
+    """Whether a question says nothing by itself: it has small words alone, or a pronoun for people."""
+    return _PEOPLE.search(question) is not None or _has_small_words_alone(question)
 
 
 def pronoun_of(question: str) -> str:
-    """The first pronoun of the third person in a question, in small letters; or nothing."""
-    found = _PRONOUN.search(question)
+    """The first pronoun in a question that stands for somebody, or else for something, in small letters; or nothing."""
+    found = _pronoun(question)
     return found[0].lower() if found else ""
+
+
+def before_pronoun(question: str) -> str:
+    """The words before that pronoun; whom they name it may stand for."""
+    found = _pronoun(question)
+    return question[: found.start()] if found else ""
 
 
 def means_somebody(pronoun: str) -> bool:
@@ -52,10 +57,20 @@ def means_somebody(pronoun: str) -> bool:
 
 
 def with_name(question: str, name: str) -> str:
-    """A question with a name in the place of its first pronoun."""
+    """A question with a name in the place of that pronoun."""
+    found = _pronoun(question)
+    if found is None:
+        return question
+    rest = question[found.end() :]
+    owns = found[0].lower() in _OWNERS and rest.strip(" ?.!") != ""
+    whose = f"{name}'s" if owns else name
+    return f"{question[: found.start()]}{whose}{rest}"
 
-    def named(found: re.Match[str]) -> str:
-        owns = found[0].lower() in _OWNERS and question[found.end() :].strip(" ?.!") != ""
-        return f"{name}'s" if owns else name
 
-    return _PRONOUN.sub(named, question, count=1)
+def _pronoun(question: str) -> re.Match[str] | None:
+    """The first pronoun for people. "It" points back only where nothing else is said: "is it true" does not."""
+    return _PEOPLE.search(question) or (_THING.search(question) if _has_small_words_alone(question) else None)
+
+
+def _has_small_words_alone(question: str) -> bool:
+    return all(word in _SMALL for word in _WORD.findall(question.lower()))
