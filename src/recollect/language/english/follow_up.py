@@ -7,6 +7,7 @@ import re
 from recollect.language.english import closed_words
 
 _SOMEBODY = frozenset("he him his she her hers they them their theirs".split())
+_SOMETHING = frozenset("it its".split())
 _OWNERS = frozenset(closed_words.POSSESSIVES.split()) | {"hers", "theirs"}
 _SMALL = frozenset(
     word
@@ -31,7 +32,7 @@ _SMALL = frozenset(
 
 _WORD = re.compile(r"[^\W_]+")
 _PEOPLE = re.compile(rf"\b(?:{'|'.join(sorted(_SOMEBODY))})\b", re.IGNORECASE)
-_THING = re.compile(r"\bits?\b", re.IGNORECASE)
+_THING = re.compile(rf"\b(?:{'|'.join(sorted(_SOMETHING))})\b", re.IGNORECASE)
 
 
 def goes_on(question: str) -> bool:
