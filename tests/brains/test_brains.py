@@ -34,6 +34,20 @@ def test_conversations_are_numbered_in_each_space_and_collection_and_follow_thei
     assert second.job_id != memory.conversations(1, space="alice")[0].job_id
 
 
+def test_a_space_is_made_with_its_tier_in_one_commit_and_one_that_is_there_stays_as_it_is(memory: Memory) -> None:
+    memory._open_brain("fresh", tier=0)
+    assert (memory.brain(space="fresh").brain.tier, memory.describe_space("fresh").changes) == (0, 1)
+    memory.create_space("managed", description="By a manager")
+    memory._open_brain("managed", tier=0)
+    assert (memory.brain(space="managed").brain.tier, memory.describe_space("managed").description) == (
+        None,
+        "By a manager",
+    )
+    memory.change_brain(tier=3, space="managed")
+    memory._open_brain("managed", tier=0)
+    assert memory.brain(space="managed").brain.tier == 3
+
+
 def test_of_two_rounds_of_maintenance_that_are_asked_for_at_once_one_is_queued(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,10 +50,14 @@ class EraseNote:
 
 @dataclass(frozen=True, slots=True)
 class OpenSpace:
-    """Make the space, or say what it is for; with `only_if_new` one that is there keeps its description."""
+    """Make the space, or say what it is for; with `only_if_new` one that is there keeps its description.
+
+    A `tier` is that of the brain of a new space.
+    """
 
     description: str
     only_if_new: bool = False
+    tier: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ from recollect.stores.database import Row, Transaction, Value
 from recollect.stores.graph.mention_rows import insert_mentions
 from recollect.stores.jobs.job_edits import ERASE_JOBS, edit_job, edit_timer
 from recollect.stores.links.link_edits import ERASE_SPACE_LINKS, refute_link, settle_link, write_judgement
-from recollect.stores.quotas import limit_space, require_within_quota
+from recollect.stores.quotas import limit_space, open_space, require_within_quota
 from recollect.stores.records import note_from_row, note_values, note_words
 from recollect.stores.work_edits import (
     ERASE_DESK,
@@ -218,12 +218,10 @@ def _carry_out(transaction: Transaction, changes: Changes, edit: Edit, ledger: _
         case EraseNote(note_id):
             if _erase(transaction, changes, note_id):
                 ledger.add(ChangeKind.ERASED, note_id)
-        case OpenSpace(description, only_if_new):
+        case OpenSpace():
             # A space that was not there has been brought to life, and counted, on entering it.
-            if ledger.is_new or not only_if_new:
-                described = transaction.rows("describe_space", space=changes.space, description=description)
-                if described and not ledger.is_new:
-                    ledger.add(ChangeKind.SPACE_OPENED, changes.space)
+            if open_space(transaction, changes, edit, is_new=ledger.is_new) and not ledger.is_new:
+                ledger.add(ChangeKind.SPACE_OPENED, changes.space)
         case DeleteSpace():
             _delete_space(transaction, changes)
             ledger.add(ChangeKind.SPACE_DELETED, changes.space)

@@ -6,9 +6,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from recollect.domain.changes import Change, ChangeKind, Changes, LimitSpace
+from recollect.domain.changes import Change, ChangeKind, Changes, LimitSpace, OpenSpace
+from recollect.domain.clock import format_time
 from recollect.domain.errors import QuotaReached
 from recollect.stores.database import Transaction
+
+
+def open_space(transaction: Transaction, changes: Changes, edit: OpenSpace, *, is_new: bool) -> bool:
+    """Say what a space is for, and of which tier a new one is; whether anything changed."""
+    if edit.only_if_new and not is_new:
+        return False
+    if edit.tier is not None and is_new:
+        at = format_time(changes.at)
+        transaction.rows("keep_tier_of_new_brain", space=changes.space, tier=edit.tier, tier_at=at)
+    return bool(transaction.rows("describe_space", space=changes.space, description=edit.description))
 
 
 def limit_space(transaction: Transaction, changes: Changes, edit: LimitSpace) -> None:

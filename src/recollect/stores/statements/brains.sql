@@ -9,6 +9,11 @@ VALUES (:space, :owner, :title, :public, :tier, :tier_at)
 ON CONFLICT (space) DO UPDATE SET owner = excluded.owner, title = excluded.title, public = excluded.public,
     tier = excluded.tier, tier_at = excluded.tier_at
 
+-- name: keep_tier_of_new_brain
+-- Keep a tier; settings that are there stay.
+INSERT INTO brain (space, owner, title, public, tier, tier_at) VALUES (:space, '', '', 0, :tier, :tier_at)
+ON CONFLICT (space) DO NOTHING
+
 -- name: next_conversation
 -- The number that the next conversation of a collection has. Whoever asks holds the row of the space.
 SELECT CAST(coalesce(MAX(id), 0) + 1 AS BIGINT) FROM brain_conversation WHERE space = :space AND collection = :collection

@@ -75,8 +75,7 @@ class Visitor:
         That takes a right to write there, to all of it.
         """
         self.require("brain.form")
-        self.memory.create_space(self.space)
-        self.memory.change_brain(tier=tier, space=self.space)
+        self.memory._open_brain(self.space, tier=tier)
 
     def require(self, verb: str) -> None:
         """The refusal that calling a verb would end in, whatever it was called with."""

@@ -20,7 +20,7 @@ from recollect.domain.brains.brain import (
 from recollect.domain.changes import OpenSpace
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, Unsupported
-from recollect.domain.scopes import ANYWHERE
+from recollect.domain.scopes import ANYWHERE, checked_space
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
@@ -179,6 +179,10 @@ class BrainVerbs(Writing):
         if self._rehearsed is None:
             engine.brains.keep(replace(known, **{field: value for field, value in given.items() if value is not None}))
         return self.brain(space=name)
+
+    def _open_brain(self, space: str, *, tier: int) -> None:
+        """Make a space of a tier, in one commit; one that is there stays as it is. For doors that make spaces."""
+        self._carry_out("create_space", checked_space(space), OpenSpace("", only_if_new=True, tier=_checked_tier(tier)))
 
     def _whole(self, space: str | None) -> str:
         """A space that is there, for a caller who is bound to no part of it."""
