@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from recollect import Memory
-from recollect.domain.jobs.job import REDERIVE
+from recollect.domain.jobs.job import REDERIVE, REDERIVE_ONE
 from tests.reflect.test_distilling import noted, with_model
 
 
@@ -92,13 +92,22 @@ def test_notes_that_rest_on_one_root_are_put_to_a_model_together(memory: Memory)
     assert all(str(memory.get(each.id).review).startswith("It was made from") for each in notes)
 
 
+def test_an_earlier_version_leaves_jobs_alone_that_name_many_notes(memory: Memory) -> None:
+    root = memory.save("The warehouse opens at six")
+    note = memory.save("Gate 1 is manned at six", depends_on=[root.id])
+    memory.update(root.id, text="The warehouse opens at seven")
+
+    assert queued(memory) == [note.id]
+    assert REDERIVE_ONE not in [job.kind for job in memory.jobs(stage="waiting")]
+
+
 def test_a_job_that_an_earlier_version_queued_is_done(memory: Memory) -> None:
     root = memory.save("Parcels leave on Tuesday through the north gate")
     note = memory.save("Parcels leave on Tuesday", depends_on=[root.id])
     memory.update(root.id, text="Parcels leave on Tuesday through the south gate")
     [job] = [job for job in memory.jobs(stage="waiting") if job.kind == REDERIVE]
     memory.cancel_job(job.id)
-    memory._queue("test", memory._new_job(REDERIVE, "default", payload={"note": note.id}))
+    memory._queue("test", memory._new_job(REDERIVE_ONE, "default", payload={"note": note.id}))
     memory.run_jobs()
 
     assert memory.get(note.id).review is None

@@ -16,7 +16,7 @@ from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.brains.brain import FORM
 from recollect.domain.changes import QueueJob, RejudgeSpace
 from recollect.domain.errors import RecollectError
-from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, SETTLE, UPKEEP
+from recollect.domain.jobs.job import EMBED, JUDGE, READ, REDERIVE, REDERIVE_ONE, SETTLE, UPKEEP
 from recollect.domain.scopes import WHOLE_STORE
 from recollect.domain.values import choice
 from recollect.domain.webhooks.webhook import DELIVER, delivery_job
@@ -155,6 +155,7 @@ WORKS: Mapping[str, Work] = {
     FORM: Works.form,
     SETTLE: Works.settle_pairs,
     REDERIVE: Works.rederive,
+    REDERIVE_ONE: Works.rederive,
     REINDEX: Works.index_anew,
     UPKEEP: Works.keep_up,
     BACKUP: Works.back_up,
