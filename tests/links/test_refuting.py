@@ -7,6 +7,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.errors import InvalidInput, NotFound
 from recollect.domain.origin import Caller, Channel
+from recollect.verbs import vault
 from tests.links.test_judged_writes import links, say
 from tests.links.tiny_judge import TinyJudge, UnsureJudge, with_judge
 from tests.support.clock import SteadyClock
@@ -122,4 +123,24 @@ def test_a_change_in_doubt_waits_in_review_until_it_is_refuted(judging: Memory, 
     assert (doubt.older_id, doubt.newer_id, doubt.relation.value) == (older, newer, "replaces")
     assert (doubt.older, doubt.newer) == ("My phone is a Nokia", "My phone is a Fairphone")
     judging.refute(older, newer)
+    assert judging.review(doubts=True).doubts == ()
+
+
+def test_pairs_in_doubt_that_no_longer_stand_take_no_place_in_review(
+    judging: Memory, clock: SteadyClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vault, "_MOST_DOUBTS", 1)
+    with_judge(judging, UnsureJudge())
+    note = judging.save("My phone is a Nokia")
+    clock.advance(days=1)
+    say(judging, "My phone is a Fairphone")
+    bike = say(judging, "My bike is a Gazelle")
+    clock.advance(days=1)
+    other = say(judging, "My bike is a Batavus")
+    assert [each.older_id for each in judging.review(doubts=True).doubts] == [note.id]
+
+    judging.retract(note.id)
+
+    assert [(each.older_id, each.newer_id) for each in judging.review(doubts=True).doubts] == [(bike, other)]
+    judging.retract(other)
     assert judging.review(doubts=True).doubts == ()

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from recollect.domain.chat.chat_model import OF_NO_USE, TRIES_OF_NO_USE, ModelTask, Unanswered
 from recollect.domain.jobs.job import SETTLE
+from recollect.domain.notes import ONCE_TRUE
+from recollect.verbs.lookup import standing_messages
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from recollect.remember.links.settlement import DoubtfulPair
 
 _SECONDS = 60.0  # for an answer; nobody waits for it
+_MOST_PAGES = 20  # of pairs in doubt that are looked through for some that stand
 
 
 class PairSettling(Writing):
@@ -51,23 +54,31 @@ class PairSettling(Writing):
                     self._carry_out(SETTLE, space, *_settled(model, pairs))
 
     def doubtful_pairs(self, space: str, *, limit: int) -> list[DoubtfulPair]:
-        """Pairs in doubt on which nobody has said a word, by their older ends."""
+        """Pairs in doubt on which nobody has said a word, by their older ends; of many that do not stand, not all."""
         from recollect.domain.links.link_decision import UNSURE
 
-        links = self._engine.links.doubtful(space, between=UNSURE, after=("", ""), limit=limit)
-        return self._pairs(space, links, sent=False)
+        pairs: list[DoubtfulPair] = []
+        after = ("", "")
+        for _ in range(_MOST_PAGES):
+            links = self._engine.links.doubtful(space, between=UNSURE, after=after, limit=limit)
+            pairs += self._pairs(space, links, sent=False)
+            if len(links) < limit or len(pairs) >= limit:
+                break
+            after = links[-1].older, links[-1].newer
+        return pairs[:limit]
 
     def _pairs(self, space: str, links: Sequence[StatementLink], *, sent: bool = True) -> list[DoubtfulPair]:
-        """The texts of links, without those of which an end is gone, or is not to be sent where they are."""
+        """The texts of links, without those of which an end is gone, taken back, or not to be sent where they are."""
         from recollect.domain.links.link_decision import text_of_message, text_of_note
         from recollect.remember.links.settlement import DoubtfulPair
         from recollect.remember.segments import is_spoken
 
         ids, now = [each for link in links for each in (link.older, link.newer)], self._engine.clock.now()
-        said, notes = self._engine.archive.those(space, ids), self._engine.store.current(space, ids)
+        said, notes = standing_messages(self._engine, space, ids), self._engine.store.current(space, ids)
+        told = [each for each in notes.values() if each.state in ONCE_TRUE and not each.is_due(now)]
         kept = [each for each in said.values() if not each.is_due(now) and (is_spoken(each) or not sent)]
         texts = {each.id: text_of_message(each) for each in kept}
-        texts |= {each.id: text_of_note(each, each.version) for each in notes.values() if not each.is_due(now)}
+        texts |= {each.id: text_of_note(each, each.version) for each in told}
         found = ((link, texts.get(link.older), texts.get(link.newer)) for link in links)
         return [DoubtfulPair(link, older, newer) for link, older, newer in found if older and newer]
 
