@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from recollect.dialects.anda.anda_credentials import anda_settings, tier_of_new_spaces
+from recollect.domain.errors import Misconfigured
 from tests.dialects.anda.client import capability
 from tests.dialects.anda.conftest import Brain
 
@@ -94,3 +96,11 @@ def test_a_space_is_made_by_its_first_conversation_where_the_settings_say_so(
     monkeypatch.setenv("MCP_HTTP_AUTO_CREATE_TIER", "seven")
     elsewhere = _call(brain, "tools/call", named, token=capability("write", "next"), space="next")
     assert elsewhere["isError"] and "next" not in {each.name for each in brain.memory.spaces()}
+
+
+def test_numbers_in_the_settings_that_are_too_long_to_be_read_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MCP_HTTP_AUTO_CREATE_SPACE", "true")
+    for name, read in (("MCP_HTTP_AUTO_CREATE_TIER", tier_of_new_spaces), ("SHARDING_IDX", anda_settings)):
+        monkeypatch.setenv(name, "9" * 5_000)
+        with pytest.raises(Misconfigured, match=name):
+            read()

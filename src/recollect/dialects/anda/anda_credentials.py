@@ -22,6 +22,7 @@ from recollect.settings import foreign_variables
 NAME = "anda"
 PREFIX = "ST"
 ENVIRONMENT = ("ED25519_PUBKEYS", "MANAGERS", "SHARDING_IDX")
+_LONGEST = 100  # digits of a number; Python refuses to read some thousands
 _MAKING = ("MCP_HTTP_AUTO_CREATE", "MCP_AUTO_CREATE")  # with `_SPACE`, whether; with `_TIER`, of which tier
 _ORIGINS = "CORS_ORIGINS"
 READS, WRITES = frozenset({AccessScope.READ}), frozenset({AccessScope.WRITE})
@@ -52,7 +53,7 @@ def anda_settings() -> AndaSettings:
 
 @lru_cache(4)
 def _settings(keys: str, managers: str, shard: str) -> AndaSettings:
-    if shard and not (shard.isascii() and shard.isdigit()):
+    if shard and not (shard.isascii() and shard.isdigit() and len(shard) <= _LONGEST):
         raise Misconfigured("SHARDING_IDX is no whole number.", code="invalid_shard", hint="Leave it out for shard 0.")
     names = frozenset(each.strip() for each in managers.split(",") if each.strip())
     return AndaSettings(keys_in(keys), names, int(shard or 0))
@@ -68,7 +69,7 @@ def tier_of_new_spaces() -> int | None:
     for each in _MAKING:
         if given.get(f"{each}_SPACE", "").strip().lower() in ("1", "true", "yes", "on"):
             tier = given.get(f"{each}_TIER", "1").strip()
-            if not (tier.isascii() and tier.isdigit() and int(tier) <= LARGEST_TIER):
+            if not (tier.isascii() and tier.isdigit() and len(tier) <= _LONGEST and int(tier) <= LARGEST_TIER):
                 raise Misconfigured(f"{each}_TIER is no tier from 0 to {LARGEST_TIER}.", code="invalid_number")
             return int(tier)
     return None
