@@ -1,4 +1,4 @@
-"""What a question asks for is told by its words."""
+"""The words of a question tell what it asks for."""
 
 from __future__ import annotations
 
