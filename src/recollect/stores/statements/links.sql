@@ -67,24 +67,24 @@ SELECT {link} FROM statement_link WHERE space = :space
 -- name: doubtful_links_after
 -- Links that nobody else has spoken on or was asked about, and that are in doubt: the judge was unsure; or facts that
 -- were read from both messages say otherwise. Either one fact took the place of the other where the judge took both
--- messages for the same, or the judge is sure of a change and facts of one attribute hold side by side.
+-- messages for the same, or the judge is sure of a change and facts of one attribute hold side by side. A cross join is
+-- read in the order in which it is written; left to itself, the planner reads all facts for each link.
 SELECT {link} FROM statement_link
 WHERE space = :space AND refuted_at IS NULL AND settled_at IS NULL
 AND (older, newer) > (:older, :newer)
 AND (score < CAST(:most AS DOUBLE PRECISION) AND score >= CAST(:least AS DOUBLE PRECISION)
 OR (relation = 'same') = EXISTS (
-    SELECT 1 FROM note_link AS said
-    JOIN note_link AS took ON took.space = :space AND took.note_id = said.note_id AND took.relation = 'supersedes'
-    JOIN note_link AS before ON before.space = :space AND before.note_id = took.target_id
-        AND before.relation = 'derived_from' AND before.target_id = statement_link.older
-    WHERE said.space = :space AND said.relation = 'derived_from' AND said.target_id = statement_link.newer)
+    SELECT 1 FROM note_link AS said CROSS JOIN note_link AS took CROSS JOIN note_link AS before
+    WHERE said.space = :space AND said.target_id = statement_link.newer AND said.relation = 'derived_from'
+    AND took.space = :space AND took.note_id = said.note_id AND took.relation = 'supersedes'
+    AND before.space = :space AND before.note_id = took.target_id AND before.relation = 'derived_from'
+    AND before.target_id = statement_link.older)
 AND (relation = 'same' OR EXISTS (
-    SELECT 1 FROM note_link AS said
-    JOIN note AS fact ON fact.space = :space AND fact.id = said.note_id AND fact.replaced_at IS NULL
-    JOIN note_link AS before ON before.space = :space AND before.relation = 'derived_from'
-        AND before.target_id = statement_link.older
-    JOIN note AS held ON held.space = :space AND held.id = before.note_id AND held.replaced_at IS NULL
-    WHERE said.space = :space AND said.relation = 'derived_from' AND said.target_id = statement_link.newer
+    SELECT 1 FROM note_link AS said CROSS JOIN note AS fact CROSS JOIN note_link AS before CROSS JOIN note AS held
+    WHERE said.space = :space AND said.target_id = statement_link.newer AND said.relation = 'derived_from'
+    AND fact.space = :space AND fact.id = said.note_id AND fact.replaced_at IS NULL
+    AND before.space = :space AND before.target_id = statement_link.older AND before.relation = 'derived_from'
+    AND held.space = :space AND held.id = before.note_id AND held.replaced_at IS NULL
     AND fact.subject = held.subject AND fact.attribute = held.attribute
     AND fact.state = 'active' AND held.state = 'active'
     AND fact.valid_until IS NULL AND held.valid_until IS NULL)))
@@ -97,13 +97,11 @@ SELECT pair.older, pair.newer, 'replaces', 0.0, judgement.model_id, judgement.ju
     NULL, NULL, NULL, NULL, NULL, NULL
 FROM (
     SELECT DISTINCT MAX(before.target_id) AS older, MIN(said.target_id) AS newer
-    FROM note_link AS took
-    JOIN note AS fact ON fact.space = :space AND fact.id = took.note_id AND fact.replaced_at IS NULL
-        AND fact.state <> 'retracted'
-    JOIN note_link AS said ON said.space = :space AND said.note_id = took.note_id AND said.relation = 'derived_from'
-    JOIN note_link AS before ON before.space = :space AND before.note_id = took.target_id
-        AND before.relation = 'derived_from'
+    FROM note_link AS took CROSS JOIN note AS fact CROSS JOIN note_link AS said CROSS JOIN note_link AS before
     WHERE took.space = :space AND took.relation = 'supersedes'
+    AND fact.space = :space AND fact.id = took.note_id AND fact.replaced_at IS NULL AND fact.state <> 'retracted'
+    AND said.space = :space AND said.note_id = took.note_id AND said.relation = 'derived_from'
+    AND before.space = :space AND before.note_id = took.target_id AND before.relation = 'derived_from'
     GROUP BY took.note_id, took.target_id
 ) AS pair
 JOIN judgement ON judgement.space = :space AND judgement.record_id = pair.newer AND judgement.model_id <> ''

@@ -60,13 +60,14 @@ LIMIT :limit
 SELECT note_id, erased_at FROM tombstone WHERE space = :space AND note_id > :after ORDER BY note_id LIMIT :limit
 
 -- name: descendants
--- All notes derived from a note, at any remove.
+-- All notes derived from a note, at any remove. A cross join is read in the order in which it is written; left to itself,
+-- the planner reads all links for each note.
 WITH RECURSIVE descendants (id) AS (
     SELECT note_id FROM note_link WHERE space = :space AND target_id = :id AND relation = 'derived_from'
     UNION
     SELECT note_link.note_id
-    FROM descendants JOIN note_link
-    ON note_link.space = :space AND note_link.relation = 'derived_from' AND note_link.target_id = descendants.id
+    FROM descendants CROSS JOIN note_link
+    WHERE note_link.space = :space AND note_link.relation = 'derived_from' AND note_link.target_id = descendants.id
 )
 SELECT id FROM descendants
 
@@ -77,8 +78,8 @@ WITH RECURSIVE resting (id) AS (
     WHERE space = :space AND target_id = :id AND relation IN ('derived_from', 'depends_on')
     UNION
     SELECT note_link.note_id
-    FROM resting JOIN note_link
-    ON note_link.space = :space AND note_link.target_id = resting.id
+    FROM resting CROSS JOIN note_link
+    WHERE note_link.space = :space AND note_link.target_id = resting.id
     AND note_link.relation IN ('derived_from', 'depends_on')
 )
 SELECT id FROM resting
