@@ -203,6 +203,24 @@ def test_a_model_is_not_asked_where_facts_and_the_judge_agree(
     assert _pairs_asked(server) == []
 
 
+@pytest.mark.parametrize("word", ["replaces", None])
+def test_of_a_pair_that_was_unlinked_a_change_is_told_only_if_the_model_says_so(
+    reading: Memory, server: ModelServer, clock: SteadyClock, word: str | None
+) -> None:
+    server.reads = settling(word, "So it reads.")
+    older, newer = _told(reading, clock, TinyJudge(), ("I live in Lisbon.", "I live in Porto now."))
+    for _ in range(2):
+        reading._carry_out("settle", "default", QueueJob(reading._new_job("settle", "default")))
+        later(reading, clock)
+
+    said = [(each.relation.value, each.settled) for each in reading.relations(newer) if each.id == older]
+    assert said == ([("unrelated", f"replaces, by {BY}: So it reads.")] if word else [])
+    known = reading.history(subject="user", attribute="location")
+    assert [link.is_change for link in known.links] == ([True] if word else [])
+    assert reading.review(doubts=True).doubts == ()
+    assert len(_pairs_asked(server)) == 1
+
+
 def test_a_word_on_a_pair_that_was_unlinked_goes_with_its_message(
     reading: Memory, server: ModelServer, clock: SteadyClock
 ) -> None:

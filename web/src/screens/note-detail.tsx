@@ -212,6 +212,7 @@ const RELATIONS: Partial<Record<Relation, string>> = {
   ends: "Judged to end",
   ended_by: "Judged to be ended by",
   same_as: "Judged to say the same as",
+  unrelated: "Judged to be unrelated to",
 };
 
 function Links({ note }: { note: Note }) {

@@ -423,11 +423,12 @@ class Relation(StrEnum):
     DEPENDS_ON = "depends_on"
     NEEDED_BY = "needed_by"
     RELATED = "related"
-    REPLACES = "replaces"  # these five as a model judged them
+    REPLACES = "replaces"  # these six as a model judged them
     REPLACED_BY = "replaced_by"
     ENDS = "ends"
     ENDED_BY = "ended_by"
     SAME_AS = "same_as"
+    UNRELATED = "unrelated"  # until a language model was asked
 
 
 # What a link of a note says of the note it leads to, as seen from there.
@@ -444,6 +445,7 @@ JUDGED_FROM_EITHER_END = {
     "replaces": (Relation.REPLACES, Relation.REPLACED_BY),
     "ends": (Relation.ENDS, Relation.ENDED_BY),
     "same": (Relation.SAME_AS, Relation.SAME_AS),
+    "unrelated": (Relation.UNRELATED, Relation.UNRELATED),
 }
 
 

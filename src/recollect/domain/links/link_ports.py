@@ -65,7 +65,7 @@ class StatementLinks(Protocol):
         ...
 
     def unlinked_changes(self, space: str, *, after: tuple[str, str], limit: int) -> Sequence[StatementLink]:
-        """Changes of facts that the judge saw nothing of, by older and newer: links that are not kept, of score 0."""
+        """Changes of facts that the judge saw nothing of, by older and newer: links that are not kept, unrelated."""
         ...
 
     def refuted(self, space: str, *, after: tuple[str, str], limit: int) -> Sequence[StatementLink]:

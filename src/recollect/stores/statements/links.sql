@@ -33,9 +33,9 @@ AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :n
 ON CONFLICT (space, older, newer) DO NOTHING
 
 -- name: write_unlinked_change
--- Keep a link of two messages that the judge linked in no way, so that the word of a language model has its place.
+-- Keep that the judge linked two messages in no way, so that the word of a language model has its place.
 INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at)
-SELECT :space, CAST(:older AS TEXT), CAST(:newer AS TEXT), 'replaces', 0.0, judgement.model_id, judgement.judged_at
+SELECT :space, CAST(:older AS TEXT), CAST(:newer AS TEXT), 'unrelated', 0.0, judgement.model_id, judgement.judged_at
 FROM judgement
 WHERE judgement.space = :space AND judgement.record_id = :newer AND judgement.judged_at = :judged_at
 AND (SELECT COUNT(*) FROM observation WHERE space = :space AND id IN (:older, :newer)) = 2
@@ -61,8 +61,9 @@ ON CONFLICT (space, older, newer) DO UPDATE SET refuted_at = excluded.refuted_at
 RETURNING older
 
 -- name: links_from
--- Links that begin at a record; which, follows.
+-- Links that begin at a record; which, follows. Where the judge saw none, and a language model said nothing, there is none.
 SELECT {link} FROM statement_link WHERE space = :space
+AND (relation <> 'unrelated' OR settled_as IS NOT NULL OR refuted_at IS NOT NULL)
 
 -- name: doubtful_links_after
 -- Links that nobody else has spoken on or was asked about, and that are in doubt: the judge was unsure; or facts that
@@ -93,7 +94,7 @@ ORDER BY older, newer LIMIT :limit
 -- name: unlinked_changes_after
 -- Messages of which a fact took the place of another's, while the judge, who looked at the newer one, linked them in no
 -- way: the last message of the fact that was replaced, and the first of the one that replaced it.
-SELECT pair.older, pair.newer, 'replaces', 0.0, judgement.model_id, judgement.judged_at,
+SELECT pair.older, pair.newer, 'unrelated', 0.0, judgement.model_id, judgement.judged_at,
     NULL, NULL, NULL, NULL, NULL, NULL
 FROM (
     SELECT DISTINCT MAX(before.target_id) AS older, MIN(said.target_id) AS newer
