@@ -33,12 +33,15 @@ AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :n
 ON CONFLICT (space, older, newer) DO NOTHING
 
 -- name: write_unlinked_change
--- Keep that the judge linked two messages in no way, so that the word of a language model has its place.
+-- Keep that the judge linked two messages in no way, so that the word of a language model has its place. A pair that was
+-- refuted the other way round is left alone.
 INSERT INTO statement_link (space, older, newer, relation, score, model_id, judged_at)
 SELECT :space, CAST(:older AS TEXT), CAST(:newer AS TEXT), 'unrelated', 0.0, judgement.model_id, judgement.judged_at
 FROM judgement
 WHERE judgement.space = :space AND judgement.record_id = :newer AND judgement.judged_at = :judged_at
 AND (SELECT COUNT(*) FROM observation WHERE space = :space AND id IN (:older, :newer)) = 2
+AND NOT EXISTS (SELECT 1 FROM statement_link WHERE space = :space AND older = :newer AND newer = :older
+    AND refuted_at IS NOT NULL)
 ON CONFLICT (space, older, newer) DO NOTHING
 
 -- name: settle_link
@@ -86,14 +89,15 @@ AND (relation = 'same' OR EXISTS (
     AND fact.space = :space AND fact.id = said.note_id AND fact.replaced_at IS NULL
     AND before.space = :space AND before.target_id = statement_link.older AND before.relation = 'derived_from'
     AND held.space = :space AND held.id = before.note_id AND held.replaced_at IS NULL
-    AND fact.subject = held.subject AND fact.attribute = held.attribute
+    AND fact.id <> held.id AND fact.subject = held.subject AND fact.attribute = held.attribute
     AND fact.state = 'active' AND held.state = 'active'
     AND fact.valid_until IS NULL AND held.valid_until IS NULL)))
 ORDER BY older, newer LIMIT :limit
 
 -- name: unlinked_changes_after
 -- Messages of which a fact took the place of another's, while the judge, who looked at the newer one, linked them in no
--- way: the last message of the fact that was replaced, and the first of the one that replaced it.
+-- way: the last message of the fact that was replaced, and the first of the one that replaced it. A pair that was refuted
+-- the other way round is passed over.
 SELECT pair.older, pair.newer, 'unrelated', 0.0, judgement.model_id, judgement.judged_at,
     NULL, NULL, NULL, NULL, NULL, NULL
 FROM (
@@ -110,6 +114,9 @@ JOIN observation AS first ON first.space = :space AND first.id = pair.older
 WHERE (pair.older, pair.newer) > (:older, :newer) AND pair.older <> pair.newer
 AND NOT EXISTS (SELECT 1 FROM statement_link
     WHERE statement_link.space = :space AND statement_link.older = pair.older AND statement_link.newer = pair.newer)
+AND NOT EXISTS (SELECT 1 FROM statement_link AS turned
+    WHERE turned.space = :space AND turned.older = pair.newer AND turned.newer = pair.older
+    AND turned.refuted_at IS NOT NULL)
 ORDER BY pair.older, pair.newer LIMIT :limit
 
 -- name: refuted_links_after
