@@ -101,6 +101,21 @@ def test_an_earlier_version_leaves_jobs_alone_that_name_many_notes(memory: Memor
     assert REDERIVE_ONE not in [job.kind for job in memory.jobs(stage="waiting")]
 
 
+def test_messages_that_do_not_fit_into_one_request_come_in_the_next(memory: Memory) -> None:
+    same, filler = "Parcels leave through the north gate on Tuesdays.", "The gate keeper has a long day. " * 15
+    told = [{"role": "user", "content": f"{same} {filler}"} for _ in range(50)]
+    *said, gone = memory.add([*told, {"role": "user", "content": "It is blue."}]).observation_ids
+    for some in (said[:25], said[25:]):
+        memory.save("The keeper comes on Tuesdays", derived_from=[*some, gone])
+    model = with_model(memory, lambda _: [noted(same, 1)])
+    memory.forget(gone)
+    memory.run_jobs()
+
+    shown = [asked.count(same) for asked in model.asked]
+    assert len(shown) == 2 and sum(shown) == len(said)
+    assert [each.text for each in memory.list(tag="reflection")] == [same]
+
+
 def test_a_job_that_an_earlier_version_queued_is_done(memory: Memory) -> None:
     root = memory.save("Parcels leave on Tuesday through the north gate")
     note = memory.save("Parcels leave on Tuesday", depends_on=[root.id])

@@ -6,7 +6,7 @@ second round finds nothing left to do, and one that was broken off left nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -87,14 +87,27 @@ class ReflectionRound(Writing):
         mind = self._engine.chat_models.for_task(ModelTask.REFLECT, space=space)
         if mind is None:
             return
-        parts: dict[Scope, _Part] = {}
+        parts: dict[Scope, list[Observation]] = {}
         for each in filter(_is_lasting, said):
-            scope = Scope(user=each.scope.user, project=each.scope.project)
-            parts.setdefault(scope, _Part(scope)).fresh.append(each)
-        made = [(part, thought) for part in parts.values() if (thought := self._distilled(space, part, mind)).insights]
+            parts.setdefault(Scope(user=each.scope.user, project=each.scope.project), []).append(each)
+        made = [each for scope, fresh in parts.items() for each in self._distilled_in_turn(space, scope, fresh, mind)]
         for number, (part, thought) in enumerate(made, start=1):
             with finishing() if number == len(made) else nullcontext():
                 self._written_down(space, part, thought)
+
+    def _distilled_in_turn(
+        self, space: str, scope: Scope, fresh: list[Observation], mind: ChatModel
+    ) -> Iterator[tuple[_Part, _Thought]]:
+        """The insights of messages, as many at a time as a model is shown at once; what was said before is left out."""
+        told: set[str] = set()
+        while fresh:
+            part = _Part(scope, fresh=fresh)
+            thought = self._distilled(space, part, mind)
+            fresh = fresh[len(part.fresh) :]
+            insights = [each for each in thought.insights if each.text not in told]
+            told.update(each.text for each in insights)
+            if insights:
+                yield part, replace(thought, insights=insights)
 
     def _read(self, part: _Part, session: Session) -> None:
         room = _MOST_READ - len(part.fresh)
