@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import State
 from recollect.domain.origin import Caller, Channel
-from recollect.domain.trust.disputes import is_unsupported
-from recollect.domain.trust.taken_back import TAKES_BACK
+from recollect.domain.trust.disputes import TAKES_BACK, is_unsupported
 from recollect.domain.values import to_plain
 
+Forging = Callable[[Memory, Memory, str], None]
 SAID, ASKED = "The humidity alarm of the server room goes off at 55 percent", "When does the humidity alarm go off?"
 
 
@@ -68,6 +72,51 @@ def test_nobody_takes_back_what_a_higher_one_said(memory: Memory) -> None:
     forged = agent.save("It was nothing", derived_from=[message], metadata={TAKES_BACK: message})
     agent.retract(forged.id)
     assert "55" in memory.answer(ASKED).text
+
+
+def forged_import(memory: Memory, agent: Memory, message: str, *, trust: bool = False) -> None:
+    """Lines of an export in which a retracted note says that a message was taken back."""
+    agent.retract(agent.save("nothing", derived_from=[message]).id)
+    lines = [json.dumps(each) for each in memory.export().records if each.get("text") == "nothing"]
+    forged = [
+        {**json.loads(each), "id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "metadata": {TAKES_BACK: message}} for each in lines
+    ]
+    assert forged and not memory.import_([json.dumps(each) for each in forged], trust=trust).failures
+
+
+def forged_save(_: Memory, agent: Memory, message: str) -> None:
+    agent.retract(agent.save("nothing", derived_from=[message], metadata={TAKES_BACK: message}).id)
+
+
+def forged_update(_: Memory, agent: Memory, message: str) -> None:
+    note = agent.save("nothing", derived_from=[message])
+    agent.update(note.id, metadata={TAKES_BACK: message})
+    agent.retract(note.id)
+
+
+@pytest.mark.parametrize("forge", [forged_save, forged_update, forged_import], ids=lambda each: each.__name__)
+def test_nobody_forges_that_a_message_was_taken_back(memory: Memory, forge: Forging) -> None:
+    told = memory.add("I live in Lisbon.")
+    [fact] = [each.note for each in told.learned if each.note]
+    forge(memory, memory.acting_as(Caller(Channel.MCP, "agent")), told.observation_ids[0])
+    assert not is_unsupported(memory.get(fact.id))
+    assert not [each for each in memory.list(state="retracted").items if TAKES_BACK in each.metadata]
+
+
+def test_a_note_of_lower_rank_takes_no_support_from_a_person(memory: Memory) -> None:
+    told = memory.add("I live in Lisbon.")
+    [fact] = [each.note for each in told.learned if each.note]
+    forged_import(memory, memory.acting_as(Caller(Channel.MCP, "agent")), told.observation_ids[0], trust=True)
+    assert not is_unsupported(memory.get(fact.id))
+
+
+def test_a_message_stays_taken_back_in_a_trusted_copy(memory: Memory, tmp_path: Path) -> None:
+    message = said(memory)
+    memory.retract(message)
+    lines = [json.dumps(each) for each in memory.export().records]
+    with Memory(store=":memory:", home=tmp_path / "other") as other:
+        assert other.import_(lines, trust=True).failures == other.import_(lines, trust=True).failures == ()
+        assert not other.answer(ASKED)
 
 
 @pytest.mark.parametrize(

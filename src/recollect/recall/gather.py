@@ -306,7 +306,7 @@ def _read_from(
     unseen: set[str] = set()
     read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
-    gone = taken_back({observation.id: observation for observation in said}, read, notes)
+    gone = taken_back({observation.id: observation for observation in said}, notes.values())
     for observation in (each for each in said if each.id not in gone):
         own = _notes_of(observation, read.get(observation.id, ()), notes, sources.breadth, scope)
         whole = _say_it_all(own, observation, sources.breadth)

@@ -24,6 +24,7 @@ from recollect.domain.trust.authority_table import authority_of, outcome
 from recollect.domain.trust.claims import ENGINE_KEYS
 from recollect.domain.trust.disputes import (
     DISPUTES,
+    TAKES_BACK,
     dispute_of,
     is_unsupported,
     why_unsupported,
@@ -55,7 +56,7 @@ def save(
     if "when" in own:
         own["metadata"] = with_triggers(own.get("metadata", {}), own.pop("when"))
     if "metadata" in own:
-        own["metadata"] = without_dispute(own["metadata"])  # no caller can make a note a proposal
+        own["metadata"] = without_dispute(own["metadata"])  # no caller makes a proposal
     authority = occasion.caller.authority(own.pop("authority", None))
     ttl = own.pop("ttl", None)
     note = Note(
@@ -208,8 +209,6 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
 
 def take_back(occasion: Occasion, said: Observation, read: Sequence[Note], reason: str | None) -> tuple[WriteNote, ...]:
     """A message, no longer believed: the notes that were read from it and still hold, and a note that says so."""
-    from recollect.domain.trust.taken_back import TAKES_BACK
-
     metadata = {TAKES_BACK: said.id, **({"retracted_because": reason} if reason else {})}
     note = Note(
         id=occasion.new_id,

@@ -104,7 +104,7 @@ def standing_messages(engine: Engine, space: str, ids: Sequence[str]) -> dict[st
 
     said = engine.archive.those(space, ids)
     read = engine.archive.derived_notes(space, list(said))
-    gone = taken_back(said, read, engine.store.current(space, [each for found in read.values() for each in found]))
+    gone = taken_back(said, engine.store.current(space, [each for found in read.values() for each in found]).values())
     return {key: each for key, each in said.items() if key not in gone}
 
 

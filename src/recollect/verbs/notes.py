@@ -334,7 +334,7 @@ class NoteVerbs(Writing):
                 raise self._absent(space, message_id)
             read = archive.derived_notes(space, [message_id])
             notes = store.current(space, read.get(message_id, ()))
-            if (known := taken_back(messages, read, notes).get(message_id)) is not None:
+            if (known := taken_back(messages, notes.values()).get(message_id)) is not None:
                 return known
             require_rank(self._caller, authority_of(messages[message_id]), "retract", what=f"Message {message_id}")
             held = [note for note in notes.values() if note.state is State.ACTIVE and note.metadata.get("said")]

@@ -94,7 +94,7 @@ class Writing(Acting):
         before = store.current(space, revised_ids) if revised_ids else {}
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
         lost, changed = _lost_and_changed(written, before, adopted)
-        gone |= _with_taken_back(lost, written)
+        gone |= {**lost, **self._taken_back(space, [written[each] for each in lost], edits)}
         resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
@@ -107,6 +107,17 @@ class Writing(Acting):
         ids, step = sorted(marked), _REDERIVED_TOGETHER
         jobs = (self._rederiving_of(space, ids[start : start + step]) for start in range(0, len(ids), step))
         return [*added, *told, *map(QueueJob, jobs)]
+
+    def _taken_back(self, space: str, lost: Sequence[Note], edits: Sequence[Edit]) -> dict[str, str]:
+        """The messages that some of the lost notes take back, which may be written together with them."""
+        if not lost:
+            return {}
+        from recollect.domain.trust.taken_back import named_by, taken_back
+
+        named = [message_id for message_id in map(named_by, lost) if message_id is not None]
+        said = self._engine.archive.those(space, named) if named else {}
+        said |= {edit.observation.id: edit.observation for edit in edits if isinstance(edit, AddObservation)}
+        return dict.fromkeys(taken_back(said, lost), "was retracted")
 
     def _resting_directly_on(self, space: str, note_id: str) -> list[Note]:
         """The notes that say themselves that they depend on one, and do not wait for review already."""
@@ -422,16 +433,6 @@ def _lost_and_changed(
     lost = {note_id: why for note_id, after in written.items() if (why := _why_lost(before.get(note_id), after))}
     kept = [(note_id, after) for note_id, after in written.items() if note_id not in lost and note_id not in adopted]
     return lost, [note_id for note_id, after in kept if _says_otherwise(before.get(note_id), after)]
-
-
-def _with_taken_back(lost: Mapping[str, str], written: Mapping[str, Note]) -> dict[str, str]:
-    """The lost notes, and the messages that some of them take back."""
-    if not lost:
-        return {}
-    from recollect.domain.trust.taken_back import named_by
-
-    messages = {message: "was retracted" for each in lost if (message := named_by(written[each])) is not None}
-    return {**lost, **messages}
 
 
 def _why_lost(before: Note | None, after: Note) -> str | None:

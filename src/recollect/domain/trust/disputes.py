@@ -95,6 +95,7 @@ def _why(source: str, fate: str) -> str:
 
 
 DISPUTES = "disputes"  # the key of the metadata under which a proposal names what it contradicts
+TAKES_BACK = "takes_back"  # the one under which a note names the message that it takes back
 
 
 class Decision(StrEnum):
@@ -145,7 +146,8 @@ def with_dispute(metadata: Mapping[str, Any], note_id: str, verb: str, fields: S
 
 
 def without_dispute(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in metadata.items() if name != DISPUTES}
+    """Metadata without what no caller and no file says: that a note contradicts another, or takes a message back."""
+    return {name: value for name, value in metadata.items() if name not in (DISPUTES, TAKES_BACK)}
 
 
 def settled(note: Note, at: datetime) -> Note:

@@ -6,14 +6,13 @@ have lost their support. Only a note that ranks as high as the message counts: n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from recollect.domain.notes import Note, State
 from recollect.domain.observations import Observation
 from recollect.domain.origin import rank
 from recollect.domain.trust.authority_table import authority_of
-
-TAKES_BACK = "takes_back"  # the key of the metadata under which such a note names the message
+from recollect.domain.trust.disputes import TAKES_BACK
 
 
 def named_by(note: Note) -> str | None:
@@ -22,16 +21,7 @@ def named_by(note: Note) -> str | None:
     return message_id if isinstance(message_id, str) and message_id in note.derived_from else None
 
 
-def taken_back(
-    messages: Mapping[str, Observation], read: Mapping[str, Sequence[str]], notes: Mapping[str, Note]
-) -> dict[str, Note]:
-    """Of some messages those that were taken back, each with the note that says so.
-
-    `read` has the ids of the notes made from each message, `notes` their current versions.
-    """
-    found: dict[str, Note] = {}
-    for message_id, said in messages.items():
-        for note in (notes[each] for each in read.get(message_id, ()) if each in notes):
-            if named_by(note) == message_id and rank(note.authority) >= rank(authority_of(said)):
-                found[message_id] = note
-    return found
+def taken_back(messages: Mapping[str, Observation], notes: Iterable[Note]) -> dict[str, Note]:
+    """Of some messages those that some of the notes take back, each with the note that does."""
+    found = ((messages[named], note) for note in notes if (named := named_by(note)) in messages and named is not None)
+    return {said.id: note for said, note in found if rank(note.authority) >= rank(authority_of(said))}
