@@ -64,6 +64,21 @@ def test_another_statement_of_the_same_answers_again(memory: Memory) -> None:
     assert "60" in memory.answer(ASKED).text
 
 
+def test_a_fact_stays_while_another_message_says_it(memory: Memory) -> None:
+    first, second = memory.add("I live in Lisbon."), memory.add("I live in Lisbon.")
+    [fact] = [each.note for each in first.learned if each.note]
+    asked = "Where do I live?"
+    memory.retract(first.observation_ids[0])
+    memory.run_jobs()
+    kept = memory.get(fact.id)
+    assert (kept.state, kept.review, kept.derived_from) == (State.ACTIVE, None, second.observation_ids)
+    assert "Lisbon" in memory.answer(asked).text
+
+    memory.retract(second.observation_ids[0])
+    assert memory.get(fact.id).state is State.RETRACTED
+    assert "Lisbon" not in memory.answer(asked).text + memory.recall(asked).block
+
+
 def test_nobody_takes_back_what_a_higher_one_said(memory: Memory) -> None:
     message = said(memory)
     agent = memory.acting_as(Caller(Channel.MCP, "agent"))

@@ -7,7 +7,7 @@ a reader thought of it. The edit whose note is the answer stands last.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -207,8 +207,13 @@ def retract(occasion: Occasion, note: Note, reason: str | None) -> tuple[WriteNo
     return (WriteNote(checked_note(replace(taken_back, metadata=metadata, origin=origin))),)
 
 
-def take_back(occasion: Occasion, said: Observation, read: Sequence[Note], reason: str | None) -> tuple[WriteNote, ...]:
-    """A message, no longer believed: the notes that were read from it and still hold, and a note that says so."""
+def take_back(
+    occasion: Occasion, said: Observation, read: Sequence[Note], others: Collection[str], reason: str | None
+) -> tuple[WriteNote, ...]:
+    """A message, no longer believed: the notes that were read from it and still hold, and a note that says so.
+
+    A note that was also read from one of the `others`, which stand, rests on these alone.
+    """
     metadata = {TAKES_BACK: said.id, **({"retracted_because": reason} if reason else {})}
     note = Note(
         id=occasion.new_id,
@@ -227,8 +232,11 @@ def take_back(occasion: Occasion, said: Observation, read: Sequence[Note], reaso
         state=State.RETRACTED,
         metadata=metadata,
     )
-    taken = (retract(occasion, each, reason) for each in read)
-    return (*(edit for edits in taken for edit in edits), WriteNote(checked_note(note)))
+    kept = [each for each in read if not set(others).isdisjoint(each.derived_from)]
+    rests = ((each, tuple(source for source in each.derived_from if source != said.id)) for each in kept)
+    edits = [WriteNote(revised(each, occasion.at, derived_from=sources)) for each, sources in rests]
+    edits += (edit for each in read if each not in kept for edit in retract(occasion, each, reason))
+    return (*edits, WriteNote(checked_note(note)))
 
 
 def judge(occasion: Occasion, note: Note, verdict: Verdict, remark: str | None) -> tuple[WriteNote, ...]:

@@ -325,6 +325,7 @@ class NoteVerbs(Writing):
     def _take_back(self, space: str, message_id: str, reason: str | None, key: str | None) -> Note:
         """Take a message back; the note that says so."""
         from recollect.domain.trust.taken_back import taken_back
+        from recollect.verbs.lookup import standing_messages
 
         store, archive = self._engine.store, self._engine.archive
 
@@ -340,7 +341,10 @@ class NoteVerbs(Writing):
             held = [note for note in notes.values() if note.state is State.ACTIVE and note.metadata.get("said")]
             for note in held:
                 require_rank(self._caller, note.authority, "retract", what=f"Note {note.id}, read from it,")
-            return decisions.take_back(self._occasion(space), messages[message_id], held, reason)
+            others = sorted({each for note in held for each in note.derived_from} - {message_id})
+            now = self._engine.clock.now()
+            left = [each.id for each in standing_messages(self._engine, space, others).values() if not each.is_due(now)]
+            return decisions.take_back(self._occasion(space), messages[message_id], held, left, reason)
 
         asked = {"note_id": message_id, "reason": reason}
         return self._write("retract", space, decide, asked=asked, key=key, rests_on=MARKED_BY)
