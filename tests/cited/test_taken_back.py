@@ -79,6 +79,13 @@ def test_a_fact_stays_while_another_message_says_it(memory: Memory) -> None:
     assert "Lisbon" not in memory.answer(asked).text + memory.recall(asked).block
 
 
+def test_a_message_has_no_version_to_be_expected(memory: Memory) -> None:
+    message = said(memory)
+    with pytest.raises(InvalidInput, match="no versions"):
+        memory.retract(message, expected_version=7)
+    assert "55" in memory.answer(ASKED).text
+
+
 def test_nobody_takes_back_what_a_higher_one_said(memory: Memory) -> None:
     message = said(memory)
     agent = memory.acting_as(Caller(Channel.MCP, "agent"))

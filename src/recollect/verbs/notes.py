@@ -136,6 +136,12 @@ class NoteVerbs(Writing):
         name = self._known(space)
         message_id = self._note_id(name, note_id)
         if self._engine.archive.observation(name, message_id) is not None:
+            if expected_version is not None:
+                raise InvalidInput(
+                    f"Message {message_id} has no versions, and you expected version {expected_version}.",
+                    code="invalid_field",
+                    hint="Leave `expected_version` out to take a message back.",
+                )
             return self._take_back(name, message_id, why, idempotency_key)
         return self._revise(
             "retract",
