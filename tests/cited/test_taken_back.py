@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from recollect import Memory
 from recollect.domain.errors import InvalidInput
-from recollect.domain.notes import State
+from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.trust.disputes import TAKES_BACK, is_unsupported
 from recollect.domain.values import to_plain
+from tests.support.raw import store_of
 
 Forging = Callable[[Memory, Memory, str], None]
 SAID, ASKED = "The humidity alarm of the server room goes off at 55 percent", "When does the humidity alarm go off?"
@@ -139,6 +140,21 @@ def test_a_message_stays_taken_back_in_a_trusted_copy(memory: Memory, tmp_path: 
     with Memory(store=":memory:", home=tmp_path / "other") as other:
         assert other.import_(lines, trust=True).failures == other.import_(lines, trust=True).failures == ()
         assert not other.answer(ASKED)
+
+
+def test_a_search_reads_no_notes_of_a_long_message_that_stands(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    message = said(memory, f"{SAID}. {'The rest of this report is about other things. ' * 40}")
+    drawn = {memory.save(f"Remark {number}", derived_from=[message]).id for number in range(5)}
+    store, read = store_of(memory), set[str]()
+    current = store.current
+
+    def watched(space: str, note_ids: Sequence[str]) -> dict[str, Note]:
+        read.update(note_ids)
+        return current(space, note_ids)
+
+    monkeypatch.setattr(store, "current", watched)
+    assert message in [hit.id for hit in memory.search(ASKED)]
+    assert not read & drawn
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,10 @@ class Archive(Protocol):
         """The ids of the notes made from each observation."""
         ...
 
+    def retracted_notes(self, space: str, observation_ids: Sequence[str]) -> Sequence[str]:
+        """The ids of the notes made from any of the observations that are retracted: some may take one back."""
+        ...
+
     def export_sessions(self, space: str, *, after: str, limit: int) -> Sequence[Session]:
         """Sessions by id, for an export."""
         ...

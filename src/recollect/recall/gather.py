@@ -27,8 +27,8 @@ from recollect.domain.ports import Archive, Lineage, Store
 from recollect.domain.readings import USER
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Selection
-from recollect.domain.trust.taken_back import taken_back
 from recollect.recall.evidence.sentences import quoted, says_more
+from recollect.recall.evidence.standing import taken_back_among
 from recollect.recall.people import is_kin, kin_called, named_in, names_among, without_names
 from recollect.recall.question import Question, Wants
 from recollect.recall.weights import WEIGHTS, Breadth, Weights
@@ -304,11 +304,13 @@ def _read_from(
     """
     found: list[Candidate] = []
     unseen: set[str] = set()
-    read = sources.archive.derived_notes(sources.space, [observation.id for observation in said])
+    gone = taken_back_among(sources.store, sources.archive, sources.space, said)
+    short = [each.id for each in said if each.id not in gone and len(each.text) <= sources.breadth.short]
+    read = sources.archive.derived_notes(sources.space, short)
     notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
-    gone = taken_back({observation.id: observation for observation in said}, notes.values())
     for observation in (each for each in said if each.id not in gone):
-        own = _notes_of(observation, read.get(observation.id, ()), notes, sources.breadth, scope)
+        own = [notes[each] for each in read.get(observation.id, ()) if each in notes]
+        own = [note for note in own if _holds_within(note, scope)]
         whole = _say_it_all(own, observation, sources.breadth)
         for note in own:
             if note.state in ONCE_TRUE:
@@ -321,15 +323,6 @@ def _read_from(
             unseen.add(observation.id)
         found.append(Candidate(observation.words, observation=observation, found_by=observation.id))
     return found, frozenset(unseen), tuple(observation for observation in said if observation.id in gone)
-
-
-def _notes_of(
-    observation: Observation, read: Sequence[str], notes: Mapping[str, Note], breadth: Breadth, scope: Scope
-) -> list[Note]:
-    """The notes that were read from a short message, within a scope; of a long one none, which stands for itself."""
-    if len(observation.text) > breadth.short:
-        return []
-    return [notes[each] for each in read if each in notes and _holds_within(notes[each], scope)]
 
 
 def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:

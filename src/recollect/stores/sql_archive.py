@@ -166,6 +166,10 @@ class SqlArchive(RowReader):
             found[target].append(note_id)
         return {observation_id: tuple(sorted(note_ids)) for observation_id, note_ids in found.items()}
 
+    def retracted_notes(self, space: str, observation_ids: Sequence[str]) -> Sequence[str]:
+        found = self._read_among(space, "retracted_notes", "link.target_id", observation_ids)
+        return sorted({note_id for (note_id,) in found})
+
     def export_sessions(self, space: str, *, after: str, limit: int) -> Sequence[Session]:
         return [session_from_row(row) for row in self._read(space, "sessions_after", after=after, limit=limit)]
 

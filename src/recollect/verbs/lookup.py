@@ -5,7 +5,7 @@ A command that only lists is started again and again, so this chapter stands apa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
@@ -100,12 +100,16 @@ def _spelled(value: object) -> str:
 
 def standing_messages(engine: Engine, space: str, ids: Sequence[str]) -> dict[str, Observation]:
     """Messages by their ids, without those that were taken back."""
-    from recollect.domain.trust.taken_back import taken_back
+    return {each.id: each for each in standing(engine, space, engine.archive.those(space, ids).values())}
 
-    said = engine.archive.those(space, ids)
-    read = engine.archive.derived_notes(space, list(said))
-    gone = taken_back(said, engine.store.current(space, [each for found in read.values() for each in found]).values())
-    return {key: each for key, each in said.items() if key not in gone}
+
+def standing(engine: Engine, space: str, said: Iterable[Observation]) -> list[Observation]:
+    """Messages without those that were taken back."""
+    from recollect.recall.evidence.standing import taken_back_among
+
+    messages = list(said)
+    gone = taken_back_among(engine.store, engine.archive, space, messages)
+    return [each for each in messages if each.id not in gone]
 
 
 def chain_of(engine: Engine, space: str, note_id: str) -> tuple[Note, ...]:

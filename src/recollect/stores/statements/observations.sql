@@ -140,6 +140,14 @@ WHERE middle.space = :space
 -- The notes made from observations; the store adds which.
 SELECT target_id, note_id FROM note_link WHERE space = :space AND relation = 'derived_from'
 
+-- name: retracted_notes
+-- The notes made from observations that are retracted; the store adds which observations. CROSS keeps SQLite from
+-- reading all notes of the space first.
+SELECT link.note_id
+FROM note_link AS link CROSS JOIN note
+WHERE link.space = :space AND link.relation = 'derived_from'
+AND note.space = link.space AND note.id = link.note_id AND note.replaced_at IS NULL AND note.state = 'retracted'
+
 -- name: count_observations
 -- How many observations there are.
 SELECT COUNT(*) FROM observation WHERE space = :space
