@@ -14,6 +14,7 @@ from recollect.domain.notes import Note, State
 from recollect.domain.origin import Caller, Channel
 from recollect.domain.trust.disputes import TAKES_BACK, is_unsupported
 from recollect.domain.values import to_plain
+from tests.support.clock import SteadyClock
 from tests.support.raw import store_of
 
 Forging = Callable[[Memory, Memory, str], None]
@@ -140,6 +141,26 @@ def test_a_message_stays_taken_back_in_a_trusted_copy(memory: Memory, tmp_path: 
     with Memory(store=":memory:", home=tmp_path / "other") as other:
         assert other.import_(lines, trust=True).failures == other.import_(lines, trust=True).failures == ()
         assert not other.answer(ASKED)
+
+
+def test_no_hit_shows_a_message_that_was_taken_back(memory: Memory) -> None:
+    texts = "We repainted the boat house in blue.", "The key is under the blue stone.", "Lunch is at noon."
+    _, gone, _ = (memory.add(text, session="talk").observation_ids[0] for text in texts)
+    drawn = memory.save("The boat house is kept locked", derived_from=[gone])
+    memory.retract(gone)
+    asked = "What about the boat house?"
+    shown = [memory.recall(asked).block, *(str(to_plain(each)) for each in memory.search(asked, explain=True))]
+    assert drawn.id in str(shown) and "repainted" in str(shown)
+    assert "blue stone" not in str(shown)
+
+
+def test_a_message_is_shown_as_it_was_known_before_it_was_taken_back(memory: Memory, clock: SteadyClock) -> None:
+    message = memory.add("My sister is called Ana and lives by the harbour in Lisbon.").observation_ids[0]
+    known_at = clock.now()
+    asked = "Where does Ana live?"
+    before = memory.search(asked, known_at=known_at)
+    memory.retract(message)
+    assert [hit.id for hit in before] and before == memory.search(asked, known_at=known_at)
 
 
 def test_a_search_reads_no_notes_of_a_long_message_that_stands(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

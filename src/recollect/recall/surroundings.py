@@ -7,7 +7,7 @@ candidates. A long text stands for itself; the shorter it is, the more of its ne
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from recollect.domain.answers.recollections import Hit, Turn
@@ -15,6 +15,7 @@ from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.observations import Observation
 from recollect.domain.selections import Selection
 from recollect.recall.evidence.messages import beside
+from recollect.recall.evidence.standing import taken_back_among
 from recollect.recall.gather import Sources, was_told_in
 from recollect.recall.weights import WEIGHTS, MatchWeights
 
@@ -46,7 +47,8 @@ class Surroundings:
 def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection) -> dict[str, Surroundings]:
     """By the id of each hit that was said or read from something said. Of a note's evidence the newest counts.
 
-    What was said or written down after the time that is asked for, or in another scope, stays out of it.
+    What was said or written down after the time that is asked for, or in another scope, stays out of it, and so does
+    what was taken back.
     """
     newest = {
         hit.id: hit.said.id if hit.said else hit.evidence[0] for hit in hits if hit.observation is None and hit.evidence
@@ -57,7 +59,10 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
     }
     said = {hit.id: each for hit in hits if (each := hit.observation or told.get(newest.get(hit.id, "")))}
     near = sources.archive.around(sources.space, [each.id for each in said.values()], reach=1)
-    placed = {(turn.session_id, turn.position): turn for turn in near if _was_there(turn, selection)}
+    stand = _standing(sources, (*said.values(), *near), selection)
+    placed = {
+        (turn.session_id, turn.position): turn for turn in near if turn.id in stand and _was_there(turn, selection)
+    }
     return {
         hit_id: Surroundings(
             each,
@@ -65,6 +70,7 @@ def surroundings_of(sources: Sources, hits: Sequence[Hit], selection: Selection)
             placed.get((each.session_id, each.position + 1)),
         )
         for hit_id, each in said.items()
+        if each.id in stand
     }
 
 
@@ -73,7 +79,8 @@ def with_sentences(sources: Sources, ranked: Sequence[Hit], selection: Selection
     best, rest = ranked[: sources.at_least(_SHOWN)], ranked[sources.at_least(_SHOWN) :]
     lacking = [said_id for hit in best if hit.said is None for said_id in hit.evidence[:_LOOKED_FOR]]
     told = sources.archive.those(sources.space, lacking) if lacking else {}
-    there = {said_id: said for said_id, said in told.items() if _was_there(said, selection)}
+    told = {said_id: said for said_id, said in told.items() if _was_there(said, selection)}
+    there = _standing(sources, told.values(), selection)
     most = sources.breadth.short
     shown = [
         hit if hit.said or said is None else beside(hit, said, most)
@@ -81,6 +88,15 @@ def with_sentences(sources: Sources, ranked: Sequence[Hit], selection: Selection
         for said in (next((there[each] for each in hit.evidence[:_LOOKED_FOR] if each in there), None),)
     ]
     return [*shown, *rest]
+
+
+def _standing(sources: Sources, said: Iterable[Observation], selection: Selection) -> dict[str, Observation]:
+    """Messages by their ids, without those that had been taken back by the time that is asked for."""
+    messages = {each.id: each for each in said}
+    gone = taken_back_among(
+        sources.store, sources.archive, sources.space, messages.values(), known_at=selection.known_at
+    )
+    return {said_id: each for said_id, each in messages.items() if said_id not in gone}
 
 
 def _was_there(turn: Observation, selection: Selection) -> bool:
