@@ -375,6 +375,21 @@ def test_what_was_taken_back_is_not_read_into_memory_again(
     assert facts(light) == {}
 
 
+def test_a_model_is_shown_no_message_that_was_taken_back(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    reader = server.reads = ScriptedReader(TABLE)
+    first, second, *_ = TABLE
+    gone = reading.add(first, session="s").observation_ids[0]
+    reading.retract(gone)
+    later(reading, clock)
+    reading.add(second, session="s")
+    later(reading, clock)
+
+    assert facts(reading) == {("user", "pets"): "猫"}
+    assert reader.read == [second] and first not in str(reader.shown)
+
+
 def test_a_message_that_was_only_to_be_kept_is_exported_and_imported_as_such(
     reading: Memory, server: ModelServer, clock: SteadyClock, tmp_path: Path
 ) -> None:

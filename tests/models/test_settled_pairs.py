@@ -59,6 +59,16 @@ def test_a_model_settles_what_the_judge_is_unsure_of_and_says_why(
     assert reading._engine.links.links_of("default", [newer]) == [link]
 
 
+def test_a_pair_is_in_doubt_no_more_once_an_end_was_taken_back(
+    reading: Memory, server: ModelServer, clock: SteadyClock
+) -> None:
+    server.reads = settling("replaces")
+    _, newer = told_both(reading, clock)
+    reading.retract(newer)
+    later(reading, clock)
+    assert _pairs_asked(server) == []
+
+
 def test_a_pair_that_is_no_change_leads_no_search_and_loses_nothing(
     light: Memory, server: ModelServer, clock: SteadyClock
 ) -> None:

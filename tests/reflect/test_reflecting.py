@@ -7,6 +7,7 @@ import pytest
 from recollect import InvalidInput, Memory, NotFound
 from recollect.domain.notes import State
 from recollect.domain.origin import Caller, Channel
+from recollect.domain.values import to_plain
 
 
 def worked(memory: Memory, session: str, *said: str, project: str | None = "shop", user: str | None = None) -> None:
@@ -42,6 +43,28 @@ def test_what_was_said_in_several_sessions_becomes_a_note_that_waits_for_review(
     assert note.derived_from == insight.sources and note.scope.project == "shop"
     [item] = memory.review().items
     assert (item.path, item.code) == (note.id, "reflection") and "blue gateway" in item.message
+
+
+def test_nothing_is_made_of_a_message_that_was_taken_back(memory: Memory) -> None:
+    worked(memory, "one", "We decided to keep the ledger in two files.")
+    worked(memory, "two", "The invoices go out through the blue gateway.")
+    worked(memory, "three", "The invoices go out through the blue gateway.")
+    for session in ("one", "two"):
+        memory.retract(memory.replay(session).beats[0].observation.id)
+
+    assert (
+        "ledger" not in str(to_plain([memory.session("one"), memory.sessions()])) + memory.context(project="shop").block
+    )
+    [part] = memory.reflect(apply=True).parts
+    assert (part.observations, part.insights) == (1, ())
+
+
+def test_what_was_said_before_counts_no_more_once_it_was_taken_back(memory: Memory) -> None:
+    worked(memory, "one", "The invoices go out through the blue gateway.")
+    memory.reflect(apply=True)
+    memory.retract(memory.replay("one").beats[0].observation.id)
+    worked(memory, "two", "The invoices go out through the blue gateway.")
+    assert memory.reflect(apply=True).parts[0].insights == ()
 
 
 def test_a_second_round_finds_nothing_to_do_and_goes_on_where_the_first_ended(memory: Memory) -> None:

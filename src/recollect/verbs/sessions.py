@@ -38,6 +38,7 @@ from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.verbs.actor import Acting, Moment, WhereTold, checked_limit, moment, no_session
 from recollect.verbs.listening import RememberingVerbs
+from recollect.verbs.lookup import standing
 from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import decided_anew, request_for
 
@@ -269,7 +270,7 @@ class SessionVerbs(RememberingVerbs):
         if session.title:
             return session
         first = self._engine.archive.observations(session.space, session.id, after=0, limit=_FIRST)
-        return replace(session, title=asked_first(first))
+        return replace(session, title=asked_first(standing(self._engine, session.space, first)))
 
     def _digest(self, session: Session) -> SessionDigest:
         from recollect.reflect.sessions import digest_of
@@ -277,7 +278,9 @@ class SessionVerbs(RememberingVerbs):
         return digest_of(session, self._of_session(session))
 
     def _of_session(self, session: Session) -> list[Observation]:
-        return self._kept(self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL))
+        """What happened in a session, without what is due to go or was taken back."""
+        found = self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL)
+        return standing(self._engine, session.space, self._kept(found))
 
     def _kept(self, observations: Iterable[Observation]) -> list[Observation]:
         """The observations whose time to live is not over."""

@@ -22,6 +22,7 @@ from recollect.domain.selections import Selection
 from recollect.recall.words import asked_words
 from recollect.remember.decisions import save
 from recollect.remember.segments import may_be_read
+from recollect.verbs.lookup import standing
 from recollect.verbs.writing import Writing, decided_anew
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class ReflectionRound(Writing):
             return
         part.sessions.append(session)
         part.marks[session.id] = found[:room][-1].position
-        part.fresh += filter(_is_lasting, found[:room])
+        part.fresh += standing(self._engine, session.space, filter(_is_lasting, found[:room]))
 
     def _reflected(self, space: str, part: _Part, apply: bool) -> ReflectedPart:
         thought = self._thought(space, part)
@@ -190,7 +191,8 @@ class ReflectionRound(Writing):
     def _said_before(self, space: str, text: str, scope: Scope) -> Sequence[Observation]:
         now, words = self._engine.clock.now(), asked_words(text)
         found = self._engine.archive.matching(space, words, until=now, limit=_COMPARED, scope=scope)
-        return [each for each in found if _is_lasting(each) and _is_of(each.scope, scope)]
+        lasting = (each for each in found if _is_lasting(each) and _is_of(each.scope, scope))
+        return standing(self._engine, space, lasting)
 
     def _with_failures(self, space: str, part: _Part) -> list[Observation]:
         """Observations that are new, and for each new failure earlier runs of its command with what came after."""
@@ -202,7 +204,7 @@ class ReflectionRound(Writing):
         for title in sorted(failed)[:_COMPARED]:
             before = [each.id for each in self._said_before(space, title, part.scope) if each.title == title]
             near = self._engine.archive.around(space, before, reach=REACH)
-            found |= {each.id: each for each in near if _is_lasting(each)}
+            found |= {each.id: each for each in standing(self._engine, space, filter(_is_lasting, near))}
         return list(found.values())
 
     def _is_known(self, space: str, insight: Insight, scope: Scope) -> bool:

@@ -17,6 +17,7 @@ from recollect.domain.observations import ObservationKind
 from recollect.domain.origin import Caller
 from recollect.domain.readings import Reading
 from recollect.verbs.listening import RememberingVerbs
+from recollect.verbs.lookup import standing
 from recollect.verbs.writing import decided_anew
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class SessionReading(RememberingVerbs):
             if not is_whole(unread, segment, now):
                 return replace(self._reading_of(space, session_id), due_at=now + QUIET)
             tell(model.model_id, done, done + len(unread))
+            segment = replace(segment, messages=tuple(standing(self._engine, space, segment.messages)))
             try:
                 readings = self._readings(ModelReader(model), segment.messages)
             except Unanswered as problem:
@@ -80,7 +82,8 @@ class SessionReading(RememberingVerbs):
         first, now = messages[0], self._engine.clock.now()
         near = self._engine.archive.around(first.space, [first.id], reach=MOST_BEFORE)
         earlier = [each for each in near if each.position < first.position and not each.is_due(now)]
-        before = [as_shown(each, before=True) for each in earlier if is_spoken(each)]
+        spoken = standing(self._engine, first.space, filter(is_spoken, earlier))
+        before = [as_shown(each, before=True) for each in spoken]
         for _ in range(TRIES_OF_NO_USE):
             read = reader.read_segment([as_shown(each) for each in messages], before)
             if read.refusal is None:
