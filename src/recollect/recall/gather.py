@@ -305,12 +305,10 @@ def _read_from(
     found: list[Candidate] = []
     unseen: set[str] = set()
     gone = taken_back_among(sources.store, sources.archive, sources.space, said)
-    short = [each.id for each in said if each.id not in gone and len(each.text) <= sources.breadth.short]
-    read = sources.archive.derived_notes(sources.space, short)
-    notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
-    for observation in (each for each in said if each.id not in gone):
-        own = [notes[each] for each in read.get(observation.id, ()) if each in notes]
-        own = [note for note in own if _holds_within(note, scope)]
+    stand = [observation for observation in said if observation.id not in gone]
+    notes = _notes_of(sources, stand, scope)
+    for observation in stand:
+        own = notes.get(observation.id, [])
         whole = _say_it_all(own, observation, sources.breadth)
         for note in own:
             if note.state in ONCE_TRUE:
@@ -323,6 +321,15 @@ def _read_from(
             unseen.add(observation.id)
         found.append(Candidate(observation.words, observation=observation, found_by=observation.id))
     return found, frozenset(unseen), tuple(observation for observation in said if observation.id in gone)
+
+
+def _notes_of(sources: Sources, said: Sequence[Observation], scope: Scope) -> dict[str, list[Note]]:
+    """The notes that were read from each short message, within a scope; of a long one none, which stands for itself."""
+    short = [each.id for each in said if len(each.text) <= sources.breadth.short]
+    read = sources.archive.derived_notes(sources.space, short)
+    notes = sources.store.current(sources.space, [note_id for ids in read.values() for note_id in ids])
+    own = {note_id: note for note_id, note in notes.items() if _holds_within(note, scope)}
+    return {said_id: [own[each] for each in ids if each in own] for said_id, ids in read.items()}
 
 
 def _say_it_all(notes: Sequence[Note], observation: Observation, breadth: Breadth) -> bool:

@@ -278,7 +278,7 @@ class SessionVerbs(RememberingVerbs):
         return digest_of(session, self._of_session(session))
 
     def _of_session(self, session: Session) -> list[Observation]:
-        """What happened in a session, without what is due to go or was taken back."""
+        """The observations of a session, without those that are due to go or were taken back."""
         found = self._engine.archive.observations(session.space, session.id, after=0, limit=_ALL)
         return standing(self._engine, session.space, self._kept(found))
 

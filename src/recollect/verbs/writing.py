@@ -94,7 +94,7 @@ class Writing(Acting):
         before = store.current(space, revised_ids) if revised_ids else {}
         gone = {edit.note_id: "was forgotten" for edit in edits if isinstance(edit, EraseNote)}
         lost, changed = _lost_and_changed(written, before, adopted)
-        gone |= {**lost, **self._taken_back(space, [written[each] for each in lost], edits)}
+        gone |= lost | self._taken_back(space, lost, edits)
         resting = store.current(space, lineage.resting_on(space, sorted(gone))) if gone else {}
         marked = {note.id: note for note in unsupported(gone, {**resting, **written}, now)}
         for note_id in changed:
@@ -108,16 +108,17 @@ class Writing(Acting):
         jobs = (self._rederiving_of(space, ids[start : start + step]) for start in range(0, len(ids), step))
         return [*added, *told, *map(QueueJob, jobs)]
 
-    def _taken_back(self, space: str, lost: Sequence[Note], edits: Sequence[Edit]) -> dict[str, str]:
-        """The messages that some of the lost notes take back, which may be written together with them."""
+    def _taken_back(self, space: str, lost: Collection[str], edits: Sequence[Edit]) -> dict[str, str]:
+        """The messages that lost notes take back, which may be written together with them."""
         if not lost:
             return {}
         from recollect.domain.trust.taken_back import named_by, taken_back
 
-        named = [message_id for message_id in map(named_by, lost) if message_id is not None]
+        notes = [edit.note for edit in edits if isinstance(edit, WriteNote | AdoptNote) and edit.note.id in lost]
+        named = [message_id for message_id in map(named_by, notes) if message_id is not None]
         said = self._engine.archive.those(space, named) if named else {}
         said |= {edit.observation.id: edit.observation for edit in edits if isinstance(edit, AddObservation)}
-        return dict.fromkeys(taken_back(said, lost), "was retracted")
+        return dict.fromkeys(taken_back(said, notes), "was retracted")
 
     def _resting_directly_on(self, space: str, note_id: str) -> list[Note]:
         """The notes that say themselves that they depend on one, and do not wait for review already."""
