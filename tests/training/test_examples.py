@@ -151,7 +151,7 @@ def test_an_act_is_shown_with_its_own_lesson_whether_it_should_be_told_or_not(tm
     asked = {each.ask: each for each in questions(banks(tmp_path, ["r"]), Random(1), swapped=0.0)}
 
     told, fine = asked["break 3"], asked["look 3"]
-    assert (told.right, fine.right) == ({3}, frozenset())
+    assert (told.right, fine.right) == (frozenset({3}), frozenset())
     assert 3 in group(told, Random(1), 4) and 3 in group(fine, Random(1), 4)
 
 

@@ -48,7 +48,7 @@ def save(
     occasion: Occasion, fields: Mapping[str, Any], parents: Sequence[Note] = (), rests_on: Sequence[Note] = ()
 ) -> tuple[WriteNote, ...]:
     """A new note. It is true from now on, unless it says since when; derived ones rank with their lowest parent."""
-    from recollect.domain.trust.suspicion import why_suspected
+    from recollect.remember.suspicion import why_suspected
 
     own = dict(fields)
     scope = Scope(**{name: own.pop(name) for name in SCOPE_FIELDS if name in own}).placed_in(occasion.caller.within)
@@ -87,7 +87,7 @@ def update(
     occasion: Occasion, note: Note, fields: Mapping[str, Any], rests_on: Sequence[Note] = ()
 ) -> tuple[WriteNote, ...]:
     """The next version of a note. Whoever writes it cannot make it more than it was."""
-    from recollect.domain.trust.suspicion import is_suspected, why_suspected
+    from recollect.remember.suspicion import is_suspected, why_suspected
 
     own = dict(fields)
     if not own:

@@ -56,8 +56,8 @@ from recollect.domain.scopes import checked_space
 from recollect.domain.trust.authority_table import authority_of
 from recollect.domain.trust.claims import CLAIMED, essence, importer_of, taken_in
 from recollect.domain.trust.disputes import why_disputed, why_forgotten, why_unsupported, with_dispute, with_mark
-from recollect.domain.trust.suspicion import why_suspected
 from recollect.redaction.clean_records import without_secrets
+from recollect.remember.suspicion import why_suspected
 
 _TICK = timedelta(microseconds=1)  # between two versions that are taken in together
 

@@ -258,7 +258,7 @@ def _in_question(store: Store, space: str) -> list[Note]:
 def _told(note: Note, why: str) -> tuple[str, str]:
     """The code and the message under which a note waits; one that nobody has read yet is quoted."""
     from recollect.domain.answers.sessions import REFLECTION
-    from recollect.domain.trust.suspicion import is_suspected
+    from recollect.remember.suspicion import is_suspected
 
     if is_suspected(note):
         return "suspected_injection", why
