@@ -155,7 +155,7 @@ JUDGE = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "605bb7cf8e36e8b8b7e312bf7e7e924cd08c41b87faa47c18b5c5e78275a850c",
+            "93be9a7a593f165005e34b1e0fd0eac1dc3f295bbce417ceba3ff9c9204131c5",
             "judge/model.onnx",
             "recollect_models/judge/model.onnx",
         ),
@@ -166,7 +166,7 @@ JUDGE = Model(
             unix_line_ends=True,
         ),
         "judge.json": ModelFile(
-            "30a991ea953e147128eb5f4acb981abee02b803b4fb1c40077b3c3fe58db5d60",
+            "af411ab736a9e96323fab07741f102648c8cbc58c73cf2ea1fe5ba175063da4b",
             "judge/judge.json",
             "recollect_models/judge/judge.json",
             unix_line_ends=True,
