@@ -12,7 +12,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.clock import SystemClock
 from recollect.stores.opening import open_store
-from recollect.stores.postgres.roles import grants
+from recollect.stores.postgres.roles import grants, use_of_words
 from recollect.stores.statements import statements
 from tests.support.postgres import Server
 
@@ -86,6 +86,12 @@ def test_the_doctor_says_where_searches_are_kept_from_the_index_of_words(address
             {check.name: check.hint for check in memory.measuring.checks()}["text index"] for memory in (told, untold)
         ]
     assert granted == "" and "recollect store grants" in lacking
+
+
+def test_a_function_that_is_not_there_is_no_reason_to_fail(postgres_server: Server) -> None:
+    with postgres_server.database(migrated=False) as fresh, psycopg.connect(fresh, autocommit=True) as superuser:
+        superuser.execute("ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF")
+        assert "recollect store grants" in use_of_words(superuser)[1]
 
 
 def test_a_role_that_may_not_use_the_extension_does_without_it(address: str, postgres_server: Server) -> None:
