@@ -72,7 +72,8 @@ def answering(answer: Callable[[socket.socket], bytes]) -> Iterator[tuple[int, l
         try:
             yield door.getsockname()[1], said
         finally:
-            door.shutdown(socket.SHUT_RDWR)
+            with suppress(OSError):  # where a door that only listens cannot be shut down
+                door.shutdown(socket.SHUT_RDWR)
             served.join(30)
 
 
