@@ -146,7 +146,7 @@ class RelevanceWeights:
     at_once: int = 4  # hits that are read before it is asked whether that was enough
     enough: float = 0.7  # likely so much that nothing further down is read
     longest: int = 300  # characters of a question
-    worth: float = 0.5  # for one that surely answers
+    worth: float = 1.0  # for one that surely answers
     never: float = 0.002  # likely so little that less makes no difference
 
 
@@ -158,7 +158,7 @@ class ChainWeights:
     rounds: int = 3  # of links that are followed: from a statement to what replaced it, and on from there
     replaces: float = 0.45  # score from which a newer statement takes the place of an older one
     repeats: float = 0.5
-    not_asserted: float = 0.5  # worth of a message that surely asserts nothing, where how things stand is asked
+    not_asserted: float = 0.2  # worth of a message that surely asserts nothing, where how things stand is asked
     first_few: int = 5  # what is over stands behind so many others
     says_one_thing: int = 120  # characters; what is longer says more than what was replaced, and is not over with it
 

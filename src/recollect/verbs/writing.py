@@ -49,7 +49,7 @@ S = TypeVar("S", bound=Edit)
 # Whether something was made from what is taken back is decided by all notes: none may be written meanwhile.
 MARKED_BY = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED, ChangeKind.ERASED})
 MOST_TEXTS_IN_A_WRITE = 64  # that are embedded before a write, if a job could do so after it
-_REDERIVED_TOGETHER = 20  # notes of one job: their messages go to a model in one request for each user and project
+_REDERIVED_TOGETHER = 20  # notes of one job: their messages go to a model together, by user and project
 _TRIES = 50  # at a change with no stated base, while others are faster
 
 
