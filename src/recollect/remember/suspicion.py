@@ -14,10 +14,12 @@ from recollect.domain.notes import Note
 from recollect.domain.origin import Authority, Caller
 
 _MARK = "It may be meant for a model:"
-_HIDDEN = re.compile("[\U000e0020-\U000e007e]{4}|[\u202a-\u202e\u2066-\u2069]")  # the invisible ASCII; turned writing
+# The invisible copy of ASCII, and writing turned against its letters. What only sets another direction is ordinary.
+_HIDDEN = re.compile("[\U000e0020-\U000e007e]{4}|[\u202d\u202e]")
 _TURN = re.compile(r"<\|[a-z_]{2,24}\|>|\[/?INST\]|<</?SYS>>|</?(?:system|system-reminder|assistant)>", re.IGNORECASE)
 _FENCE = re.compile(rf"</?{FENCE}-\w", re.IGNORECASE)
-_FLAG = "\U0001f3f4"  # a flag of a region is written with the invisible letters
+# The flag of a region is written with a few of the invisible letters.
+_FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f")
 
 
 def why_suspected(caller: Caller, note: Note) -> str | None:
@@ -26,7 +28,7 @@ def why_suspected(caller: Caller, note: Note) -> str | None:
         return None
     text = f"{note.title or ''}\n{note.text}"
     found = (
-        "it has letters that no screen shows" if _HIDDEN.search(text) and _FLAG not in text else None,
+        "it has letters that no screen shows" if _HIDDEN.search(_FLAG.sub("", text)) else None,
         "it has marks of a chat template" if _TURN.search(text) else None,
         "it has the fence around records of memory" if _FENCE.search(text) else None,
     )
