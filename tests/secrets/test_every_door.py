@@ -29,7 +29,7 @@ from tests.surfaces.http.client import served
 NAMES = frozenset(
     "action_id anchors clear commit confirm cursor depends_on derived_from ignore job_id key label lines name"
     " note_id other_id path projects question_id receipt_id session_id space ttl url webhook events when zone provider"
-    " secret model collection".split()
+    " secret model collection without".split()
 )
 # Verbs that need nothing but texts.
 FREE = ("save", "add", "watch", "learn", "lessons.add", "actions.add", "forget-all", "brain.form")
