@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.links.link_ports import Judge
     from recollect.domain.meanings import Embedder, EmbeddingChoice, Nearness, Relevance, Vectors
-    from recollect.domain.ports import ChangeLog, Store
+    from recollect.domain.ports import Backups, ChangeLog, Store
     from recollect.domain.readings import Reader
     from recollect.engine import WholeStore
     from recollect.providers.configured_models import ConfiguredModels
@@ -95,6 +95,16 @@ def move_space(
         if dry_run:
             return move.rehearse()
         return move.cancel() if cancel else move.run(erase=erase)
+
+
+def copies_of(store: Store, space: str, clock: Clock) -> Backups:
+    """One space of a store, as something that is copied and taken back beside all others."""
+    from recollect.stores.moves.space_copy import SpaceCopy
+    from recollect.stores.sql_store import SqlStore
+
+    if not isinstance(store, SqlStore):
+        raise AssertionError("every store is one of SQL")
+    return SpaceCopy(store.database, space, clock)
 
 
 def _opened(settings: Settings, address: str, clock: Clock) -> SqlStore:

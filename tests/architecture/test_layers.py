@@ -154,7 +154,7 @@ OPENERS = {
     "sqlite/damage.py: require_local_file_system": "the list of mounts",
     "sqlite/store.py: _copy_file": "a backup and a draft",
     "sqlite/store.py: _digest": "a backup or a draft of one",
-    "sqlite/store.py: _verified": "a manifest",
+    "sqlite/store.py: verified": "a manifest",
     "statements.py: statements": "files of the package",
     "bound/views.py: _rules": "a file of the package",
     "migrations.py: migrations": "files of the package",

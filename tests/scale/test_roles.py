@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -59,6 +60,16 @@ def test_the_role_that_serves_does_everything_a_memory_does(address: str) -> Non
         assert memory.doctor().healthy
         memory.delete_space("bob")
         assert [space.name for space in memory.spaces().items] == ["alice"]
+
+
+def test_the_role_that_serves_backs_a_space_up_and_restores_it(address: str, tmp_path: Path) -> None:
+    with Memory(store=_as(address, APP), principal="tester") as memory:
+        memory.backup(tmp_path / "alice.db", space="alice")
+        memory.save("Alice prefers green tea", space="alice")
+        memory.restore(tmp_path / "alice.db", space="alice")
+        assert [note.text for note in memory.list(space="alice").items] == ["Alice prefers tea"]
+        assert [note.text for note in memory.list(space="bob").items] == ["Bob prefers coffee"]
+        assert memory.audit(space="alice").whole
 
 
 def test_every_search_for_words_that_is_bound_to_a_space_uses_the_indexes(address: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from recollect.disk import write_whole
 from recollect.domain.answers.upkeep import Backup, BackupList, Stored
 from recollect.domain.clock import Clock
-from recollect.domain.dataclass import dataclass
+from recollect.domain.dataclass import dataclass, replace
 from recollect.domain.errors import Damaged, InvalidInput, NotFound
 from recollect.vault.place import machine_name_from
 
@@ -60,6 +60,7 @@ def manifest_bytes(backup: Backup, stored: Stored) -> bytes:
         "packing": "gzip",
         "packed_sha256": stored.packed_sha256,
         "packed_bytes": stored.packed_bytes,
+        **({} if backup.space is None else {"space": backup.space}),
     }
     return (json.dumps(told, indent=2) + "\n").encode()
 
@@ -80,6 +81,7 @@ def manifest_parsed(name: str, content: bytes, target: str) -> Backup | None:
             changes={str(space): _whole(seq) for space, seq in said["changes"].items()},
             made_at=datetime.fromisoformat(said["made_at"]).astimezone(UTC),
             stored=Stored(name, str(said["machine"]), _digest(said["packed_sha256"]), _whole(said["packed_bytes"])),
+            space=None if said.get("space") is None else str(said["space"]),
         )
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
@@ -118,10 +120,20 @@ def machine_name(home: Path, clock: Clock) -> str:
 ABANDONED = timedelta(days=1)  # after which an upload without a manifest is not under way any more
 
 
-def superseded(backups: Sequence[Backup], *, machine: str, keep: int) -> tuple[str, ...]:
-    """The names of this machine's backups beyond the newest so many. Those of other machines are theirs."""
-    own = [each.stored.name for each in in_order(backups) if each.stored and each.stored.machine == machine]
+def superseded(backups: Sequence[Backup], *, machine: str, keep: int, space: str | None = None) -> tuple[str, ...]:
+    """The names of this machine's backups beyond the newest so many: of the whole store, or of one space.
+
+    Those of other machines are theirs.
+    """
+    of_it = [each for each in in_order(backups) if each.space == space]
+    own = [each.stored.name for each in of_it if each.stored and each.stored.machine == machine]
     return tuple(own[max(1, keep) :])
+
+
+def with_space(held: BackupList, space: str | None) -> BackupList:
+    """Those of the backups that can be restored as a whole, or those that have a space."""
+    fits = [each for each in held.backups if each.space is None or each.space == space]
+    return replace(held, backups=tuple(each for each in fits if space is None or space in each.changes))
 
 
 def abandoned(unfinished: Collection[str], *, machine: str, at: datetime) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from recollect.backups.manifests import (
     name_read,
     new_name,
     superseded,
+    with_space,
 )
 from recollect.backups.target_kinds import opened
 from recollect.backups.targets import Target, disk_failure, failed
@@ -159,7 +160,7 @@ class Sender:
             made = next((each for each in held.backups if each.stored and each.stored.name == name), None)
             if made is None or made.sha256 != copy.sha256:
                 raise failed(target.shown, "the backup was sent, and is not there as it was sent")
-            removed = () if keep is None else self._tidied(target, held, machine, keep)
+            removed = () if keep is None else self._tidied(target, held, machine, keep, made.space)
         return replace(made, stored=replace(stored, removed=removed))
 
     def held(self, address: Address) -> BackupList:
@@ -167,11 +168,12 @@ class Sender:
         with self._scratch() as folder:
             return _held(opened(address, folder, making=False))
 
-    def restore(self, store: Backups, address: Address, name: str | None) -> Backup:
-        """Bring a backup here, check every byte of it, and only then let the store become it."""
+    def restore(self, store: Backups, address: Address, name: str | None, space: str | None = None) -> Backup:
+        """Bring a backup here, check every byte of it, and only then let the store become it, or one space of it."""
         with self._scratch() as folder:
             target = opened(address, folder, making=False)
-            backup = meant(_held(target), name, machine=machine_name(self.home, self.clock))
+            held = _held(target) if name is not None else with_space(_held(target), space)
+            backup = meant(held, name, machine=machine_name(self.home, self.clock))
             stored = backup.stored
             if stored is None:
                 raise AssertionError("what a target holds is stored")
@@ -192,9 +194,9 @@ class Sender:
                 raise Damaged(f"{backup.path} is damaged.", code="backup_damaged", hint=OLDER) from None
         return backup
 
-    def _tidied(self, target: Target, held: BackupList, machine: str, keep: int) -> tuple[str, ...]:
+    def _tidied(self, target: Target, held: BackupList, machine: str, keep: int, space: str | None) -> tuple[str, ...]:
         """Remove what `keep` leaves no room for; a manifest goes before its copy, so that no half looks whole."""
-        gone = superseded(held.backups, machine=machine, keep=keep)
+        gone = superseded(held.backups, machine=machine, keep=keep, space=space)
         leftovers = abandoned(held.unfinished, machine=machine, at=self.clock.now())
         if gone:
             target.remove([f"{name}{MANIFEST}" for name in gone])

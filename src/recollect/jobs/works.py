@@ -110,9 +110,10 @@ class Works(IngestingVerbs, CarryingVerbs, UpkeepVerbs, Formation, PairSettling,
         return report
 
     def back_up(self, task: Task) -> None:
-        """Send a copy of the store to a target."""
+        """Send a copy of the store, or of one space, to a target."""
         said = task.job.payload
-        self.backup(target=str(said["target"]), keep=said.get("keep"), compact=bool(said.get("compact")))
+        compact, space = bool(said.get("compact")), said.get("space")
+        self.backup(target=str(said["target"]), keep=said.get("keep"), compact=compact, space=space)
 
     def take_in(self, task: Task) -> None:
         """Take a file or a folder in."""

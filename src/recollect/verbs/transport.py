@@ -128,36 +128,38 @@ class CarryingVerbs(Writing):
         keep: int | None = None,
         compact: bool = False,
         every: str | None = None,
+        space: str | None = None,
     ) -> Backup:
-        """Copy the whole store to a file or to a target elsewhere, while others go on using it."""
+        """Copy the whole store, or one space, to a file or a target elsewhere, while others go on using it."""
+        name = None if space is None else self._known(space)
         if target is None:
             if path is None or keep is not None or every is not None:
                 raise _no_place(
                     "Name a file for the backup, or a target; `keep` and `every` are for targets.", "backup", "to"
                 )
-            return self._backups().backup(Path(path), compact=compact, at=self._engine.clock.now())
+            return self._backups(name).backup(Path(path), compact=compact, at=self._engine.clock.now())
         if path is not None:
             raise _no_place("A backup goes to a file or to a target, not to both.", "backup", "to")
         if keep is not None and keep < 1:
             raise InvalidInput(f"`keep` is {keep}; the newest backup is always kept.", hint="Give 1 or more.")
-        timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every))
-        made = self._sender().send(self._backups(), self._target(target), keep=keep)
+        timer = None if every in (None, "never") else self._backup_timer(str(target), keep, str(every), name)
+        made = self._sender().send(self._backups(name), self._target(target), keep=keep)
         if timer is not None:  # set only once a first backup has arrived there
             self._carry_out("backup", WHOLE_STORE, SetTimer(timer))
         elif every is not None:
-            self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target)))
+            self._carry_out("backup", WHOLE_STORE, DropTimer(_timer_name(target, name)))
         return made
 
-    def _backup_timer(self, target: str, keep: int | None, every: str) -> Timer:
+    def _backup_timer(self, target: str, keep: int | None, every: str, space: str | None) -> Timer:
         """The timer that has a backup made in every period."""
         period = period_in(every)
         timer = Timer(
             space=WHOLE_STORE,
-            name=_timer_name(target),
+            name=_timer_name(target, space),
             kind="backup",
             every_seconds=period,
             next_at=self._engine.clock.now(),
-            payload={"target": target, "keep": keep},
+            payload={"target": target, "keep": keep, **({} if space is None else {"space": space})},
             origin=self._caller.origin(),
         )
         return replace(checked_timer(timer), next_at=timer.next_at + timedelta(seconds=period))
@@ -169,18 +171,23 @@ class CarryingVerbs(Writing):
 
     @operation(Effect.DESTROY)
     def restore(
-        self, path: str | Path | None = None, *, target: str | Path | None = None, backup: str | None = None
+        self,
+        path: str | Path | None = None,
+        *,
+        target: str | Path | None = None,
+        backup: str | None = None,
+        space: str | None = None,
     ) -> Backup:
-        """Become a backup again, after checking it. What was forgotten since stays forgotten."""
+        """Become a backup again, or let one space do so, after checking it. What was forgotten stays forgotten."""
         if self._rehearsed is not None:
             raise Unsupported("A restore has no dry run.", hint="Restore it into another RECOLLECT_HOME and look.")
         if target is None:
             if path is None or backup is not None:
                 raise _no_place("Name the file of the backup, or a target that holds it.", "restore", "from")
-            return self._backups().restore(Path(path), at=self._engine.clock.now())
+            return self._backups(space).restore(Path(path), at=self._engine.clock.now())
         if path is not None:
             raise _no_place("A backup comes from a file or from a target, not from both.", "restore", "from")
-        return self._sender().restore(self._backups(), self._target(target), backup)
+        return self._sender().restore(self._backups(space), self._target(target), backup, space)
 
     def _target(self, named: str | Path) -> Address:
         """The target that is meant. From elsewhere only those that are in the settings can be."""
@@ -194,20 +201,24 @@ class CarryingVerbs(Writing):
 
         return Sender(self._engine.settings.home, self._engine.clock, self._tell or (lambda _: None))
 
-    def _backups(self) -> Backups:
+    def _backups(self, space: str | None) -> Backups:
         from recollect.domain.ports import Backups
 
+        if space is not None:
+            from recollect.assembly import copies_of
+
+            return copies_of(self._engine.store, checked_space(space), self._engine.clock)
         store = self._engine.store
         if isinstance(store, Backups):
             return store
         raise Unsupported(
             f"A {store.kind} store is backed up with the server's own tools.",
-            hint="Use pg_dump, or `recollect export`, which can be imported into any store.",
+            hint="Use pg_dump, or `recollect backup --space NAME`, which any store can take back.",
         )
 
 
-def _timer_name(target: str | Path) -> str:
-    return f"backup:{target}"
+def _timer_name(target: str | Path, space: str | None) -> str:
+    return f"backup:{target}" if space is None else f"backup:{space}:{target}"
 
 
 def _no_place(message: str, verb: str, spelled: str) -> InvalidInput:

@@ -31,7 +31,8 @@ class Stored:
 class Backup(Value):
     """A backup and what is in it; the same facts stand in the manifest beside it.
 
-    `sha256` and `size_bytes` are of the copy itself. `stored` is `None` for a plain file on this machine.
+    `sha256` and `size_bytes` are of the copy itself. `stored` is `None` for a plain file on this machine, `space` for a
+    copy of the whole store.
     """
 
     path: str
@@ -43,6 +44,7 @@ class Backup(Value):
     changes: dict[str, int]
     made_at: datetime
     stored: Stored | None = None
+    space: str | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)

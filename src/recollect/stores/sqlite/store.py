@@ -48,8 +48,11 @@ class SqliteStore(SqlStore):
             database.close()
             raise
 
-    def backup(self, target: Path, *, compact: bool, at: datetime) -> Backup:
-        """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed."""
+    def backup(self, target: Path, *, compact: bool, at: datetime, space: str | None = None) -> Backup:
+        """See `Backups.backup`. A compact copy is written anew and holds no page that was ever freed.
+
+        `space` is for the manifest of a store that was made to carry this space alone.
+        """
         from recollect.codecs.plain import manifest_text
         from recollect.domain.answers.upkeep import Backup
 
@@ -72,6 +75,7 @@ class SqliteStore(SqlStore):
                 sha256=_digest(draft),
                 size_bytes=draft.stat().st_size,
                 made_at=at,
+                space=space,
                 **facts,
             )
             # The manifest is written first: a copy without one is never taken for a backup.
@@ -83,7 +87,18 @@ class SqliteStore(SqlStore):
     def restore(self, source: Path, *, at: datetime, known_as: str | None = None) -> Backup:
         """See `Backups.restore`. Done in one transaction: others see the old state or the new, never a mixture."""
         source = source.expanduser().absolute()
-        backup = self._verified(source)
+        backup = self.verified(source)
+        if backup.space is not None:
+            raise InvalidInput(
+                f"{known_as or source} is a backup of the space `{backup.space}` alone. Nothing was changed.",
+                code="one_space",
+                hint=f"`--space {backup.space}` restores it, and leaves every other space as it is.",
+            )
+        self.become(source, at=at, known_as=known_as)
+        return backup
+
+    def become(self, source: Path, *, at: datetime, known_as: str | None = None) -> None:
+        """Take the place of a copy that was verified."""
         with _beside(self._sqlite.path or source, self._clock) as draft:
             _copy_file(source, draft)
             with contextlib.closing(
@@ -91,7 +106,6 @@ class SqliteStore(SqlStore):
             ) as copy:
                 self._become(copy, at, Origin(Channel.LIBRARY, source=known_as or str(source)))
         self.upkeep.clean_residue()
-        return backup
 
     def _become(self, copy: SqliteStore, at: datetime, origin: Origin) -> None:
         """Take a copy's place. Nobody else writes between the look at what was erased here and the end."""
@@ -153,7 +167,8 @@ class SqliteStore(SqlStore):
                 "VACUUM INTO ?", (f"{target.as_uri()}?vfs={apsw.vfs_names()[0]}" if in_memory else str(target),)
             )
 
-    def _verified(self, source: Path) -> Backup:
+    def verified(self, source: Path) -> Backup:
+        """The backup that a file is, after comparing every byte with its manifest; see `Backups.restore`."""
         from recollect.codecs.plain import manifest_read
 
         manifest = manifest_of(source)

@@ -39,6 +39,9 @@ def _consequence(memory: Memory, verb: str, arguments: dict[str, Any]) -> str:
         case "spaces.delete":
             space = memory.describe_space(arguments["name"])
             return f"The space `{space.name}` with its {_notes(space.notes)} will be gone for good."
+        case _ if (name := arguments.get("space")) is not None:
+            since = "what was written in it since will be gone"
+            return f"The space `{name}` becomes what it was in {_source(arguments)}; {since}."
         case _:
             return f"Memory becomes what it was in {_source(arguments)}; what was written since will be gone."
 

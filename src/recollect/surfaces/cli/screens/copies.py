@@ -39,6 +39,7 @@ def backup_card(backup: Backup, terminal: Terminal) -> Iterator[str]:
         ("backup", backup.path),
         ("manifest", backup.manifest),
         ("made", instant(backup.made_at)),
+        *([] if backup.space is None else [("space", backup.space)]),
         ("notes", f"{backup.notes:,}"),
         ("size", size if stored is None else f"{size}, packed into {bytes_in_words(stored.packed_bytes)}"),
         ("sha256", backup.sha256),
@@ -51,18 +52,21 @@ def backup_card(backup: Backup, terminal: Terminal) -> Iterator[str]:
 
 def backup_table(held: BackupList, terminal: Terminal) -> Iterator[str]:
     """The backups that a target holds, one a line, and below them the damaged ones."""
+    of_spaces = any(each.space is not None for each in held.backups)
     rows = [
         [
             instant(each.made_at),
             each.stored.machine if each.stored else "",
             f"{each.notes:,}",
             bytes_in_words(each.stored.packed_bytes if each.stored else each.size_bytes),
+            *([each.space or "all"] if of_spaces else []),
             each.stored.name if each.stored else each.path,
         ]
         for each in held.backups
     ]
     if rows:
-        yield from table(["made", "machine", "notes", "size", "name"], rows, terminal)
+        heads = ["made", "machine", "notes", "size", *(["space"] if of_spaces else []), "name"]
+        yield from table(heads, rows, terminal)
     for name in held.damaged:
         yield from wrap(f"{name} is damaged: its copy is not there as its manifest says.", terminal.width)
 
