@@ -18,7 +18,6 @@ from recollect.settings import MEANINGS
 from recollect.surfaces.catalogue.routes import ALIVE, READY
 from recollect.surfaces.cli.parsing import Request, parse
 from recollect.surfaces.http.metrics import Metrics
-from recollect.surfaces.resident.process import FIRST_TOKEN
 from recollect.surfaces.server import supervisor
 from recollect.surfaces.server.lifespan import PORT
 from tests.support import pgvector
@@ -41,8 +40,11 @@ def test_compose_starts_commands_that_there_are_with_settings_that_there_are() -
         assert command is not None and command.spelled == {"api": "serve", "worker": "worker"}[name]
         variables = {each.removeprefix(PREFIX).lower() for each in services[name]["environment"]}
         assert variables <= set(MEANINGS)
-        assert "home:/var/lib/recollect" in services[name]["volumes"]  # as the image says where it is
-    assert services["worker"]["deploy"]["replicas"] == 2
+        # A home for each container, where the image says it is, since one server holds it; the models are for all.
+        assert services[name]["volumes"] == ["/var/lib/recollect", "models:/var/lib/recollect/models"]
+        assert services[name]["deploy"]["replicas"] == 2
+    made = "install -d -o recollect /var/lib/recollect/models"
+    assert made in (DEPLOY / "Dockerfile").read_text()  # or the volume belongs to root
     mounted = [each.split(":")[0] for each in services["db"]["volumes"] if each.startswith("./")]
     assert all((DEPLOY / each).is_file() for each in mounted)
 
@@ -52,11 +54,13 @@ def test_the_server_of_compose_is_reached_by_the_names_it_has_and_finishes_what_
     api = compose["services"]["api"]
     asked = parse(api["command"][1:])
     assert isinstance(asked, Request) and "api" in asked.arguments["allow_hosts"]
-    assert [each.rpartition(":")[2] for each in api["ports"]] == [str(PORT)]
-    assert f"/{FIRST_TOKEN}" in (DEPLOY / "compose.yaml").read_text()  # where the first token is found
-    assert "deploy" not in api  # a home is held by one server
+    [(_, ports, inner)] = (each.split(":") for each in api["ports"])
+    first, last = map(int, ports.split("-"))
+    assert (first, inner) == (PORT, str(PORT)) and last - first + 1 == api["deploy"]["replicas"]  # each takes one
+    [told] = re.findall(r"exec api recollect (.+)", (DEPLOY / "compose.yaml").read_text())
+    assert isinstance(parse(told.split()), Request)  # how the first token is made
     assert int(api["stop_grace_period"].removesuffix("s")) > supervisor._ENDING
-    assert {"memory", "home"} == set(compose["volumes"])
+    assert {"memory", "models"} == set(compose["volumes"])
 
 
 def test_the_image_has_the_versions_that_were_tested_and_every_client() -> None:
