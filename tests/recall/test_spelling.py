@@ -88,3 +88,18 @@ def test_words_that_are_known_are_told_from_those_that_are_not(memory: Memory) -
     assert engine.store.known_words("ports", asked) == {"deploy", "harbour"}
     assert engine.archive.known_words("ports", asked) == {"quinces"}
     assert engine.store.known_words("nowhere", asked) == frozenset()
+
+
+@pytest.mark.parametrize("asked", ["harbxur", "harbur", "harbouur", "harbuor", "harb"])
+def test_one_slip_behind_the_third_letter_is_forgiven_on_every_store(memory: Memory, asked: str) -> None:
+    """A letter wrong, missing, too many, swapped with the next; or only the beginning of the word."""
+    memory.save("The ferry leaves the harbour at noon")
+    memory.save("The library closes at six")
+
+    assert [hit.text for hit in memory.search(asked).hits][:1] == ["The ferry leaves the harbour at noon"]
+
+
+def test_a_word_that_begins_otherwise_is_not_taken_for_one_that_is_known_on_any_store(memory: Memory) -> None:
+    memory.save("The ferry leaves the harbour at noon")
+
+    assert memory.search("xarbour").hits == ()
