@@ -175,8 +175,8 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
     for route in ROUTES:
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
-        "…/ingest", "…/vault/open", "…/sync", "backup", "backups", "restore", "import", "reindex", "spaces/create",
-        "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset", "jobs/run",
+        "…/ingest", "…/vault/open", "…/sync", "backup", "…/backup", "backups", "restore", "…/restore", "import", "reindex",
+        "spaces/create", "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset", "jobs/run",
         "…/webhooks/add", "…/webhooks/list", "…/webhooks/remove", "…/webhooks/test", "…/webhooks/deliveries",
         "providers", "spend", "…/provider-keys/set", "…/provider-keys/list", "…/provider-keys/remove",
         "embeddings/show", "embeddings/prepare", "…/embeddings/compare", "embeddings/switch", "embeddings/drop",
@@ -188,10 +188,10 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
 
 def test_a_space_does_not_bound_files_so_its_administrator_may_not_name_them(memory: Memory) -> None:
     secret = memory.access.issue(scope="admin", space="alice").secret
-    status, told, _ = ask(
-        application(memory, limits=UNLIMITED), "POST", "/v1/spaces/alice/ingest", {"Authorization": f"Bearer {secret}"}
-    )
-    assert (status, told["code"]) == (403, "token_bound")
+    for verb in ("ingest", "backup", "restore"):
+        path, headers = f"/v1/spaces/alice/{verb}", {"Authorization": f"Bearer {secret}"}
+        status, told, _ = ask(application(memory, limits=UNLIMITED), "POST", path, headers)
+        assert (status, told["code"]) == (403, "token_bound")
 
 
 HOSTILE = [
