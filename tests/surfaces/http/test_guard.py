@@ -175,8 +175,9 @@ def test_scopes_are_what_a_reader_a_writer_and_an_administrator_would_expect() -
     for route in ROUTES:
         needed[route.scope].add(route.path.removeprefix("/v1/").replace("spaces/{space}/", "…/"))
     assert needed[AccessScope.ADMIN] == {
-        "…/ingest", "…/vault/open", "…/sync", "backup", "…/backup", "backups", "restore", "…/restore", "import", "reindex",
-        "spaces/create", "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset", "jobs/run",
+        "…/ingest", "…/vault/open", "…/sync", "backup", "…/backup", "backups", "restore", "…/restore", "import",
+        "reindex", "spaces/create", "spaces/limit", "spaces/delete", "…/inject", "…/anchor", "…/forget-all", "…/reset",
+        "jobs/run",
         "…/webhooks/add", "…/webhooks/list", "…/webhooks/remove", "…/webhooks/test", "…/webhooks/deliveries",
         "providers", "spend", "…/provider-keys/set", "…/provider-keys/list", "…/provider-keys/remove",
         "embeddings/show", "embeddings/prepare", "…/embeddings/compare", "embeddings/switch", "embeddings/drop",
