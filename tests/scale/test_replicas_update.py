@@ -66,7 +66,7 @@ def test_one_of_four_replicas_migrates_and_no_request_fails(postgres_server: Ser
             there = replace(old, port=client_of(said_by(replica)).port)  # tokens are of the store, which all share
             asked.append(pool.submit(keep_asking, there, f"new{number}", stop))
         for each in asked:
-            eventually(lambda each=each: each.running())
+            eventually(each.running)
         stop.set()
         statuses = [status for each in asked for status in each.result(LIMIT)]
         witnessed = superuser.execute("SELECT number, process FROM public.witness ORDER BY number").fetchall()

@@ -52,6 +52,19 @@ def test_each_space_stands_in_its_database_and_all_are_one_memory(databases: lis
     assert (notes_in(databases[0]), notes_in(databases[1])) == ({"bob"}, {"alice"})
 
 
+def test_a_space_is_backed_up_and_restored_in_the_database_that_it_is_routed_to(
+    databases: list[str], tmp_path: Path
+) -> None:
+    with Memory(settings=settings_of(databases, tmp_path, alice=databases[1])) as memory:
+        for space in ("alice", "bob"):
+            memory.save(f"{space} drinks tea", space=space)
+        memory.backup(tmp_path / "alice.db", space="alice")
+        memory.save("alice drinks water", space="alice")
+        memory.restore(tmp_path / "alice.db", space="alice")
+        assert [note.text for note in memory.list(space="alice").items] == ["alice drinks tea"]
+    assert (notes_in(databases[0]), notes_in(databases[1])) == ({"bob"}, {"alice"})
+
+
 def test_a_space_is_moved_and_then_routed(databases: list[str], tmp_path: Path) -> None:
     plain, routed = settings_of(databases, tmp_path), settings_of(databases, tmp_path, alice=databases[1])
     with Memory(settings=plain) as memory:
