@@ -26,6 +26,7 @@ pytestmark = pytest.mark.postgres
 
 REPLICAS = 4
 LEAST = 5  # times that each asks
+PACE = 0.1  # seconds between two times, so that the servers have the processor to start
 SERVE = ("serve", "--port", "0", "--json", "--rate", "1000000")
 
 STEPS = {
@@ -120,4 +121,5 @@ def keep_asking(client: Client, name: str, stop: Event) -> list[int]:
         found = client.post(f"/v1/spaces/{name}/search", {"query": text})
         assert text in str(found.json), "it was saved, and not found"
         statuses += [saved.status, found.status]
+        stop.wait(PACE)
     return statuses
