@@ -116,7 +116,7 @@ def _copy(connection: psycopg.Connection[Any], into: str, rows: Callable[[], Ite
 def _copy_vectors(
     connection: psycopg.Connection[Any], space: str, model_id: str, ids: Iterator[str], made: Iterator[bytes]
 ) -> None:
-    """Vectors in the server's own form: in words they take ten times as long, on both sides."""
+    """Vectors in the server's own form: as text they take much longer, on both sides."""
     into = f"COPY recollect.embedding ({_EMBEDDING}) FROM STDIN (FORMAT BINARY)".encode()
     with connection.cursor() as cursor, cursor.copy(into) as copy:
         copy.write(b"PGCOPY\n\xff\r\n\0" + bytes(8))
