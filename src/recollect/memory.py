@@ -11,8 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from recollect.domain.answers.contexts import DEFAULT_BUDGET
-from recollect.domain.answers.upkeep import Tell
+from recollect.domain.answers.bounds import DEFAULT_BUDGET
 from recollect.domain.changes import Changes
 from recollect.domain.clock import Clock
 from recollect.domain.dataclass import replace
@@ -49,6 +48,7 @@ from recollect.webhooks.chapter import WebhookVerbs
 if TYPE_CHECKING:  # loaded by whoever asks for them
     from contextlib import AbstractContextManager
 
+    from recollect.domain.answers.upkeep import Tell
     from recollect.jobs.runner import JobRunner
     from recollect.verbs.access import Access
     from recollect.verbs.ingest import Transcripts

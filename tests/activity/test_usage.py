@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from recollect import Erased, Memory, NotFound
-from recollect.domain.answers.daily_activity import KEPT_USE_DAYS, NoteUsage, NoteUse
+from recollect.domain.answers.bounds import KEPT_USE_DAYS
+from recollect.domain.answers.daily_activity import NoteUsage, NoteUse
 from recollect.domain.errors import Busy
 from recollect.domain.origin import Caller, Channel
 from recollect.process_state import UseTally

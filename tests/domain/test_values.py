@@ -7,7 +7,7 @@ import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args, get_origin
 
 import pytest
 
@@ -17,6 +17,7 @@ from recollect.domain.dataclass import dataclass, field
 from recollect.domain.selections import Page
 from recollect.domain.values import Series, Value, to_plain
 from recollect.operations import operations_of
+from recollect.surfaces.catalogue.annotations import types_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from tests.support.writing import a_note
 
@@ -27,7 +28,7 @@ def answers() -> dict[str, type]:
     """Every value that some verb answers with, by its name."""
     found: dict[str, type] = {}
     for operation in operations_of(Memory).values():
-        told = get_type_hints(getattr(Memory, operation.method))["return"]
+        told = types_of(getattr(Memory, operation.method))["return"]
         for each in (told, *get_args(told), *(part for arg in get_args(told) for part in get_args(arg))):
             kind = get_origin(each) or each
             if dataclasses.is_dataclass(kind) and isinstance(kind, type):

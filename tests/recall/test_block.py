@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.domain.answers.contexts import SMALLEST_BUDGET
+from recollect.domain.answers.bounds import SMALLEST_BUDGET
 from recollect.domain.answers.receipts import Fate
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.clock import encode_id

@@ -30,6 +30,9 @@ class Field:
         self.default, self.factory, self.init, self.repr = default, factory, init, repr
 
 
+_REQUIRED = Field(_ABSENT, _ABSENT, True, True)
+
+
 def names_of(kind: type) -> tuple[str, ...]:
     """The names of the fields of a kind of values, in the order they are written."""
     return tuple(getattr(kind, _FIELDS))
@@ -72,41 +75,37 @@ if not TYPE_CHECKING:
 def _made(written: type, *, frozen: bool, eq: bool, shown: bool) -> type:
     """The class with slots instead of defaults, and with methods that are still to be compiled."""
     namespace = dict(vars(written))
+    inherited: dict[str, Field] = {}
+    for base in written.__mro__[-2:0:-1]:
+        if found := base.__dict__.get(_FIELDS):
+            inherited |= found
     own = {
-        name: _field(written, name, namespace.pop(name, _ABSENT))
-        for name, annotation in written.__annotations__.items()
+        name: _field(written, name, namespace.pop(name)) if name in namespace else _REQUIRED
+        for name, annotation in namespace.get("__annotations__", {}).items()
         if not str(annotation).startswith("ClassVar")
     }
-    fields: dict[str, Field] = {}
-    for base in reversed(written.__mro__[1:]):
-        fields |= vars(base).get(_FIELDS, {})
-    inherited, fields = set(fields), fields | own
+    fields = inherited | own if inherited else own
     namespace.pop("__dict__", None)
     namespace.pop("__weakref__", None)
     namespace |= {
         _FIELDS: fields,
-        "__slots__": tuple(name for name in own if name not in inherited),
+        "__slots__": tuple(name for name in own if name not in inherited) if inherited else tuple(own),
         "__match_args__": tuple(fields),
         "__dataclass_fields__": _StandardFields(),
         "__getstate__": _state,
         "__setstate__": _set_state,
+        "__init__": _first_init,
     }
-    compiled = {"__init__": _init_text}
-    if shown and "__repr__" not in namespace:
-        compiled["__repr__"] = _repr_text
-    if eq and "__eq__" not in namespace:
-        compiled["__eq__"] = _eq_text
     if frozen:
-        namespace |= {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
-    if eq and "__hash__" not in vars(written):
-        if frozen:
-            compiled["__hash__"] = _hash_text
-        else:
-            namespace["__hash__"] = None
+        namespace |= _FROZEN
+    if shown and "__repr__" not in namespace:
+        namespace["__repr__"] = _first_repr
+    if eq and "__eq__" not in namespace:
+        namespace["__eq__"] = _first_eq
+    if eq and "__hash__" not in written.__dict__:
+        namespace["__hash__"] = _first_hash if frozen else None
     kind = type(written)(written.__name__, written.__bases__, namespace)
     kind.__qualname__ = written.__qualname__
-    for name, text_of in compiled.items():
-        setattr(kind, name, _compiled_when_called(kind, name, text_of))
     return kind
 
 
@@ -117,22 +116,40 @@ def _field(written: type, name: str, given: Any) -> Field:
     return found
 
 
-def _compiled_when_called(kind: type, name: str, text_of: Callable[[type], str]) -> Any:
-    """A method that compiles itself on its first call. Two threads may both do it, to the same end."""
+def _first_init(self: Any, /, *given: Any, **named: Any) -> None:
+    _compiled(self, "__init__", _first_init, _init_text)(self, *given, **named)
 
-    def method(self: Any, /, *given: Any, **named: Any) -> Any:
-        # The words are names of fields, which are Python's own identifiers.
-        scope = {f"__set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
-        for each, written in getattr(kind, _FIELDS).items():
-            scope |= {f"__default_{each}": written.default, f"__factory_{each}": written.factory}
-        exec(text_of(kind), scope | {"__absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
-        compiled: Any = found[name]
-        compiled.__qualname__ = f"{kind.__qualname__}.{name}"
-        setattr(kind, name, compiled)
-        return compiled(self, *given, **named)
 
-    method.__name__, method.__qualname__ = name, f"{kind.__qualname__}.{name}"
-    return method
+def _first_repr(self: Any) -> str:
+    shown: str = _compiled(self, "__repr__", _first_repr, _repr_text)(self)
+    return shown
+
+
+def _first_eq(self: Any, other: object) -> Any:
+    return _compiled(self, "__eq__", _first_eq, _eq_text)(self, other)
+
+
+def _first_hash(self: Any) -> int:
+    number: int = _compiled(self, "__hash__", _first_hash, _hash_text)(self)
+    return number
+
+
+def _compiled(value: Any, name: str, first: Any, text_of: Callable[[type], str]) -> Any:
+    """A method of the nearest class that still has the one of the first call. Two threads may both compile it, to the
+    same end; the later one finds it done.
+    """
+    kind = next((each for each in type(value).__mro__ if each.__dict__.get(name) is first), None)
+    if kind is None:
+        return getattr(type(value), name)
+    # The words are names of fields, which are Python's own identifiers.
+    scope = {f"__set_{each}": getattr(kind, each).__set__ for each in getattr(kind, _FIELDS)}
+    for each, written in getattr(kind, _FIELDS).items():
+        scope |= {f"__default_{each}": written.default, f"__factory_{each}": written.factory}
+    exec(text_of(kind), scope | {"__absent": _ABSENT}, found := {})  # type: ignore[var-annotated]  # noqa: S102
+    compiled: Any = found[name]
+    compiled.__qualname__ = f"{kind.__qualname__}.{name}"
+    setattr(kind, name, compiled)
+    return compiled
 
 
 def _init_text(kind: type) -> str:
@@ -194,6 +211,9 @@ def _refuse_to_delete(_self: Any, name: str) -> None:
     from dataclasses import FrozenInstanceError
 
     raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+_FROZEN = {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
 
 
 class _StandardFields:

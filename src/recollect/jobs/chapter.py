@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 from recollect.domain.changes import CancelJob, Changes, QueueJob, RetryJob, SetTimer
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
@@ -17,6 +17,9 @@ from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
 
 _MOST_BEFORE = 10  # rounds of maintenance that may wait before the one that is asked for
 
@@ -83,7 +86,7 @@ class JobVerbs(Writing):
     def maintain(
         self,
         *,
-        scope: str = MaintenanceScope.QUICK.value,
+        scope: str = "quick",
         every: str | None = None,
         background: bool = False,
         space: str | None = None,
@@ -92,6 +95,8 @@ class JobVerbs(Writing):
 
         Nothing is deleted: what another note takes over from stays in its history.
         """
+        from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope
+
         if self._rehearsed is not None:
             raise Unsupported("Maintenance has no dry run.", hint="`recollect reflect` and `recollect dedup` have one.")
         name, wanted = self._known(space), choice(MaintenanceScope, scope, field="scope")

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, TypeAlias, cast
 
-from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS, KEPT_USE_DAYS
+from recollect.domain.answers.bounds import KEPT_USE_DAYS
+from recollect.domain.answers.daily_activity import KEPT_ACTIVITY_DAYS
 from recollect.domain.answers.receipts import RECEIPT_DAYS
 from recollect.domain.answers.reminders import REMINDED_DAYS
 from recollect.domain.answers.upkeep import MaintenanceReport, MaintenanceScope

@@ -7,23 +7,8 @@ from datetime import datetime
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.domain.answers.contexts import CitedAnswer
-from recollect.domain.answers.receipts import Fate
-from recollect.domain.answers.recollections import (
-    JUDGED_FROM_EITHER_END,
-    SEEN_FROM_THERE,
-    Coverage,
-    History,
-    Link,
-    Links,
-    Profile,
-    Recollection,
-    Relation,
-    Usage,
-)
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput
-from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import LINKS, ONCE_TRUE, Note
 from recollect.domain.readings import USER
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
@@ -36,7 +21,10 @@ from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.contexts import CitedAnswer
+    from recollect.domain.answers.recollections import History, Link, Links, Profile, Recollection, Usage
     from recollect.domain.chat.chat_model import ChatModel
+    from recollect.domain.links.statement_link import StatementLink
     from recollect.recall.cited.changed_since import QuotedRecords
     from recollect.recall.cited.draft import AnswerDraft
     from recollect.recall.gather import Sources
@@ -66,6 +54,8 @@ class ReadingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Recollection:
         """Find what answers a query, best first, with reasons."""
+        from recollect.domain.answers.recollections import Recollection
+
         began, name, size = perf_counter(), self._readable(space), checked_limit(limit)
         asked = checked_text(query, field="query")
         sources = self._sources(name, which, wanted=size, without=without)
@@ -89,6 +79,8 @@ class ReadingVerbs(Searching):
         **which: Unpack[Which],
     ) -> CitedAnswer:
         """Answer a question in sentences from memory alone: each with citations and its date; and what is not known."""
+        from recollect.domain.answers.receipts import Fate
+
         began, name = perf_counter(), self._readable(space)
         asked = checked_text(question, field="question")
         earlier = "" if follows is None else checked_text(follows, field="follows")
@@ -142,6 +134,8 @@ class ReadingVerbs(Searching):
     @operation(Effect.READ, for_agents=True)
     def relations(self, note_id: str, *, space: str | None = None) -> Links:
         """Show what a note or a message is linked with, from both ends; also what a model judged, with its score."""
+        from recollect.domain.answers.recollections import SEEN_FROM_THERE, Link, Links, Relation
+
         name = self._readable(space)
         record_id = self._note_id(name, note_id)
         judged = self._engine.links.links_of(name, [record_id])
@@ -167,6 +161,8 @@ class ReadingVerbs(Searching):
 
     def _judged(self, space: str, record_id: str, links: Sequence[StatementLink]) -> tuple[Link, ...]:
         """Links that a model judged, as seen from a record."""
+        from recollect.domain.answers.recollections import JUDGED_FROM_EITHER_END, Link
+
         ends = [(link, link.older if link.newer == record_id else link.newer) for link in links]
         others = [other for _, other in ends]
         texts = self._texts(space, others)
@@ -254,6 +250,8 @@ class ReadingVerbs(Searching):
         self, space: str, search: Search, past: Mapping[str, Sequence[Note]], asked: str, earlier: str
     ) -> CitedAnswer:
         """The answer in the words of a model, if there is one and its words hold; else in those of the records."""
+        from recollect.domain.answers.contexts import CitedAnswer
+        from recollect.domain.answers.recollections import Coverage, Usage
         from recollect.domain.chat.chat_model import ModelTask
         from recollect.recall.cited.changed_since import told_as_past, without_lost, without_taken_back
         from recollect.recall.cited.draft import composed
@@ -342,6 +340,7 @@ class ReadingVerbs(Searching):
         self, mind: ChatModel, search: Search, past: Mapping[str, Sequence[Note]], asked: str, earlier: str
     ) -> tuple[AnswerDraft | None, str, Usage]:
         """The sentences of a model that its citations say; or none, and why."""
+        from recollect.domain.answers.recollections import Usage
         from recollect.recall.cited.synthesis import LONGEST_REPLY, SCHEMA, evidence_of, messages_for, synthesised
 
         evidence = evidence_of(search, past, now=self._engine.clock.now())

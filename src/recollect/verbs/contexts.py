@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.anchors import Freshness, anchors_of, parsed_anchor, taken_together, with_anchors
-from recollect.domain.answers.contexts import DEFAULT_BUDGET, Context
-from recollect.domain.answers.sessions import crystal_subject
+from recollect.domain.answers.bounds import DEFAULT_BUDGET
 from recollect.domain.changes import WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.desk import UNSETTLED, in_view, is_retired, lesson_at
@@ -25,6 +23,8 @@ from recollect.verbs.recall import checked_budget
 from recollect.verbs.sessions import SessionVerbs
 
 if TYPE_CHECKING:
+    from recollect.domain.anchors import Freshness
+    from recollect.domain.answers.contexts import Context
     from recollect.recall.context import Material
 
 REFLECTED = "reflected"  # the tag of what something else stands for by now
@@ -75,6 +75,7 @@ class ContextVerbs(SessionVerbs):
         space: str | None = None,
     ) -> Note:
         """Fasten a note to what it is about: files, symbols, commits, packages, settings. None unfastens it."""
+        from recollect.domain.anchors import parsed_anchor, with_anchors
         from recollect.workspace.anchors import marked
         from recollect.workspace.projects import folder_at
 
@@ -144,6 +145,7 @@ class ContextVerbs(SessionVerbs):
 
     def _told_sessions(self, space: str, project: str | None, where: Where) -> Iterator[tuple[Session, str]]:
         """The last sessions of the project that have something trusted to tell, but for the current one."""
+        from recollect.domain.answers.sessions import crystal_subject
         from recollect.reflect.sessions import trusted_line
 
         crystals = self._engine.store.notes(
@@ -179,6 +181,8 @@ def _is_told_as_lesson(note: Note) -> bool:
 
 def _freshness(notes: Sequence[Note], root: Path | None, own: frozenset[tuple[int, int]]) -> dict[str, Freshness]:
     """How fresh the notes are that are about to be told; without a folder nobody can tell."""
+    from recollect.domain.anchors import Freshness, anchors_of, taken_together
+
     if root is None or not notes:
         return dict.fromkeys((note.id for note in notes), Freshness.UNVERIFIABLE)
     from recollect.workspace.anchors import AnchorLook

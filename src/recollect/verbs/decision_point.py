@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.answers.contexts import Line
-from recollect.domain.answers.reminders import REMINDER_BUDGET, Reminded, Reminder, ReminderReason
+from recollect.domain.answers.bounds import REMINDER_BUDGET
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, StoreFailure, TooLarge
 from recollect.domain.notes import Kind, State
@@ -27,6 +26,8 @@ from recollect.verbs.selection import Selecting
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from recollect.domain.answers.contexts import Line
+    from recollect.domain.answers.reminders import Reminded, Reminder, ReminderReason
     from recollect.domain.notes import Note
     from recollect.domain.observations import Observation
     from recollect.recall.reminders.act import Act
@@ -57,6 +58,7 @@ class DecisionVerbs(Selecting):
         **where: Unpack[Where],
     ) -> Reminder:
         """Say what is known about what a tool is about to touch: lessons, rules, past failures. Often nothing."""
+        from recollect.domain.answers.reminders import Reminder
         from recollect.recall.reminders.act import act_of
         from recollect.recall.reminders.reminder import packed
 
@@ -86,6 +88,7 @@ class DecisionVerbs(Selecting):
 
     def _about(self, space: str, act: Act, where: Where) -> Iterator[Reminded]:
         """All that is tied to an act, each as it would be told."""
+        from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import guidance
         from recollect.recall.reminders.reminder import told_failure, told_note
         from recollect.recall.reminders.shared_terms import only_looks, terms_of
@@ -130,6 +133,7 @@ class DecisionVerbs(Selecting):
         session: str | None,
     ) -> Iterator[Reminded]:
         """Notes and lines that are likely about an act, unless they were there when it was last done."""
+        from recollect.domain.answers.reminders import Reminded, ReminderReason
         from recollect.recall.reminders.guidance import is_followed
         from recollect.recall.reminders.likely_ties import Advice, likely_ties, was_done
         from recollect.recall.reminders.reminder import told_note
@@ -175,6 +179,7 @@ class DecisionVerbs(Selecting):
     def _tied(self, space: str, holding: Selection, act: Act) -> Iterator[tuple[Note, ReminderReason, str]]:
         """Notes that say themselves what they are about: by a trigger, or fastened to a file."""
         from recollect.domain.anchors import AnchorKind, anchors_of
+        from recollect.domain.answers.reminders import ReminderReason
         from recollect.domain.filters.conditions import METADATA, AnyOf, Comparison
         from recollect.domain.handles.trigger import WHEN, triggers_of
         from recollect.recall.reminders.act import meets, path_fits
@@ -206,6 +211,7 @@ class DecisionVerbs(Selecting):
 
     def _rules(self, space: str, project: str | None) -> Iterator[tuple[datetime, Line]]:
         """Lines of slots that a person wrote, and when each slot was last written."""
+        from recollect.domain.answers.contexts import Line
         from recollect.domain.desk import in_view
         from recollect.recall.fence import seen
 
@@ -254,6 +260,8 @@ def _is_guidance(note: Note) -> bool:
 
 
 def _reason(note: Note) -> ReminderReason:
+    from recollect.domain.answers.reminders import ReminderReason
+
     if note.authority is Authority.INSTRUCTION:
         return ReminderReason.RULE
     return ReminderReason.LESSON if note.kind is Kind.LESSON else ReminderReason.NOTE

@@ -7,18 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.answers.evaluations import (
-    DEPTH,
-    MOST_QUESTIONS,
-    EvaluationQuestion,
-    EvaluationRun,
-    Experiment,
-    QuestionsBuilt,
-)
-from recollect.domain.answers.recollections import Usage
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, Misconfigured, NotAllowed, NotFound, TooLarge
@@ -32,6 +22,8 @@ from recollect.verbs.actor import chapter_alone, checked_limit
 from recollect.verbs.search import Searching
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.evaluations import EvaluationQuestion, EvaluationRun, Experiment, QuestionsBuilt
+    from recollect.domain.answers.recollections import Usage
     from recollect.domain.chat.chat_model import ChatModel
 
 _DELIMITER = 10  # characters of chance around what a model is shown
@@ -47,6 +39,8 @@ class EvaluationVerbs(Searching):
     @operation(Effect.WRITE, name="eval.build")
     def build_questions(self, *, limit: int = 50, space: str | None = None) -> QuestionsBuilt:
         """Make questions about notes that have none yet: worded by a model if there is one, else from the notes."""
+        from recollect.domain.answers.evaluations import MOST_QUESTIONS, EvaluationQuestion, QuestionsBuilt
+        from recollect.domain.answers.recollections import Usage
         from recollect.domain.chat.chat_model import ModelTask
         from recollect.reflect.evaluation.questions import question_of
 
@@ -111,6 +105,8 @@ class EvaluationVerbs(Searching):
         space: str | None = None,
     ) -> Experiment:
         """Ask all questions of memory and of a copy with other settings; tell which answers would be lost or won."""
+        from recollect.domain.answers.evaluations import Experiment
+
         name = self._whole(space)
         given = {"embedding": embedding, "judge": judge, "reranker": reranker}
         changed = {setting: value for setting, value in given.items() if value is not None}
@@ -174,6 +170,7 @@ class EvaluationVerbs(Searching):
 
     def _by_model(self, mind: ChatModel, notes: Sequence[Note]) -> tuple[dict[str, str], str, Usage]:
         """The questions of a model by note, why it stopped, if it did, and what it used."""
+        from recollect.domain.answers.recollections import Usage
         from recollect.reflect.evaluation.questions import AT_A_TIME, LONGEST_REPLY, SCHEMA, messages_for, worded
 
         found: dict[str, str] = {}
@@ -210,6 +207,7 @@ class EvaluationVerbs(Searching):
 
     def _asked(self, space: str, questions: Sequence[EvaluationQuestion], changed: Mapping[str, str]) -> EvaluationRun:
         """Ask questions here. A note that was superseded is answered by the one that holds in its place."""
+        from recollect.domain.answers.evaluations import DEPTH, EvaluationRun
         from recollect.reflect.evaluation.metrics import judged, tokens
 
         right = self._answers(space, questions)
@@ -249,6 +247,8 @@ class EvaluationVerbs(Searching):
         self, space: str, questions: Sequence[EvaluationQuestion], changed: Mapping[str, str]
     ) -> EvaluationRun:
         """Ask questions of a copy of the space in a folder that is gone afterwards, with some settings changed."""
+        from tempfile import TemporaryDirectory
+
         from recollect.assembly import assemble
         from recollect.domain.meanings import EmbeddingChoice
         from recollect.verbs.transport import CarryingVerbs

@@ -14,8 +14,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack
 
-from recollect.domain.answers.recollections import Ingested, IngestFailure, Learned
-from recollect.domain.answers.upkeep import Progress
 from recollect.domain.changes import DropSession, Edit, OpenSession, RecordFile
 from recollect.domain.dataclass import dataclass, field
 from recollect.domain.errors import NotFound
@@ -30,6 +28,7 @@ from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import decided_anew
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import Ingested, Learned
     from recollect.remember.files.chunks import Chunk, FileDocument
 
 
@@ -63,6 +62,7 @@ class IngestingVerbs(RememberingVerbs):
         **where: Unpack[WhereTold],
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
+        from recollect.domain.answers.recollections import Ingested, IngestFailure
         from recollect.redaction.redactor import redact
         from recollect.remember.files.chunks import Unreadable
         from recollect.remember.files.file_reader import changed, read_document
@@ -132,6 +132,8 @@ class IngestingVerbs(RememberingVerbs):
         )
 
     def _tell_files(self, path: str, done: int, total: int) -> None:
+        from recollect.domain.answers.upkeep import Progress
+
         if self._tell is not None:
             self._tell(Progress(path, done, total, unit="files"))
 

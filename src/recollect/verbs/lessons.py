@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from recollect.domain.answers.recollections import Learned
 from recollect.domain.changes import ChangeKind, WriteNote
 from recollect.domain.desk import Lesson, is_retired, lesson_at, subject_of
 from recollect.domain.errors import InvalidInput
@@ -18,6 +17,9 @@ from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import MOST_PER_PAGE, checked_limit
 from recollect.verbs.selection import condition_in
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import Learned
 
 # Whether a lesson is known is decided by all notes: two that hear of it at once must not both write it down.
 _NOTES = frozenset({ChangeKind.WRITTEN, ChangeKind.ADOPTED})
@@ -129,6 +131,8 @@ def _nearness(lesson: Lesson, project: str | None) -> float:
 
 
 def _learned(note: Note) -> Learned:
+    from recollect.domain.answers.recollections import Learned
+
     if note.version == 1:
         return Learned("added", "a new lesson", note, note.text)
     return Learned("reinforced", f"said again; its confidence is {note.confidence:.2f} now", note, note.text)

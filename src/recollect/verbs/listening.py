@@ -11,8 +11,6 @@ from datetime import datetime, tzinfo
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.domain.answers.recollections import Learned, Remembered
-from recollect.domain.attachments.attachment import Attachment
 from recollect.domain.changes import ChangeKind, Changes, Edit, KeepAttachment, QueueJob, Receipt, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, TooLarge
@@ -38,6 +36,8 @@ from recollect.verbs.writing import Writing, decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.codecs.messages import IncomingMessages
+    from recollect.domain.answers.recollections import Learned, Remembered
+    from recollect.domain.attachments.attachment import Attachment
     from recollect.domain.jobs.job import Job
     from recollect.remember.pipeline import Circumstances, Heard
 
@@ -84,6 +84,7 @@ class RememberingVerbs(Writing):
     ) -> Remembered | None:
         """Listen for a wish to have something remembered, and do so; anything else is let go by."""
         from recollect.codecs.messages import incoming_from
+        from recollect.domain.answers.recollections import Learned
         from recollect.redaction.redactor import redact
         from recollect.remember.gate import asked_to_remember
 
@@ -306,6 +307,8 @@ class RememberingVerbs(Writing):
 
     def _remembered_before(self, space: str, receipt: Receipt) -> Remembered:
         """The result of a request when it was first made, rebuilt from its receipt."""
+        from recollect.domain.answers.recollections import Learned, Remembered
+
         observed = tuple(change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED)
         first = self._engine.archive.observation(space, observed[0]) if observed else None
         learned = []
@@ -320,6 +323,8 @@ class RememberingVerbs(Writing):
 
 
 def _remembered(session: Session, heard: Heard) -> Remembered:
+    from recollect.domain.answers.recollections import Remembered
+
     return Remembered(
         session_id=session.id,
         observation_ids=tuple(observation.id for observation in heard.observations),

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
-from recollect.domain.answers.recollections import Erasure
 from recollect.domain.changes import ChangeKind, Changes, EraseNote, RefuteLink, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound, StoreFailure
-from recollect.domain.links.statement_link import StatementLink
 from recollect.domain.notes import Note, State
 from recollect.domain.scopes import BOUND_BY, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.trust.authority_table import authority_of, may_change, outcome, require_rank, too_low
 from recollect.domain.trust.disputes import Decision, dispute_of
-from recollect.domain.trust.feedback import Verdict
 from recollect.domain.values import choice
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
-from recollect.remember import decisions, proposals
+from recollect.remember import decisions
 from recollect.remember.decisions import Occasion
 from recollect.remember.fields import checked_fields
 from recollect.verbs.actor import MOST_PER_PAGE, Moment, SpaceInQuestion, key_scope
 from recollect.verbs.writing import MARKED_BY, Writing, decided_anew
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import Erasure
+    from recollect.domain.links.statement_link import StatementLink
 
 
 class NoteVerbs(Writing):
@@ -165,6 +166,8 @@ class NoteVerbs(Writing):
         space: str | None = None,
     ) -> Note:
         """Say whether a note was of use. Doubted notes count for less and ask for somebody to look; no word changes."""
+        from recollect.domain.trust.feedback import Verdict
+
         judgement, why = choice(Verdict, verdict, field="verdict"), checked_name(remark, field="remark")
         return self._revise(
             f"feedback: {judgement.value}",
@@ -191,6 +194,8 @@ class NoteVerbs(Writing):
         Accepting a proposal makes the change it stands for; of two notes that contradict each other the accepted one
         holds; anything else that waits is confirmed, with `edit` in the words of `text`. Rejecting retracts it.
         """
+        from recollect.remember import proposals
+
         verdict = choice(Decision, decision, field="decision")
         words = None if text is None else checked_text(text)
         if (verdict is Decision.EDIT) != (words is not None):
@@ -297,6 +302,8 @@ class NoteVerbs(Writing):
 
         A note goes with all its versions. Forgetting it again cleans what could not be cleaned the first time.
         """
+        from recollect.domain.answers.recollections import Erasure
+
         name = self._known(space)
         record_id = self._note_id(name, note_id, key_scope(user, agent, project))
         store, archive = self._engine.store, self._engine.archive

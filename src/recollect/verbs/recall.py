@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack, cast
 
-from recollect.domain.answers.contexts import DEFAULT_BUDGET, SMALLEST_BUDGET, Briefing
-from recollect.domain.answers.receipts import Answered, Fate, Found, RecallReceipt, SearchStep, Why, WhyNot
-from recollect.domain.answers.recollections import Coverage, Hit
+from recollect.domain.answers.bounds import DEFAULT_BUDGET, SMALLEST_BUDGET
 from recollect.domain.clock import checked_id
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import InvalidInput, NotFound
@@ -20,6 +18,9 @@ from recollect.verbs.search import Searching, named_models
 from recollect.verbs.upkeep import tally_answer
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.contexts import Briefing
+    from recollect.domain.answers.receipts import Answered, Found, RecallReceipt, Why, WhyNot
+    from recollect.domain.answers.recollections import Hit
     from recollect.recall.block import Packed
     from recollect.recall.gather import Sources
     from recollect.recall.pipeline import Search
@@ -46,6 +47,8 @@ class RecallingVerbs(Searching):
         **which: Unpack[Which],
     ) -> Briefing:
         """Pack what answers a query into a block for a prompt: dated, with its origin, fenced as data."""
+        from recollect.domain.answers.contexts import Briefing
+
         began = perf_counter()
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
         asked = checked_text(query, field="query")
@@ -87,6 +90,9 @@ class RecallingVerbs(Searching):
         **where: Unpack[Where],
     ) -> Briefing:
         """Pack what to know before starting on something: what is pinned, who it is for, and the topic itself."""
+        from recollect.domain.answers.contexts import Briefing
+        from recollect.domain.answers.recollections import Coverage
+
         began, name, room = perf_counter(), self._readable(space), checked_budget(budget)
         about = None if topic is None or not topic.strip() else checked_text(topic, field="topic")
         always = self._standing(name, subject, where)
@@ -118,6 +124,8 @@ class RecallingVerbs(Searching):
     @operation(Effect.READ)
     def why(self, receipt_id: str, *, space: str | None = None) -> Why:
         """Show what a past search answered and why, and ask the same again of memory as it was then."""
+        from recollect.domain.answers.receipts import Fate, Why
+
         name = self._readable(space)
         receipt = self._engine.receipts.receipt(name, checked_id(receipt_id, what="receipt"))
         if receipt is None:
@@ -132,7 +140,8 @@ class RecallingVerbs(Searching):
             return Why(receipt, answered, links=links)
         again = self._again(name, receipt, receipt.query)
         limit = receipt.asked["limit"]
-        before = [found.id for found in receipt.found if found.fate in _WITHIN_LIMIT]
+        within_limit = {Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE}
+        before = [found.id for found in receipt.found if found.fate in within_limit]
         hits = again.ranked[:limit]
         return Why(receipt, answered, hits, sorted(hit.id for hit in hits) == sorted(before), links)
 
@@ -149,6 +158,7 @@ class RecallingVerbs(Searching):
         **which: Unpack[Which],
     ) -> WhyNot:
         """Say at which step a note was lost on its way into the answer to a query, and why."""
+        from recollect.domain.answers.receipts import SearchStep, WhyNot
         from recollect.recall.receipt import left_out_by, lost_among, out_of_time
 
         name, size, room = self._readable(space), checked_limit(limit), checked_budget(budget)
@@ -184,6 +194,8 @@ class RecallingVerbs(Searching):
 
     def _packed(self, sources: Sources, search: Search, limit: int, budget: int) -> Packed:
         """The best hits as a block; an empty one when nothing is known, so that nothing is put into a prompt."""
+        from recollect.domain.answers.receipts import Fate
+        from recollect.domain.answers.recollections import Coverage
         from recollect.recall.block import Packed, pack
         from recollect.recall.surroundings import surroundings_of
 
@@ -199,6 +211,8 @@ class RecallingVerbs(Searching):
 
     def _standing(self, space: str, subject: str, where: Where) -> list[Hit]:
         """Hits that count whatever is asked: pinned notes, then those about the subject, the most important first."""
+        from recollect.domain.answers.recollections import Hit
+
         then = self._selection(cast("Which", where))
         store = self._engine.store
         pinned = store.notes(space, replace(then, pinned=True), before=None, limit=_LIMIT)
@@ -211,6 +225,8 @@ class RecallingVerbs(Searching):
 
     def _packed_with(self, always: Sequence[Hit], sources: Sources, search: Search | None, budget: int) -> Packed:
         """Pack hits that always count, in half of the room if something else was asked for, and then the best hits."""
+        from recollect.domain.answers.receipts import Fate
+        from recollect.domain.answers.recollections import Coverage
         from recollect.recall.block import pack
         from recollect.recall.surroundings import surroundings_of
 
@@ -228,6 +244,8 @@ class RecallingVerbs(Searching):
         return pack(together, around, asked.words, budget=budget, delimiter=delimiter, compare=asked.stem)
 
     def _answered(self, space: str, found: Found) -> Answered:
+        from recollect.domain.answers.receipts import Answered
+
         readers: tuple[str, ...] = ()
         if found.version:
             note = self._engine.store.version(space, found.id, found.version)
@@ -249,10 +267,9 @@ class RecallingVerbs(Searching):
         return self._search(as_it_was(sources, receipt.at), query, which, now=receipt.at)
 
 
-_WITHIN_LIMIT = frozenset({Fate.SHOWN, Fate.DUPLICATE, Fate.BUDGET, Fate.NOTHING_KNOWN, Fate.LOWER_SCORE})
-
-
 def _shown(ranked: Sequence[Hit], packed: Packed) -> list[Hit]:
+    from recollect.domain.answers.receipts import Fate
+
     return [hit for hit in ranked if packed.fates.get(hit.id) is Fate.SHOWN]
 
 

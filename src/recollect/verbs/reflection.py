@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.answers.recollections import MassErasure
-from recollect.domain.answers.sessions import Crystal, ProjectProfile, Reflected, Timeline, crystal_subject
-from recollect.domain.answers.vaults import Maintained
 from recollect.domain.changes import WriteNote
 from recollect.domain.clock import checked_id, format_time, parse_time
 from recollect.domain.dataclass import replace
@@ -15,7 +12,6 @@ from recollect.domain.errors import InvalidInput
 from recollect.domain.notes import ONCE_TRUE, Note, State
 from recollect.domain.observations import Observation, Session
 from recollect.domain.origin import Authority, Caller, Channel
-from recollect.domain.paging import current_notes
 from recollect.domain.readings import PROJECT
 from recollect.domain.scopes import Scope
 from recollect.domain.selections import Page, Selection
@@ -29,6 +25,9 @@ from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import MassErasure
+    from recollect.domain.answers.sessions import Crystal, ProjectProfile, Reflected, Timeline
+    from recollect.domain.answers.vaults import Maintained
     from recollect.verbs.erasure.mass_erasure import MassEraser
 
 
@@ -65,6 +64,8 @@ class ReflectingVerbs(SessionVerbs):
         space: str | None = None,
     ) -> Timeline:
         """Show what happened around a moment: a time, or when something was observed or written down."""
+        from recollect.domain.answers.sessions import Timeline
+
         name = self._readable(space)
         earlier, later = _checked_count(before, "before"), _checked_count(after, "after")
         found, moment, mark = self._moment(name, anchor)
@@ -113,6 +114,7 @@ class ReflectingVerbs(SessionVerbs):
     @operation(Effect.WRITE, name="crystals.make")
     def make_crystal(self, *, project: str | None = None, days: int = 7, space: str | None = None) -> Crystal:
         """Make one note of the sessions of a project that ended long enough ago, to stand for them."""
+        from recollect.domain.answers.sessions import Crystal
         from recollect.reflect.projects import crystal_of, ripe
 
         name, place = self._known(space), checked_name(project, field="project")
@@ -137,6 +139,8 @@ class ReflectingVerbs(SessionVerbs):
         return Page(tuple(self._crystals(name, place)))
 
     def _crystals(self, space: str, project: str | None) -> Sequence[Note]:
+        from recollect.domain.answers.sessions import crystal_subject
+
         selection = Selection(states=frozenset({State.ACTIVE}), subject=crystal_subject(project))
         return self._engine.store.notes(space, selection, before=None, limit=MOST_PER_PAGE)
 
@@ -205,6 +209,8 @@ class MaintainingVerbs(Writing):
 
     def _every(self, space: str) -> list[Note]:
         """Every note that the caller may change."""
+        from recollect.domain.paging import current_notes
+
         every = current_notes(self._engine.store, space)
         return [note for note in every if may_change(self._caller, note.authority, "migrate")]
 
@@ -237,6 +243,8 @@ class MaintainingVerbs(Writing):
 
     def _maintained(self, reason: str, space: str, notes: Sequence[Note], apply: bool) -> Maintained:
         """Write the notes if `apply`, and report them either way. Each batch is written whole or not at all."""
+        from recollect.domain.answers.vaults import Maintained
+
         if apply:
             for start in range(0, len(notes), _AT_A_TIME):
                 self._carry_out(reason, space, *(WriteNote(note) for note in notes[start : start + _AT_A_TIME]))

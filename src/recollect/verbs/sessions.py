@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
-from recollect.domain.answers.recollections import Learned
-from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
-from recollect.domain.attachments.attachment import Attachment, AttachmentContent
 from recollect.domain.changes import (
     ChangeKind,
     Changes,
@@ -44,6 +41,8 @@ from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
     from recollect.codecs.attachments import AttachedFiles
+    from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
+    from recollect.domain.attachments.attachment import Attachment, AttachmentContent
     from recollect.remember.activity import Seen
     from recollect.remember.pipeline import Circumstances, Heard
 
@@ -229,6 +228,8 @@ class SessionVerbs(RememberingVerbs):
         self, session_id: str, *, limit: int = 200, cursor: str | None = None, space: str | None = None
     ) -> Replay:
         """Show a session again, moment by moment, with its timing."""
+        from recollect.domain.answers.sessions import Beat, Replay
+
         name, size = self._readable(space), checked_limit(limit)
         session = self._session(name, session_id)
         mark = ("replay", name, session.id)
@@ -315,6 +316,7 @@ class SessionVerbs(RememberingVerbs):
 
     def _read_prompts(self, prompts: Sequence[Observation], setting: Circumstances, heard: Heard) -> None:
         """Learn from prompts; what was asked to be remembered and is no fact becomes a note in its own words, once."""
+        from recollect.domain.answers.recollections import Learned
         from recollect.remember.pipeline import inherited_from, read_prompts
         from recollect.remember.values import normalised
 
@@ -370,6 +372,8 @@ class SessionVerbs(RememberingVerbs):
         return (FoldObservations(summary, tuple(each.id for each in folded)),)
 
     def _observed_before(self, space: str, receipt: Receipt) -> Observed:
+        from recollect.domain.answers.sessions import Observed
+
         observed = [change.record_id for change in receipt.changes if change.kind is ChangeKind.OBSERVED]
         found = self._engine.archive.observation(space, observed[-1])
         if found is None:
@@ -396,6 +400,8 @@ def _files(attachments: Sequence[Attachment | Mapping[str, Any]]) -> AttachedFil
 
 
 def _observed(heard: Heard, folded: int) -> Observed:
+    from recollect.domain.answers.sessions import Observed
+
     [said] = heard.observations
     redacted = dict(sorted(heard.redacted.items()))
     learned = tuple(heard.learned)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from recollect.domain.answers.sessions import REFLECTION, ReflectedSlots
 from recollect.domain.changes import EraseNote, WriteSlot
 from recollect.domain.dataclass import replace
 from recollect.domain.desk import Slot, checked_label, empty_slot, with_defaults
@@ -14,6 +14,9 @@ from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, checked_text
 from recollect.verbs.actor import no_session
 from recollect.verbs.writing import Writing, decided_anew
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.sessions import ReflectedSlots
 
 _ALL = 100_000  # observations of one session: more than are ever kept
 
@@ -114,6 +117,7 @@ class SlotVerbs(Writing):
 
         Only slots that are empty, or were filled so before, are written.
         """
+        from recollect.domain.answers.sessions import REFLECTION, ReflectedSlots
         from recollect.reflect.sessions import digest_of, slots_of
         from recollect.remember import slots as decisions
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
-from recollect.domain.answers.daily_activity import KEPT_USE_DAYS, DailyActivity, NoteUsage, days_of, usage_of
-from recollect.domain.answers.recollections import Erasure, SpaceSummary
-from recollect.domain.answers.spending import ProviderReport, SpendReport
+from recollect.domain.answers.bounds import KEPT_USE_DAYS
 from recollect.domain.changes import DeleteSpace, LimitSpace, OpenSpace
 from recollect.domain.errors import InvalidInput
 from recollect.domain.scopes import ANYWHERE, Space, checked_space
@@ -17,6 +16,11 @@ from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name
 from recollect.verbs.actor import Acting, checked_limit, no_space
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.daily_activity import DailyActivity, NoteUsage
+    from recollect.domain.answers.recollections import Erasure, SpaceSummary
+    from recollect.domain.answers.spending import ProviderReport, SpendReport
 
 
 class SpaceVerbs(Writing):
@@ -67,6 +71,8 @@ class SpaceVerbs(Writing):
     @operation(Effect.DESTROY, name="spaces.delete")
     def delete_space(self, name: str) -> Erasure:
         """Erase a space with everything in it, for good."""
+        from recollect.domain.answers.recollections import Erasure
+
         store = self._engine.store
         if store.space(checked_space(name)) is None:
             raise no_space(name)
@@ -87,6 +93,7 @@ class ActivityVerbs(Acting):
     @operation(Effect.READ)
     def activity(self, *, limit: int = 30, space: str | None = None) -> DailyActivity:
         """Show day by day how much was learned, superseded, forgotten, asked and spent, and how long answers took."""
+        from recollect.domain.answers.daily_activity import DailyActivity, days_of
         from recollect.domain.spend.spend import summed
 
         name, most, engine = self._readable(space), checked_limit(limit), self._engine
@@ -104,6 +111,8 @@ class ActivityVerbs(Acting):
 
         The counts are derived: those of a process that was killed are lost, and a bound reader sees none.
         """
+        from recollect.domain.answers.daily_activity import usage_of
+
         name, most, engine = self._readable(space), checked_limit(limit), self._engine
         note = self._current(name, self._note_id(name, note_id))
         engine.keep_asked()
@@ -120,6 +129,7 @@ class SpendVerbs(Acting):
 
         Nothing is sent to a provider. Its key is never shown, only where it comes from.
         """
+        from recollect.domain.answers.spending import ProviderReport
         from recollect.domain.spend.spend import spend_caps_of
         from recollect.providers.configured_models import caps_of, states_of, tasks_of
         from recollect.providers.price_table import PRICES_OF
@@ -140,6 +150,7 @@ class SpendVerbs(Acting):
 
         It is of all spaces. A call that was begun and never settled counts with the most it could have cost.
         """
+        from recollect.domain.answers.spending import SpendReport
         from recollect.domain.spend.spend import checked_groups, spend_caps_of, summed
         from recollect.providers.configured_models import caps_of
 

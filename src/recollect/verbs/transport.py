@@ -7,8 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.answers.recollections import ExportPage, ImportReport
-from recollect.domain.answers.upkeep import Backup, BackupList
 from recollect.domain.changes import AdoptNote, ChangeKind, Changes, DropTimer, Receipt, SetTimer, WriteNote
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Erased, InvalidInput, Unsupported
@@ -25,6 +23,8 @@ from recollect.verbs.writing import Writing
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
     from recollect.backups.addresses import Address
     from recollect.backups.transfer import Sender
+    from recollect.domain.answers.recollections import ExportPage, ImportReport
+    from recollect.domain.answers.upkeep import Backup, BackupList
     from recollect.domain.ports import Backups
 
 

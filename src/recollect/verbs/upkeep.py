@@ -12,9 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.answers.recollections import UNREADABLE, AuditReport, Coverage, Hit, Status, Tidied, Usage
-from recollect.domain.answers.sessions import Happening
-from recollect.domain.answers.upkeep import Check, Diagnosis
 from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.errors import InvalidInput, StoreFailure
@@ -30,6 +27,9 @@ from recollect.verbs.writing import Writing, decided_anew
 from recollect.version import __version__
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.recollections import AuditReport, Coverage, Hit, Status, Tidied, Usage
+    from recollect.domain.answers.sessions import Happening
+    from recollect.domain.answers.upkeep import Check, Diagnosis
     from recollect.domain.ports import ChangeLog
     from recollect.signal_bus import SignalBus
 
@@ -44,6 +44,8 @@ class UpkeepVerbs(Writing):
     @operation(Effect.READ)
     def status(self) -> Status:
         """Say where memory is kept and how much there is of it."""
+        from recollect.domain.answers.recollections import Status
+
         store = self._engine.store
         spaces = tuple(store.summary(space) for space in store.spaces())
         jobs, stages = self._engine.jobs.counts(), Counter[str]()
@@ -87,6 +89,8 @@ class UpkeepVerbs(Writing):
     @operation(Effect.READ)
     def doctor(self) -> Diagnosis:
         """Look whether everything is sound: the database, the text index, the audit chain of every space."""
+        from recollect.domain.answers.upkeep import Check, Diagnosis
+
         store = self._engine.store
         checks = list(self._engine.upkeep.check())
         try:
@@ -102,6 +106,7 @@ class UpkeepVerbs(Writing):
 
     def _check_records(self, space: str) -> Iterator[Check]:
         """Read every record once, as an export does."""
+        from recollect.domain.answers.upkeep import Check
         from recollect.recall.export import export_page
 
         try:
@@ -127,6 +132,9 @@ class UpkeepVerbs(Writing):
 
     def _unread(self, space: str) -> Iterator[Check]:
         """Messages that a reader failed on. Nothing is lost with them, so memory is sound all the same."""
+        from recollect.domain.answers.recollections import UNREADABLE
+        from recollect.domain.answers.upkeep import Check
+
         try:
             many = self._engine.archive.verdicts(space).get(UNREADABLE, 0)
         except StoreFailure as problem:
@@ -148,6 +156,8 @@ class UpkeepVerbs(Writing):
     @operation(Effect.WRITE)
     def reindex(self, *, check: bool = False, from_vault: bool = False, background: bool = False) -> Diagnosis:
         """Make everything derived anew from what it is derived from; memory itself from the files of its vaults."""
+        from recollect.domain.answers.upkeep import Diagnosis
+
         if background:
             return self._reindex_later(beside=check or from_vault)
         if from_vault and not check:
@@ -163,6 +173,8 @@ class UpkeepVerbs(Writing):
         return Diagnosis(all(each.ok for each in checks), checks)
 
     def _reindex_later(self, *, beside: bool) -> Diagnosis:
+        from recollect.domain.answers.upkeep import Check, Diagnosis
+
         if beside:
             raise InvalidInput("`background` goes with neither `check` nor `from_vault`.", code="usage")
         job = self._queue("reindex", self._new_job("reindex", WHOLE_STORE, key="reindex"))
@@ -171,6 +183,7 @@ class UpkeepVerbs(Writing):
     @operation(Effect.WRITE)
     def tidy(self, *, space: str | None = None) -> Tidied:
         """Mark as expired what has reached its end or has faded, and erase what was told to be kept no longer."""
+        from recollect.domain.answers.recollections import Tidied
         from recollect.verbs.erasure.due_erasure import DueEraser
 
         name = self._known(space)
@@ -196,6 +209,7 @@ class UpkeepVerbs(Writing):
     def _tidied(self, space: str, notes: Sequence[Note]) -> Tidied:
         """End some notes, as they are when they are looked at: what another process touched meanwhile may hold now."""
         from recollect.attributes.lifecycle import has_faded, is_over
+        from recollect.domain.answers.recollections import Tidied
 
         def attempt() -> Tidied:
             occasion = self._occasion(space)
@@ -258,6 +272,8 @@ class UpkeepVerbs(Writing):
             done, before = done + len(waiting), waiting
 
     def _check_vectors(self) -> Iterator[Check]:
+        from recollect.domain.answers.upkeep import Check
+
         if not self._engine.embedders:
             return
         for space in self._engine.store.spaces():
@@ -272,10 +288,13 @@ class UpkeepVerbs(Writing):
 
 def diagnosis_of(problem: StoreFailure) -> Diagnosis:
     """The report about a store that could not even be opened."""
+    from recollect.domain.answers.upkeep import Check, Diagnosis
+
     return Diagnosis(False, (Check.failed("database", problem),))
 
 
 def _check_audit(log: ChangeLog, space: str) -> Check:
+    from recollect.domain.answers.upkeep import Check
     from recollect.recall.export import audit_report
 
     name = f"audit of {space}"
@@ -417,6 +436,8 @@ class Following:
 
     def after(self, space: str, seq: int, *, limit: int) -> Sequence[Happening]:
         """The changes after a number, in order."""
+        from recollect.domain.answers.sessions import Happening
+
         changes, now = self._log.changes_after(space, seq, limit=limit), self._engine.clock.now()
         said = self._archive.those(space, [each.record_id for each in changes if each.kind is ChangeKind.OBSERVED])
         said = {name: each for name, each in said.items() if not each.is_due(now)}

@@ -9,20 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.answers.vaults import (
-    Blame,
-    Difference,
-    DoubtfulChange,
-    Log,
-    Machines,
-    Pages,
-    Problem,
-    Reverted,
-    Review,
-    RevisionDetail,
-    SyncReport,
-    VaultReport,
-)
 from recollect.domain.errors import NotFound, Unsupported
 from recollect.domain.notes import Note, State
 from recollect.domain.trust.disputes import dispute_of, effect_of, is_unsettled
@@ -33,6 +19,19 @@ from recollect.verbs.actor import chapter_alone, checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from recollect.domain.answers.vaults import (
+        Blame,
+        Difference,
+        DoubtfulChange,
+        Log,
+        Machines,
+        Problem,
+        Reverted,
+        Review,
+        RevisionDetail,
+        SyncReport,
+        VaultReport,
+    )
     from recollect.domain.ports import Store
     from recollect.vault.open_vault import Vault, VaultOutcome
     from recollect.vault.place import Place
@@ -75,6 +74,7 @@ class VaultVerbs(Writing):
 
         Pages of your own are tracked beside them; `marked` writes the id of its note into each.
         """
+        from recollect.domain.answers.vaults import Pages
         from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place
         from recollect.vault.projection import in_step
@@ -107,6 +107,7 @@ class VaultVerbs(Writing):
     @operation(Effect.WRITE)
     def sync(self, *, remote: str | Path | None = None, space: str | None = None) -> SyncReport:
         """Bring memory, vault and the other machines in step, through an ordinary git remote."""
+        from recollect.domain.answers.vaults import SyncReport
         from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place, place_of
         from recollect.vault.rounds import synced
@@ -134,6 +135,7 @@ class VaultVerbs(Writing):
     @operation(Effect.READ)
     def review(self, *, doubts: bool = False, space: str | None = None) -> Review:
         """List what needs a person: disputes, lost sources, texts meant for models, clashing edits, held deletions."""
+        from recollect.domain.answers.vaults import Problem, Review
         from recollect.vault.place import place_of, recorded
 
         name = self._readable(space)
@@ -153,6 +155,7 @@ class VaultVerbs(Writing):
         return Review(tuple(items), self._doubted(name) if doubts else ())
 
     def _doubted(self, space: str) -> tuple[DoubtfulChange, ...]:
+        from recollect.domain.answers.vaults import DoubtfulChange
         from recollect.verbs.models.settled_pairs import PairSettling
 
         pairs = chapter_alone(PairSettling, self._engine, self._caller).doubtful_pairs(space, limit=_MOST_DOUBTS)
@@ -266,6 +269,8 @@ def _told(note: Note, why: str) -> tuple[str, str]:
 
 
 def _report(place: Place, outcome: VaultOutcome) -> VaultReport:
+    from recollect.domain.answers.vaults import VaultReport
+
     return VaultReport(
         folder=str(place.folder),
         machine=place.machine,

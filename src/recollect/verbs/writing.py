@@ -34,7 +34,6 @@ from recollect.domain.trust.disputes import dispute_of, is_unsupported, unsuppor
 from recollect.domain.values import to_plain
 from recollect.redaction.clean_records import clean_changes, without_secrets
 from recollect.remember.decisions import Occasion
-from recollect.remember.proposals import proposed
 from recollect.verbs.actor import Acting
 
 if TYPE_CHECKING:  # files are not loaded by whoever has none: see the cold start
@@ -393,6 +392,8 @@ class Writing(Acting):
         asked: Mapping[str, Any],
     ) -> tuple[WriteNote, ...]:
         """The change that is decided on, or what becomes of it where the caller ranks below the note."""
+        from recollect.remember.proposals import proposed
+
         match outcome(self._caller, note.authority, verb):
             case None | Outcome.NOTED:
                 return decide()

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import Conflict, NotAllowed, Unsupported
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE, Scope
 from recollect.domain.selections import Page
-from recollect.domain.webhooks.webhook import (
-    Endpoint,
-    NewWebhook,
-    Webhook,
-    WebhookDelivery,
-    checked_events,
-    checked_url,
-    checked_webhook_name,
-    host_of,
-    no_webhook,
-)
 from recollect.operations import Effect, operation
 from recollect.redaction.clean_text import checked_name, holds_secret
 from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.webhooks.webhook import Endpoint, NewWebhook, Webhook, WebhookDelivery
 
 
 class WebhookVerbs(Writing):
@@ -49,6 +42,15 @@ class WebhookVerbs(Writing):
         Under a name that is there already the address, the events and the secret are replaced; nothing is told twice or
         left out.
         """
+        from recollect.domain.webhooks.webhook import (
+            Endpoint,
+            NewWebhook,
+            Webhook,
+            checked_events,
+            checked_url,
+            checked_webhook_name,
+            host_of,
+        )
         from recollect.webhooks.delivery import sealed_endpoint
         from recollect.webhooks.signature import new_signing_secret
 
@@ -128,6 +130,8 @@ class WebhookVerbs(Writing):
         return self._known(space)
 
     def _named_webhook(self, space: str, name: str) -> Endpoint:
+        from recollect.domain.webhooks.webhook import checked_webhook_name, no_webhook
+
         found = self._engine.webhooks.named(space, checked_webhook_name(name))
         if found is None:
             raise no_webhook(name, space)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
-from recollect.domain.answers.contexts import DEFAULT_BUDGET
+from recollect.domain.answers.bounds import DEFAULT_BUDGET
 from recollect.domain.errors import InvalidInput
 from recollect.wrapping.attribution import Attribution
 from recollect.wrapping.client_twin import twin_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from typing import get_type_hints
 
 import pytest
 from pydantic import TypeAdapter
 
 from recollect import Busy, Memory
 from recollect.operations import operations_of
+from recollect.surfaces.catalogue.annotations import types_of
 from recollect.surfaces.catalogue.routes import all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
 from recollect.surfaces.reception.limits import Limits
@@ -289,7 +289,7 @@ def test_answers_are_what_their_description_says(one_client: Client) -> None:
         schema = described["paths"][path]["post"]["responses"]["200"]["content"]["application/json"]["schema"]
         properties = described["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["properties"]
         assert set(answer.json) == set(properties), path
-        TypeAdapter(get_type_hints(all_routes()[path].function)["return"]).validate_json(answer.body)
+        TypeAdapter(types_of(all_routes()[path].function)["return"]).validate_json(answer.body)
 
 
 def test_many_at_once_lose_nothing_on_any_store(client: Client) -> None:

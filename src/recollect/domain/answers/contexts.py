@@ -12,9 +12,6 @@ from recollect.domain.values import Series
 
 FENCE = "recollect"  # the tag around everything we put into somebody's context
 
-DEFAULT_BUDGET = 1500  # tokens: some twenty lines, little enough to stand in every prompt
-SMALLEST_BUDGET = 120  # tokens: the fence, and one short line in it
-
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -15,7 +15,6 @@ from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series, Value
 
 KEPT_ACTIVITY_DAYS = 400  # a year and a month, so that a month can be compared with that of the year before
-KEPT_USE_DAYS = 90  # a quarter; a row for each note, day and actor is more than a figure for each day
 
 
 class Figure(StrEnum):

@@ -11,7 +11,6 @@ from recollect.domain.answers.contexts import Line
 from recollect.domain.dataclass import dataclass
 from recollect.domain.values import Series
 
-REMINDER_BUDGET = 300  # tokens: three or four lines
 REMINDED_DAYS = 30  # for which it is remembered what a session was told
 
 

@@ -19,6 +19,7 @@ from recollect.domain.readings import Polarity
 from recollect.domain.trust.disputes import Decision
 from recollect.domain.trust.feedback import Verdict
 from recollect.operations import Shape
+from recollect.surfaces.catalogue.annotations import types_of
 from recollect.surfaces.catalogue.wording import PARAMETERS
 
 
@@ -53,7 +54,7 @@ def parameters_of(function: Callable[..., Any]) -> tuple[Parameter, ...]:
 
 def _spread_out(function: Callable[..., Any]) -> Iterator[tuple[str, Any, Any]]:
     """Name, type and default of each parameter; the fields of a `**bundle: Unpack[...]` default to `None`."""
-    types = get_type_hints(function)
+    types = types_of(function)
     for name, parameter in inspect.signature(function).parameters.items():
         if name == "self":
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
 from fastapi import FastAPI
 from pydantic import TypeAdapter
@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from recollect.domain.access import AccessScope
 from recollect.domain.attachments.media_types import ENDINGS
 from recollect.operations import Effect, meaning_of
+from recollect.surfaces.catalogue.annotations import types_of
 from recollect.surfaces.catalogue.parameters import SPACE_NAME, Parameter, object_schema, schema_of
 from recollect.surfaces.catalogue.routes import FILE, LIVE, METRICS, OPEN, SESSION, TOKENS, VERSION, Route, all_routes
 from recollect.surfaces.catalogue.wording import PARAMETERS
@@ -192,7 +193,7 @@ def described(app: FastAPI) -> None:
 def answer_schemas() -> tuple[dict[str, Any], dict[str, Any]]:
     """The schema of what each path answers, from the type its verb returns, and the schemas those refer to."""
     adapters = [
-        (path, _ANSWERED, TypeAdapter(get_type_hints(route.function)["return"])) for path, route in all_routes().items()
+        (path, _ANSWERED, TypeAdapter(types_of(route.function)["return"])) for path, route in all_routes().items()
     ]
     found, shared = TypeAdapter.json_schemas(adapters, ref_template="#/components/schemas/{model}")
     return {path: schema for (path, _), schema in found.items()}, shared["$defs"]

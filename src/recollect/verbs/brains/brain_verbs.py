@@ -5,18 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
-from recollect.domain.answers.recollections import Coverage, Usage
-from recollect.domain.answers.upkeep import MaintenanceScope
-from recollect.domain.brains.brain import (
-    LARGEST_TIER,
-    OPEN_CONVERSATIONS,
-    Brain,
-    BrainAnswer,
-    BrainConversation,
-    BrainSummary,
-    Collection,
-    no_conversation,
-)
 from recollect.domain.changes import OpenSpace
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, NotAllowed, Unsupported
@@ -29,6 +17,7 @@ from recollect.verbs.actor import Acting, Moment, WhereTold, chapter_alone, chec
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # loaded by the first verb that is called
+    from recollect.domain.brains.brain import BrainAnswer, BrainConversation, BrainSummary, Collection
     from recollect.verbs.brains.formation import Formation
 
 A = TypeVar("A", bound=Acting)
@@ -36,7 +25,6 @@ A = TypeVar("A", bound=Acting)
 _MOST_MESSAGES = 10_000  # of a conversation
 _LARGEST_NUMBER = 2**62
 _TASKS = {"read": "formation", "settle": "formation", "answer": "recall"}  # of models, by collection
-_BETTER = (Coverage.NONE, Coverage.PARTIAL, Coverage.FULL)
 
 
 class BrainVerbs(Writing):
@@ -67,29 +55,34 @@ class BrainVerbs(Writing):
 
         `user` is a hint: what is known of that user comes first, and the rest of the space if that says too little.
         """
+        from recollect.domain.answers.recollections import Coverage
+        from recollect.domain.brains.brain import BrainAnswer
         from recollect.verbs.answers import ReadingVerbs
 
         name, reading = self._whole(space), self._beside(ReadingVerbs)
         found = reading.answer(question, space=name, user=user)
         if user is not None and found.coverage is not Coverage.FULL:
             wider = reading.answer(question, space=name)
-            found = max((found, wider), key=lambda each: _BETTER.index(each.coverage))
+            better = (Coverage.NONE, Coverage.PARTIAL, Coverage.FULL)
+            found = max((found, wider), key=lambda each: better.index(each.coverage))
         at, principal = self._engine.clock.now(), self._caller.principal
         there = self._rehearsed is None and self._engine.store.space(name) is not None
         number = self._engine.brains.keep_recall(name, found.receipt, principal, at) if there else 0
         return BrainAnswer(number, found)
 
     @operation(Effect.WRITE, name="brain.maintain")
-    def maintain_brain(
-        self, *, scope: str = MaintenanceScope.DAYDREAM.value, space: str | None = None
-    ) -> BrainConversation:
+    def maintain_brain(self, *, scope: str = "daydream", space: str | None = None) -> BrainConversation:
         """Queue a round of maintenance as a numbered conversation; refused while something is formed or maintained."""
+        from recollect.domain.answers.upkeep import MaintenanceScope
+
         name, wanted = self._whole(space), choice(MaintenanceScope, scope, field="scope")
         return self._formation().maintained_later(name, wanted.value)
 
     @operation(Effect.WRITE, name="brain.restart")
     def restart_conversation(self, conversation: int, *, space: str | None = None) -> BrainConversation:
         """Form a conversation anew: one that failed, or one that was read with other settings. Nothing is doubled."""
+        from recollect.domain.brains.brain import OPEN_CONVERSATIONS, Collection
+
         name = self._whole(space)
         found = self._conversation(name, Collection.FORMATION, conversation)
         if found.stage in OPEN_CONVERSATIONS:
@@ -114,6 +107,8 @@ class BrainVerbs(Writing):
 
         A cursor is the number before which the next page begins.
         """
+        from recollect.domain.brains.brain import Collection
+
         name, size = self._whole(space), checked_limit(limit)
         kind = choice(Collection, collection, field="collection")
         if conversation is not None:
@@ -124,6 +119,9 @@ class BrainVerbs(Writing):
     @operation(Effect.READ, name="brain.show")
     def brain(self, *, space: str | None = None) -> BrainSummary:
         """Show a space as a brain: its settings, what it holds, how far conversations are, and what models cost."""
+        from recollect.domain.answers.recollections import Usage
+        from recollect.domain.brains.brain import Brain, BrainSummary, Collection
+
         name, engine = self._whole(space), self._engine
         there, figures = engine.store.space(name), engine.brains.figures(name)
         now = engine.clock.now()
@@ -164,6 +162,8 @@ class BrainVerbs(Writing):
 
         A `tier` t allows 10^(t+2) entities or conversations. A `public` space is read without a token in the dialect.
         """
+        from recollect.domain.brains.brain import Brain
+
         name, engine = self._whole(space), self._engine
         known, there = engine.brains.brain(name) or Brain(name), engine.store.space(name)
         given: dict[str, Any] = {
@@ -195,6 +195,8 @@ class BrainVerbs(Writing):
         return self._known(space)
 
     def _conversation(self, space: str, collection: Collection, number: int) -> BrainConversation:
+        from recollect.domain.brains.brain import no_conversation
+
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _LARGEST_NUMBER:
             raise InvalidInput(f"`conversation` is {number!r}; it must be a whole number.", code="invalid_number")
         found = self._engine.brains.conversation(space, collection, number)
@@ -204,6 +206,8 @@ class BrainVerbs(Writing):
 
     def _with_words(self, found: BrainConversation) -> BrainConversation:
         """A conversation with what is left of its words: those of messages and receipts that were not forgotten."""
+        from recollect.domain.brains.brain import Collection
+
         if found.record_id is None:
             return found
         if found.collection is Collection.RECALL:
@@ -232,6 +236,8 @@ class BrainVerbs(Writing):
 
 
 def _checked_tier(tier: int | None) -> int | None:
+    from recollect.domain.brains.brain import LARGEST_TIER
+
     if tier is not None and (isinstance(tier, bool) or not isinstance(tier, int) or not 0 <= tier <= LARGEST_TIER):
         raise InvalidInput(f"`tier` is {tier!r}; tiers go from 0 to {LARGEST_TIER}.", code="invalid_number")
     return tier

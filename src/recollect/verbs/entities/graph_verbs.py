@@ -10,16 +10,6 @@ from typing import TYPE_CHECKING
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
 from recollect.domain.errors import InvalidInput, NotFound
-from recollect.domain.graph.entity import (
-    Centrality,
-    Communities,
-    Entity,
-    EntityTimeline,
-    GraphExport,
-    GraphPath,
-    Neighbourhood,
-    Subgraph,
-)
 from recollect.domain.notes import Note
 from recollect.domain.selections import Page
 from recollect.domain.values import choice
@@ -31,6 +21,16 @@ from recollect.verbs.actor import Acting, Moment, checked_limit, moment
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from recollect.domain.graph.entity import (
+        Centrality,
+        Communities,
+        Entity,
+        EntityTimeline,
+        GraphExport,
+        GraphPath,
+        Neighbourhood,
+        Subgraph,
+    )
     from recollect.graph.memory_graph import MemoryGraph
 
 DEFAULT_AROUND = 1000  # tokens
@@ -84,6 +84,7 @@ class GraphVerbs(GraphReading, Writing):
 
         Names that may mean the same are told beside it; `graph.merge` says that they do.
         """
+        from recollect.domain.graph.entity import Neighbourhood
         from recollect.graph.walks import similar
 
         name = self._readable(space)

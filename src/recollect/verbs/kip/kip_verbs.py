@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from recollect.domain.answers.kip import KipAnswer
 from recollect.domain.changes import Changes
 from recollect.domain.errors import Conflict, InvalidInput, QuotaReached, RecollectError, TooLarge
 from recollect.domain.origin import Channel
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.dialects.kip.interpreter import Interpreter, Plan
     from recollect.dialects.kip.nexus import Nexus, NexusEdit, NexusElement
     from recollect.dialects.kip.note_nexus import NoteNexus
+    from recollect.domain.answers.kip import KipAnswer
 
 # Doors at which somebody has the store itself. Every other one only reads: what an agent or a program elsewhere writes
 # goes through verbs that weigh it against what is known.
@@ -49,6 +49,8 @@ class KipVerbs(GraphReading, Writing):
         Writing is for the library and the command line. With further `statements` each has an answer of its own, and a
         write that fails ends them.
         """
+        from recollect.domain.answers.kip import KipAnswer
+
         writes = self._caller.channel in _WRITING and not self._caller.reads_only and not (as_of or known_at)
         name = self._named(space) if writes else self._readable(space)
         session = _KipSession(self, name, as_of, known_at, dry_run=dry_run)

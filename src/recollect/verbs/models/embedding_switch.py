@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recollect.domain.answers.spending import EmbeddingComparison, EmbeddingModels
 from recollect.domain.changes import QueueJob
 from recollect.domain.dataclass import replace
 from recollect.domain.errors import Conflict, InvalidInput, Misconfigured, NotAllowed, Unsupported
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from recollect.domain.answers.spending import EmbeddingComparison, EmbeddingModels
     from recollect.domain.meanings import Embedder, EmbeddingChoice, Near
 
 _NEAREST = 10  # texts of each model that are compared
@@ -37,6 +37,8 @@ class EmbeddingVerbs(Writing):
     @operation(Effect.READ, name="embeddings.show")
     def embeddings(self) -> EmbeddingModels:
         """Show which embedding model serves, which stands beside it, and how many texts lack a vector of each."""
+        from recollect.domain.answers.spending import EmbeddingModels
+
         if not isinstance(self._engine.inference, ServedModels):
             return EmbeddingModels(self._engine.settings.embedding, "", 0, setting=self._engine.settings.embedding)
         choice, models = self._served()
@@ -66,6 +68,8 @@ class EmbeddingVerbs(Writing):
     @operation(Effect.READ, name="embeddings.compare")
     def compare_embeddings(self, *, limit: int = 50, space: str | None = None) -> EmbeddingComparison:
         """Ask both models the recent questions of a space, and say how much of their nearest ten they share."""
+        from recollect.domain.answers.spending import EmbeddingComparison
+
         name, most = self._known(space), checked_limit(limit)
         choice, models = self._served()
         serving, beside = models.get().embedder, models.get().beside
@@ -201,6 +205,8 @@ class EmbeddingVerbs(Writing):
                 each.close()
 
     def _shown(self, choice: EmbeddingChoice, serving: Embedder | None, beside: Embedder | None) -> EmbeddingModels:
+        from recollect.domain.answers.spending import EmbeddingModels
+
         return EmbeddingModels(
             choice.serving or self._engine.settings.embedding,
             serving.model_id if serving else "",

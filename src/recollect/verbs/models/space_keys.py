@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from recollect.domain.answers.spending import ProviderKey
+from typing import TYPE_CHECKING
+
 from recollect.domain.errors import InvalidInput, NotAllowed, NotFound
 from recollect.domain.origin import Channel
 from recollect.domain.scopes import ANYWHERE
 from recollect.domain.selections import Page
 from recollect.operations import Effect, operation
 from recollect.verbs.writing import Writing
+
+if TYPE_CHECKING:
+    from recollect.domain.answers.spending import ProviderKey
 
 _SHORTEST, _LONGEST = 8, 1000  # characters of a key
 
@@ -22,6 +26,8 @@ class KeyVerbs(Writing):
 
         The key is sealed, used for this space alone, and shown to nobody.
         """
+        from recollect.domain.answers.spending import ProviderKey
+
         where, name = self._keyed_space(space), self._configured(provider)
         if self._caller.channel is Channel.MCP:
             raise NotAllowed(
