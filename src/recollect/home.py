@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
+
+TYPE_CHECKING = False  # type checkers take it for true; a hook has no time for `typing`
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PREFIX = "RECOLLECT_"
 
 
 def home_folder(given: str | Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
     """The folder that was given, that the environment names, or where this platform keeps the data of programs."""
+    from pathlib import Path
+
     return Path(given or said_of("HOME", environment) or _data_folder(environment)).expanduser().absolute()
 
 
@@ -21,6 +26,8 @@ def said_of(name: str, environment: Mapping[str, str] = os.environ) -> str | Non
 
 
 def _data_folder(environment: Mapping[str, str]) -> Path:
+    from pathlib import Path
+
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "recollect"
     if sys.platform == "win32":

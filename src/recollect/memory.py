@@ -7,7 +7,6 @@ its typed methods, chapter by chapter in `verbs/`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
@@ -47,6 +46,7 @@ from recollect.webhooks.chapter import WebhookVerbs
 
 if TYPE_CHECKING:  # loaded by whoever asks for them
     from contextlib import AbstractContextManager
+    from pathlib import Path
 
     from recollect.domain.answers.upkeep import Tell
     from recollect.jobs.runner import JobRunner

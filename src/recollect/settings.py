@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from recollect.domain.dataclass import dataclass, field, names_of
@@ -19,6 +18,8 @@ from recollect.domain.scopes import DEFAULT_SPACE, checked_space
 from recollect.home import PREFIX, home_folder
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.domain.chat.provider_settings import ProviderSettings
     from recollect.domain.spend.spend_table import SpendSettings
     from recollect.domain.webhooks.webhook import WebhookSettings
@@ -45,6 +46,12 @@ _NAME = Late(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PASSWORD = Late(r"(?i)([?&]\w*password=)[^&]*")
 
 
+def _models_folder() -> Path:
+    from pathlib import Path
+
+    return Path("models")
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How Recollect runs."""
@@ -55,7 +62,7 @@ class Settings:
     principal: str = ""
     busy_timeout: float = 10.0
     statement_timeout: float = 60.0
-    models: Path = Path("models")
+    models: Path = field(default_factory=_models_folder)
     embedding: str = "auto"
     judge: str = "auto"
     reranker: str = "auto"
@@ -115,6 +122,8 @@ def load_settings(
     arguments: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None
 ) -> tuple[Settings, tuple[Setting, ...]]:
     """The settings, and for each one where it came from. Arguments that are `None` count as not given."""
+    from pathlib import Path
+
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in (arguments or {}).items() if value is not None}
     names = set(names_of(Settings))
@@ -209,6 +218,8 @@ def foreign_variables(names: Iterable[str]) -> dict[str, str]:
 
 
 def _read_file(home: Path, environment: Mapping[str, str], names: set[str]) -> tuple[Path, dict[str, Any]]:
+    from pathlib import Path
+
     named = environment.get(PREFIX + "CONFIG")
     file = Path(named).expanduser() if named else home / FILE
     if not file.is_file():
@@ -282,6 +293,8 @@ def _server_address(value: Any) -> str:
 
 
 def _text(value: Any) -> str:
+    from pathlib import Path
+
     if isinstance(value, Path):
         return str(value)
     if not isinstance(value, str) or not value.strip():
@@ -406,7 +419,8 @@ def _shown(value: Any) -> str:
 
 def without_password(value: str) -> str:
     """An address without what should not be seen over a shoulder."""
-    value = _PASSWORD.sub(r"\1***", value)
+    if "password=" in value.casefold():  # a glance is cheaper than the pattern, which would have to be compiled
+        value = _PASSWORD.sub(r"\1***", value)
     scheme, separator, rest = value.partition("://")
     user, at, host = rest.rpartition("@")
     if not separator or not at or ":" not in user:

@@ -54,10 +54,10 @@ _TYPED = "from recollect.surfaces.cli.main import main; main({!r})"
     ("statement", "most"),
     [
         ("import recollect", 2),
-        ("from recollect import Memory", 105),
+        ("from recollect import Memory", 83),
         (_TYPED.format(["--version"]), 5),
         (_TYPED.format(["--help"]), 12),
-        (_TYPED.format(["list"]), 64),
+        (_TYPED.format(["list"]), 62),
     ],
 )
 def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(
@@ -68,6 +68,14 @@ def test_a_start_loads_few_modules_of_ours_and_none_that_is_slow(
     ours = {name for name in loaded if name.partition(".")[0] == "recollect"}
     assert loaded.isdisjoint(SLOW)
     assert len(ours) <= most, sorted(ours)
+
+
+def test_importing_memory_loads_neither_answers_nor_paths(bare: set[str]) -> None:
+    """What verbs answer with is loaded by the verb that answers; `pathlib` brings parts of the network along."""
+    loaded = _loaded_by("from recollect import Memory") - bare
+    assert loaded.isdisjoint(UNREAD | {"pathlib", "urllib.parse"})
+    answers = {name for name in loaded if name.startswith("recollect.domain.answers.")}
+    assert answers == {"recollect.domain.answers.bounds"}
 
 
 def test_a_list_of_notes_reads_no_record_of_an_attribute(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import Enum, StrEnum
-from pathlib import Path
+from os import PathLike
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from recollect.domain.clock import format_time
@@ -82,7 +82,7 @@ def to_plain(value: Any) -> Any:
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(item) for item in value]
-    if isinstance(value, Path):
+    if isinstance(value, PathLike):
         return str(value)
     if isinstance(value, bytes):
         from base64 import b64encode

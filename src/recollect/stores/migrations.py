@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
+from os import scandir
 from pathlib import Path
 
 from recollect.domain.clock import format_time
@@ -113,7 +114,7 @@ def _write_down(transaction: Transaction, step: Migration, at: datetime) -> None
 def _numbers(dialect: str) -> frozenset[int]:
     """The numbers of all steps, told from the names of the files alone: most databases need none of them."""
     other = {"sqlite": ".postgres.", "postgres": ".sqlite."}[dialect]
-    names = [file.name for file in _FOLDER.iterdir() if file.suffix == ".sql"]
+    names = [file.name for file in scandir(_FOLDER) if file.name.endswith(".sql")]
     return frozenset(int(name[:4]) for name in names if other not in name)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from os import scandir
 from pathlib import Path
 
 from recollect.domain.late import Late
@@ -60,15 +61,19 @@ class Statements(Mapping[str, str]):
 @cache
 def statements(dialect: str) -> Statements:
     """Every statement of a dialect by its name: the shared ones and its own."""
-    package = Path(__file__).parent
-    files = [file for folder in ("statements", dialect) for file in (package / folder).iterdir()]
-    texts = [file.read_text(encoding="utf-8") for file in files if file.name.endswith(".sql")]
     found: dict[str, str] = {}
-    for text in texts:
+    for text in (text for folder in ("statements", dialect) for text in _texts(folder)):
         for block in f"\n{text}".split(f"\n{_BLOCK}")[1:]:
             name, _, sql = block.partition("\n")
             found[name] = sql
     return Statements(found)
+
+
+def _texts(folder: str) -> Iterator[str]:
+    """The text of each file of statements. Every command waits for all of them: they are read whole, as bytes."""
+    for file in scandir(Path(__file__).with_name(folder)):
+        if file.name.endswith(".sql"):
+            yield Path(file.path).read_bytes().decode("utf-8").replace("\r\n", "\n")
 
 
 def with_percent_parameters(sql: str) -> str:

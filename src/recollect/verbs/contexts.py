@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from recollect.domain.answers.bounds import DEFAULT_BUDGET
@@ -23,6 +22,8 @@ from recollect.verbs.recall import checked_budget
 from recollect.verbs.sessions import SessionVerbs
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.domain.anchors import Freshness
     from recollect.domain.answers.contexts import Context
     from recollect.recall.context import Material
@@ -54,6 +55,8 @@ class ContextVerbs(SessionVerbs):
         **where: Unpack[Where],
     ) -> Context:
         """Tell the same, after looking in the project's folder whether what notes are anchored to still holds."""
+        from pathlib import Path
+
         name, room = self._readable(space), checked_budget(budget)
         if path is None:
             return self._compiled(name, room, where, None)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Unpack
 
@@ -28,6 +27,8 @@ from recollect.verbs.sessions import SessionVerbs
 from recollect.verbs.writing import decided_anew
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.domain.answers.recollections import Ingested, Learned
     from recollect.remember.files.chunks import Chunk, FileDocument
 
@@ -62,6 +63,8 @@ class IngestingVerbs(RememberingVerbs):
         **where: Unpack[WhereTold],
     ) -> Ingested:
         """Take a file or a folder in. Doing it again touches only what has changed."""
+        from pathlib import Path
+
         from recollect.domain.answers.recollections import Ingested, IngestFailure
         from recollect.redaction.redactor import redact
         from recollect.remember.files.chunks import Unreadable
@@ -186,6 +189,8 @@ class IngestingVerbs(RememberingVerbs):
 
 def files_of(location: str) -> frozenset[tuple[int, int]]:
     """The files of the store, if it is one of files; nobody else may open them."""
+    from pathlib import Path
+
     found = (_identity(Path(location + ending)) for ending in ("", "-wal", "-shm", "-journal"))
     return frozenset(each for each in found if each is not None)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.codecs.cursors import decode_cursor, encode_cursor
@@ -40,6 +39,8 @@ from recollect.verbs.selection import condition_in, mark_of, passing
 from recollect.verbs.writing import decided_anew, request_for
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.codecs.attachments import AttachedFiles
     from recollect.domain.answers.sessions import Beat, Observed, Replay, SessionDigest
     from recollect.domain.attachments.attachment import Attachment, AttachmentContent

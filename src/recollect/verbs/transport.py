@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from recollect.domain.changes import AdoptNote, ChangeKind, Changes, DropTimer, Receipt, SetTimer, WriteNote
@@ -21,6 +20,8 @@ from recollect.verbs.actor import checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:  # whoever sends nothing elsewhere does not pay for it
+    from pathlib import Path
+
     from recollect.backups.addresses import Address
     from recollect.backups.transfer import Sender
     from recollect.domain.answers.recollections import ExportPage, ImportReport
@@ -131,6 +132,8 @@ class CarryingVerbs(Writing):
         space: str | None = None,
     ) -> Backup:
         """Copy the whole store, or one space, to a file or a target elsewhere, while others go on using it."""
+        from pathlib import Path
+
         name = None if space is None else self._known(space)
         if target is None:
             if path is None or keep is not None or every is not None:
@@ -179,6 +182,8 @@ class CarryingVerbs(Writing):
         space: str | None = None,
     ) -> Backup:
         """Become a backup again, or let one space do so, after checking it. What was forgotten stays forgotten."""
+        from pathlib import Path
+
         if self._rehearsed is not None:
             raise Unsupported("A restore has no dry run.", hint="Restore it into another RECOLLECT_HOME and look.")
         if target is None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import Change, ChangeKind, RejudgeSpace, WriteJudgement, WriteVector
@@ -381,6 +380,8 @@ def tally_answer(engine: Engine, verb: str, hits: Iterable[Hit], coverage: Cover
 
 def _wal_bytes(location: str) -> int | None:
     # Its size is asked for and it is never opened: closing it would let go of SQLite's locks.
+    from pathlib import Path
+
     try:
         return Path(f"{location}-wal").stat().st_size
     except OSError:

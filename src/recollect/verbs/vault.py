@@ -6,7 +6,6 @@ What they stand on is imported where it is used: whoever has no vault does not p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.errors import NotFound, Unsupported
@@ -19,6 +18,8 @@ from recollect.verbs.actor import chapter_alone, checked_limit
 from recollect.verbs.writing import Writing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from recollect.domain.answers.vaults import (
         Blame,
         Difference,
@@ -74,6 +75,8 @@ class VaultVerbs(Writing):
 
         Pages of your own are tracked beside them; `marked` writes the id of its note into each.
         """
+        from pathlib import Path
+
         from recollect.domain.answers.vaults import Pages
         from recollect.vault.git import named_remote
         from recollect.vault.place import locked, opened_place

@@ -7,7 +7,6 @@ which of them answers, and the same row leads back. No vector is ever compared w
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from recollect.domain.changes import QueueJob
@@ -137,6 +136,8 @@ class EmbeddingVerbs(Writing):
 
     def _openable(self, model: str) -> tuple[str, Embedder]:
         """A model that this machine has, by its name."""
+        from pathlib import Path
+
         from recollect.assembly import embedder_named
 
         name = model.strip() if isinstance(model, str) else ""
@@ -162,6 +163,8 @@ class EmbeddingVerbs(Writing):
 
     def _embedding_spelled(self, name: str) -> str:
         """The name of a model as every process of the machine understands it: a folder with its whole path."""
+        from pathlib import Path
+
         from recollect.inference.models import MODELS
 
         providers = {each.name for each in self._engine.settings.providers}
