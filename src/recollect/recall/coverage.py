@@ -17,7 +17,7 @@ from recollect.domain.dataclass import dataclass
 from recollect.recall.cues import is_question, manner_of
 from recollect.recall.question import Question
 from recollect.recall.weights import WEIGHTS, CoverageWeights, Scale
-from recollect.recall.words import Stem, words_of
+from recollect.recall.words import SHORTEST_STEM, Stem, beginnings_of, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,9 @@ def signs_of(
 
 def asked_in(asked: Iterable[str], text: str, stem: Stem) -> frozenset[str]:
     """Which of the asked words, as stems, a text has."""
-    return frozenset(asked) & {stem(word) for word in words_of(text)}
+    wanted = frozenset(asked)
+    begun = beginnings_of(wanted, stem)
+    return wanted & {stem(word) for word in words_of(text) if not begun or word[:SHORTEST_STEM] in begun}
 
 
 def share(asked: Sequence[str], found: Iterable[str]) -> float:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 # Of each ASCII character what it is folded to: letters and figures to lower case, everything else to a space.
-_FOLDED = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
+_FOLDED = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else ord(" ") for code in range(256))
 _PIECE = 16_000  # characters
 
 # Marks above and below letters, the vowel signs that Hebrew and Arabic may leave out, the line that stretches an Arabic
@@ -54,8 +54,8 @@ _CLUSTER = re.compile(
 
 def words_of(text: str) -> list[str]:
     """The words of a text, folded, in order."""
-    if text.isascii():  # most texts; a search folds hundreds, and a table does it ten times as fast as a pattern
-        return text.translate(_FOLDED).split()
+    if text.isascii():  # most texts; a search folds hundreds, and a table of bytes does it twenty times as fast
+        return text.encode("ascii").translate(_FOLDED).decode("ascii").split()
     bare = folded(text)
     words = _WORD.findall(bare)
     if UNSPACED_SIGN.search(bare) is None:
