@@ -11,7 +11,7 @@ from recollect import InvalidInput, Memory
 from recollect.operations import Effect, Shape, operations_of
 from recollect.surfaces.catalogue.parameters import parameters_of
 from recollect.surfaces.catalogue.wording import PARAMETERS
-from recollect.surfaces.cli.commands import all_commands, all_words, command_for
+from recollect.surfaces.cli.commands import SPACE, all_commands, all_words, command_for
 from recollect.surfaces.cli.derivation import derived_commands
 from recollect.surfaces.cli.parsing import Help, Request, parse
 from recollect.surfaces.cli.synonyms import _HINTS, _MEANT
@@ -168,6 +168,10 @@ def test_what_is_not_understood_is_explained(typed: list[str], code: str, says: 
 
 def test_the_catalogue_says_what_the_verbs_say() -> None:
     assert derived_commands() == all_commands(), "run `python -m recollect.surfaces.cli.derivation`"
+
+
+def test_the_option_of_every_command_has_the_words_of_its_parameter() -> None:
+    assert SPACE.meaning == PARAMETERS["space"]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ __all__ = ["dataclass", "field", "is_value", "names_of", "replace", "shown_names
 
 _FIELDS = "__value_fields__"  # of a class made here: each field by its name, those of its bases first
 _ABSENT: Any = object()
+_FEW = 4  # values of a class that are made without a method of its own: compiling one takes as long as ten of them
+_made_so_far: dict[type, int] = {}
 
 
 class Field:
@@ -117,7 +119,39 @@ def _field(written: type, name: str, given: Any) -> Field:
 
 
 def _first_init(self: Any, /, *given: Any, **named: Any) -> None:
-    _compiled(self, "__init__", _first_init, _init_text)(self, *given, **named)
+    if not _filled(self, given, named):
+        _compiled(self, "__init__", _first_init, _init_text)(self, *given, **named)
+
+
+def _filled(value: Any, given: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether the fields were set one by one, which is quicker for the few values that most classes have in a process.
+
+    What is wrong with a call is left to the compiled method to say.
+    """
+    kind = next((each for each in type(value).__mro__ if each.__dict__.get("__init__") is _first_init), None)
+    if kind is None or _made_so_far.get(kind, 0) >= _FEW:
+        return False
+    fields: dict[str, Field] = getattr(kind, _FIELDS)
+    names = [name for name, each in fields.items() if each.init]
+    values = dict(zip(names, given, strict=False))
+    if len(given) > len(names) or not named.keys() <= set(names) - values.keys():
+        return False
+    values |= named
+    for name, each in fields.items():
+        if name not in values:
+            if each.default is not _ABSENT:
+                values[name] = each.default
+            elif each.factory is not _ABSENT:
+                values[name] = each.factory()
+            elif each.init:
+                return False
+            else:
+                continue  # `__post_init__` fills it
+        object.__setattr__(value, name, values[name])
+    if hasattr(kind, "__post_init__"):
+        value.__post_init__()
+    _made_so_far[kind] = _made_so_far.get(kind, 0) + 1
+    return True
 
 
 def _first_repr(self: Any) -> str:

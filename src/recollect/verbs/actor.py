@@ -12,9 +12,7 @@ from recollect.domain.errors import Erased, InvalidInput, NotFound, RecollectErr
 from recollect.domain.notes import Note
 from recollect.domain.origin import Caller
 from recollect.domain.scopes import ANYWHERE, DEFAULT_SPACE, Scope, checked_space
-from recollect.domain.text import sound_name
 from recollect.engine import Engine
-from recollect.redaction.clean_text import checked_name, holds_secret
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,11 +43,13 @@ class Acting:
     def _named(self, space: str | None) -> str:
         """A space to write to; it need not be there yet."""
         name = checked_space(self._engine.settings.space if space is None else space)
-        # In this order: the name of a space that is here needs no look, which would load all that is known of secrets.
-        if not self._engine.store.serves(name) and holds_secret(name):
-            from recollect.redaction.clean_records import refuse_secret
+        if not self._engine.store.serves(name):  # one that is here needs no look, which would load the whole scanner
+            from recollect.redaction.clean_text import holds_secret
 
-            refuse_secret(name, "space")
+            if holds_secret(name):
+                from recollect.redaction.clean_records import refuse_secret
+
+                refuse_secret(name, "space")
         return name
 
     def _readable(self, space: str | None) -> str:
@@ -79,6 +79,8 @@ class Acting:
 
     def _note_id(self, space: str, note_id: str, scope: Scope = ANYWHERE) -> str:
         """The id of a note, given as such or by its key: `key:` and the key, in a scope."""
+        from recollect.domain.text import sound_name
+
         by_key = isinstance(note_id, str) and note_id.startswith(BY_KEY)
         key = sound_name(note_id.removeprefix(BY_KEY), field="key") if by_key else None
         if key is None:
@@ -143,6 +145,8 @@ def checked_limit(limit: int) -> int:
 
 def key_scope(user: str | None, agent: str | None, project: str | None) -> Scope:
     """The scope in which a key is meant."""
+    from recollect.redaction.clean_text import checked_name
+
     given = {"user": user, "agent": agent, "project": project}
     return Scope(**{name: checked_name(value, field=name) for name, value in given.items()})
 

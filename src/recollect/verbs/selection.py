@@ -11,7 +11,6 @@ from recollect.domain.notes import ONCE_TRUE, Kind, State
 from recollect.domain.scopes import SCOPE_FIELDS, Scope
 from recollect.domain.selections import Selection
 from recollect.domain.values import choice, to_plain
-from recollect.redaction.clean_text import checked_name, checked_tags
 from recollect.verbs.actor import Acting, Which, moment
 
 if TYPE_CHECKING:
@@ -42,10 +41,10 @@ class Selecting(Acting):
             valid_at=then or (None if timeless else now),
             known_at=moment(which.get("known_at"), "known_at"),
             kinds=frozenset({choice(Kind, kind, field="kind")} if kind else ()),
-            subject=checked_name(which.get("subject"), field="subject"),
-            attribute=checked_name(which.get("attribute"), field="attribute"),
-            tag=next(iter(checked_tags((tag,))), None) if tag else None,
-            scope=Scope(**{name: checked_name(which.get(name), field=name) for name in SCOPE_FIELDS}),  # type: ignore[arg-type]
+            subject=_named(which, "subject"),
+            attribute=_named(which, "attribute"),
+            tag=_tag(tag) if tag else None,
+            scope=Scope(**{name: _named(which, name) for name in SCOPE_FIELDS}),
             pinned=which.get("pinned"),
             where=_resolved(where, now),
             kept_at=now,
@@ -124,6 +123,20 @@ def _admission(condition: Condition | None) -> Callable[[Any], bool]:
     from recollect.domain.filters.admission import admits
 
     return lambda record: admits(condition, record)
+
+
+def _named(which: Mapping[str, Any], field: str) -> str | None:
+    if which.get(field) is None:
+        return None
+    from recollect.redaction.clean_text import checked_name
+
+    return checked_name(which[field], field=field)
+
+
+def _tag(spelled: str) -> str | None:
+    from recollect.redaction.clean_text import checked_tags
+
+    return next(iter(checked_tags((spelled,))), None)
 
 
 def _resolved(where: Filter | None, now: datetime) -> Condition | None:

@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from recollect.disk import sync_folder
 from recollect.domain.clock import Clock
 from recollect.domain.errors import StorageFull, StoreFailure
 
@@ -23,6 +22,8 @@ def make_folder(folder: Path) -> None:
     """Make a folder and those above it, for their owner only, unless they are there."""
     if folder.is_dir():
         return
+    from recollect.disk import sync_folder
+
     make_folder(folder.parent)
     folder.mkdir(mode=0o700, exist_ok=True)
     sync_folder(folder.parent)
@@ -35,6 +36,8 @@ def make_file(path: Path) -> None:
 
 def write_safely(path: Path, text: str, *, draft: Path) -> None:
     """Write a file so that at every moment it is whole, as it was or as it shall be."""
+    from recollect.disk import sync_folder
+
     make_file(draft)
     with draft.open("w", encoding="utf-8") as file:
         file.write(text)

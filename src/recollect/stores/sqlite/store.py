@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from recollect.disk import sync_folder
 from recollect.domain.clock import Clock
 from recollect.domain.errors import Damaged, InvalidInput, NotFound, StoreFailure
 from recollect.domain.origin import Channel, Origin
@@ -54,6 +53,7 @@ class SqliteStore(SqlStore):
         `space` is for the manifest of a store that was made to carry this space alone.
         """
         from recollect.codecs.plain import manifest_text
+        from recollect.disk import sync_folder
         from recollect.domain.answers.upkeep import Backup
 
         target = target.expanduser().absolute()

@@ -14,7 +14,6 @@ from typing import Any
 from recollect.domain.dataclass import dataclass, names_of
 from recollect.domain.errors import InvalidInput
 from recollect.operations import Effect, Operation, Shape
-from recollect.surfaces.catalogue.wording import PARAMETERS
 
 STANDARD = "-"  # instead of a file or a text: standard input or output
 
@@ -106,7 +105,7 @@ _VALUES_OF = {Shape.MOMENT: "TIME", Shape.WHOLE: "N", Shape.NUMBER: "X", Shape.O
 
 # Options that many commands share; they can also stand before the command.
 JSON = Argument("json", "--json", Shape.TRUTH, "answer as JSON, for programs", default=False)
-SPACE = Argument("space", "--space", Shape.TEXT, PARAMETERS["space"])
+SPACE = Argument("space", "--space", Shape.TEXT, "the memory to use: a user, a team, a bot")
 STORE = Argument("store", "--store", Shape.TEXT, "where memory is kept: a path or an address", names_file=True)
 HOME = Argument("home", "--home", Shape.TEXT, "the folder of Recollect's own files", names_file=True)
 DRY_RUN = Argument("dry_run", "--dry-run", Shape.TRUTH, "show what would be written, and write nothing", default=False)
