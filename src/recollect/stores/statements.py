@@ -61,19 +61,16 @@ class Statements(Mapping[str, str]):
 @cache
 def statements(dialect: str) -> Statements:
     """Every statement of a dialect by its name: the shared ones and its own."""
+    # Every command waits for all of them: each is read whole, as bytes.
+    folders = [scandir(Path(__file__).with_name(name)) for name in ("statements", dialect)]
+    files = [Path(file.path) for folder in folders for file in folder if file.name.endswith(".sql")]
+    texts = [file.read_bytes().decode("utf-8").replace("\r\n", "\n") for file in files]
     found: dict[str, str] = {}
-    for text in (text for folder in ("statements", dialect) for text in _texts(folder)):
+    for text in texts:
         for block in f"\n{text}".split(f"\n{_BLOCK}")[1:]:
             name, _, sql = block.partition("\n")
             found[name] = sql
     return Statements(found)
-
-
-def _texts(folder: str) -> Iterator[str]:
-    """The text of each file of statements. Every command waits for all of them: they are read whole, as bytes."""
-    for file in scandir(Path(__file__).with_name(folder)):
-        if file.name.endswith(".sql"):
-            yield Path(file.path).read_bytes().decode("utf-8").replace("\r\n", "\n")
 
 
 def with_percent_parameters(sql: str) -> str:

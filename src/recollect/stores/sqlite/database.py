@@ -39,6 +39,7 @@ from recollect.stores.sqlite.damage import (
 )
 from recollect.stores.sqlite.files import CacheFolder, make_file, make_folder, not_writable
 from recollect.stores.sqlite.frozen import Way, cannot_be_written, read_only, stamp_of, way_to_read
+from recollect.stores.sqlite.searching import searches, tagged, terms_in
 from recollect.stores.sqlite.transaction import HeldTransaction, SqliteTransaction
 from recollect.stores.sqlite.wal import LogKeeper
 from recollect.stores.statements import statements
@@ -199,20 +200,14 @@ class SqliteDatabase:
         return bool(transaction.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = :name", name=name))
 
     def terms(self, words: Sequence[str], space: str, *, beginnings: bool) -> str:
-        from recollect.stores.sqlite.searching import terms_in
-
         return terms_in(space, words, beginnings=beginnings)
 
     def searches(
         self, transaction: Transaction, index: str, words: Sequence[str], space: str, *, beginnings: bool
     ) -> Iterator[Search]:
-        from recollect.stores.sqlite.searching import searches
-
         return searches(transaction, index, words, space, beginnings=beginnings)
 
     def tagged(self, transaction: Transaction, tag: str, space: str) -> Search | None:
-        from recollect.stores.sqlite.searching import tagged
-
         return tagged(transaction, tag, space)
 
     def clean_residue(self) -> str | None:
