@@ -59,7 +59,7 @@ def test_the_same_two_give_the_same_number_and_a_page_none(reranker: OnnxReranke
 def test_the_same_two_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     reranker = OnnxReranker(ROOT / "weights" / RERANKER.weights, "the real one")
     first = reranker.answers("where do I work?", ["I work at the bakery."])
-    monkeypatch.setattr(reranker, "_share", None)
+    monkeypatch.setattr(reranker, "_made", None)
     assert reranker.answers("where do I work?", ["I work at the bakery."]) == first
 
 

@@ -10,6 +10,7 @@ import pytest
 from recollect import Memory
 from recollect.domain.answers.recollections import Coverage, Hit
 from recollect.domain.dataclass import replace
+from recollect.domain.meanings import Listed, Ordered
 from recollect.domain.notes import Kind, Note
 from recollect.recall.coverage import CoverageSigns, coverage
 from recollect.recall.evidence.answers import NAME, answers_first
@@ -30,6 +31,9 @@ class ByHeart:
 
     def prepare(self) -> None:
         pass
+
+    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+        return None
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float | None]:
         self.asked.append(question)

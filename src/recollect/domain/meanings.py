@@ -190,6 +190,28 @@ class Closeness(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A hit among others of one question, as a model that orders them sees it.
+
+    `age` is in days before the asked time. `signs` are numbers of the hit, `beside` has a row of them for each of the
+    listed hits, itself included; what they mean is said in `recall/evidence/listing.py`.
+    """
+
+    text: str
+    age: float
+    signs: tuple[float, ...]
+    beside: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """How far up each of the listed hits belongs, in their order, and how likely none of them answers."""
+
+    scores: tuple[float, ...]
+    nothing: float
+
+
 class Relevance(Protocol):
     """A model that reads a question and a text side by side. The same two give the same number."""
 
@@ -202,6 +224,10 @@ class Relevance(Protocol):
 
     def answers(self, question: str, texts: Sequence[str]) -> Sequence[float | None]:
         """How likely each text answers the question; `None` of one that is too long to be read whole."""
+        ...
+
+    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+        """Hits in view of each other; `None` from a model that knows them one by one only."""
         ...
 
 

@@ -187,9 +187,14 @@ RERANKER = Model(
     package_options=("--only-binary=:all:",),
     files={
         "model.onnx": ModelFile(
-            "9d8e73e7986881fb06c0e7c83fa0bd490735bacd59ce6c1c5a089fd96e4269f3",
+            "530f2bf0f3b877166ea2c56a997e0a06b2ac6103becfed754677e253c9e0d4bf",
             "reranker/model.onnx",
             "recollect_models/reranker/model.onnx",
+        ),
+        "order.npz": ModelFile(
+            "48553f269f5143bd8a5eb263cfb147ddf734324d1a801a81e7bdc2e8ce5073cc",
+            "reranker/order.npz",
+            "recollect_models/reranker/order.npz",
         ),
         "vocab.txt": ModelFile(
             "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",

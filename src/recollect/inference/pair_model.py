@@ -29,8 +29,18 @@ class PairModel:
         self._session: Any = None
         self._pieces: WordPiece | None = None
 
+    @property
+    def outputs(self) -> frozenset[str]:
+        """The names of what the model can tell."""
+        session, _ = self.loaded()
+        return frozenset(each.name for each in session.get_outputs())
+
     def output(self, name: str, *texts: str) -> list[float]:
         """A named output of the model for one text or a pair, as it is."""
+        return [float(value) for value in self.run([name], *texts)[0]]
+
+    def run(self, names: Sequence[str], *texts: str) -> list[Any]:
+        """Several outputs of one run, each an array."""
         import numpy as np
 
         session, pieces = self.loaded()
@@ -41,7 +51,7 @@ class PairModel:
             "attention_mask": np.ones_like(row),
             "token_type_ids": np.array([kinds], dtype=np.int64),
         }
-        return [float(value) for value in session.run([name], given)[0][0]]
+        return [found[0] for found in session.run(list(names), given)]
 
     def loaded(self) -> tuple[Any, WordPiece]:
         """The session and the pieces of words, loaded once."""

@@ -1,4 +1,7 @@
-"""The reranker: a small ONNX model that reads a question and a text side by side and says whether it answers it."""
+"""The reranker: a small ONNX model that reads a question and a text side by side and says whether it answers it.
+
+The state in which it ends a pair is kept beside its answer, for the net that puts the hits in order.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,20 @@ import struct
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 
 from recollect.domain.errors import Misconfigured
+from recollect.domain.meanings import Listed, Ordered
+from recollect.inference.hit_order import FILE, HitOrder
 from recollect.inference.pair_model import LONGEST, PairModel
 from recollect.inference.recent import RecentVectors
 
 CARD = "reranker.json"
 _MARKS = 3  # pieces of a pair that are no words
+_STATE = "pooled"  # the output that has it
 _NUMBER = struct.Struct("<d")
-_PAIRS = 10_000  # whose shares are remembered: a search, an answer and a recall often ask the same
+_KEPT = 2_000_000  # bytes of what was made of pairs: a search, an answer and a recall often ask the same
 
 
 class OnnxReranker:
@@ -28,7 +35,7 @@ class OnnxReranker:
         self.model_id = model_id
         self._folder = folder
         self._model = PairModel(folder, keeps=keeps)
-        self._recent = RecentVectors(most=_PAIRS * _NUMBER.size)
+        self._recent = RecentVectors(most=_KEPT)
         self._temperature: float | None = None
         self._begun = False
 
@@ -44,18 +51,41 @@ class OnnxReranker:
         _, pieces = self._model.loaded()
         room = LONGEST - _MARKS - len(pieces.bare_ids(question, most=LONGEST))
         return [
-            self._known_share(question, text) if len(pieces.bare_ids(text, most=LONGEST)) <= room else None
-            for text in texts
+            self._share(question, text) if len(pieces.bare_ids(text, most=LONGEST)) <= room else None for text in texts
         ]
 
-    def _known_share(self, question: str, text: str) -> float:
-        """The share of a pair, which is read once for as long as it is remembered."""
-        kept = self._recent.of(f"{question}\0{text}", lambda _: _NUMBER.pack(self._share(question, text)))
-        return float(_NUMBER.unpack(kept)[0])
+    def ordered(self, question: str, listed: Sequence[Listed]) -> Ordered | None:
+        """See `Relevance.ordered`. Of a long text the beginning is read."""
+        import numpy as np
+
+        if not listed or self._order is None:
+            return None
+        read = [self._read(question, each.text) for each in listed]
+        states = np.frombuffer(b"".join(each[_NUMBER.size :] for each in read), dtype="<f4").reshape(len(read), -1)
+        return self._order.ordered(listed, [_logit(each) for each in read], states)
+
+    @cached_property
+    def _order(self) -> HitOrder | None:
+        """The net in the folder, where there is one and the model tells the states that it wants."""
+        file = self._folder / FILE
+        if not file.is_file() or _STATE not in self._model.outputs:
+            return None
+        try:
+            return HitOrder(file)
+        except (OSError, ValueError, KeyError) as problem:
+            raise Misconfigured(f"{file} cannot be read: {problem}.", hint="Install the model again.") from None
 
     def _share(self, question: str, text: str) -> float:
-        [value] = self._model.output("relevance", question, text)
-        return (1 + math.tanh(value / self._read_temperature() / 2)) / 2
+        return (1 + math.tanh(_logit(self._read(question, text)) / self._read_temperature() / 2)) / 2
+
+    def _read(self, question: str, text: str) -> bytes:
+        """What the model made of a pair, which is read once for as long as it is remembered: the logit, the state."""
+        return self._recent.of(f"{question}\0{text}", lambda _: self._made(question, text))
+
+    def _made(self, question: str, text: str) -> bytes:
+        names = ["relevance", _STATE] if _STATE in self._model.outputs else ["relevance"]
+        [value], *state = self._model.run(names, question, text)
+        return _NUMBER.pack(value) + b"".join(each.astype("<f4").tobytes() for each in state)
 
     def _read_temperature(self) -> float:
         """By how much the model is too sure of itself; a folder that does not say is believed as it is."""
@@ -73,3 +103,7 @@ class OnnxReranker:
     def _load(self) -> None:
         with suppress(Exception):  # whoever asks is told
             self._model.loaded()
+
+
+def _logit(read: bytes) -> float:
+    return float(_NUMBER.unpack_from(read)[0])

@@ -35,6 +35,7 @@ class CoverageSigns:
     strangers: bool  # the question names somebody, and none of the names occurs anywhere
     asks: bool = False  # it ends by asking, and is no task or topic
     answered: float | None = None  # how likely the best hit answers it, where a model read them side by side
+    nothing: float | None = None  # how likely none of the best hits does, where it read them together
 
 
 def scale_of(model_id: str) -> Scale | None:
@@ -59,7 +60,11 @@ def coverage(signs: CoverageSigns, scale: Scale | None, weights: CoverageWeights
 
 def _is_unanswered(signs: CoverageSigns, weights: CoverageWeights) -> bool:
     """Whether a model read all the best hits beside a question, and none answers it. An asked attribute does."""
-    return signs.asks and not signs.attribute and signs.answered is not None and signs.answered < weights.unanswered
+    if not signs.asks or signs.attribute or signs.answered is None:
+        return False
+    if signs.nothing is not None:
+        return signs.nothing >= weights.nothing
+    return signs.answered < weights.unanswered
 
 
 def signs_of(

@@ -76,7 +76,7 @@ def search(
     ranked = with_sentences(sources, ranked, selection)
     watch.lap("rank")
     signs = signs_of(question, gathered.candidates, ranked, space=sources.space, looked_at=weights.coverage.hits)
-    known = coverage(replace(signs, answered=asked.answered), scale, weights.coverage)
+    known = coverage(replace(signs, answered=asked.answered, nothing=asked.nothing), scale, weights.coverage)
     watch.lap("cover")
     return Search(
         question,

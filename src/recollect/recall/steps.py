@@ -14,12 +14,13 @@ from typing import NamedTuple, TypeAlias
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.dataclass import dataclass, field, replace
 from recollect.domain.links.statement_link import StatementLink
+from recollect.domain.meanings import Relevance
 from recollect.domain.selections import Selection
 from recollect.language.world.guess import likeliest
 from recollect.recall import attribute_values, disputes, passages
 from recollect.recall.chains import statement_chains
 from recollect.recall.cues import has_an_answer
-from recollect.recall.evidence import answers, messages
+from recollect.recall.evidence import answers, listing, messages
 from recollect.recall.gather import Gathered, Sources, notes_besides, said_besides, siblings_of
 from recollect.recall.question import Question
 from recollect.recall.vectors import late_interaction
@@ -36,6 +37,8 @@ class Inquiry:
     now: datetime
     answered: float | None = None  # how likely the best hit answers, where a model read them beside the question
     likely: Mapping[str, float] = field(default_factory=dict)  # how likely each of the hits answers that were so read
+    nothing: float | None = None  # how likely none of the hits answers, where a model read them together
+    links: tuple[StatementLink, ...] = ()  # that a judge made of the hits and what replaced them
     behind: tuple[Hit, ...] = ()  # messages that no note shows, until they are put behind the first few
 
 
@@ -89,13 +92,19 @@ def _closest_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 
 def _answers_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
-    sources, weights, text = asked.sources, asked.sources.weights.relevance, asked.question.text
-    if sources.relevance is None or len(text) > weights.longest or not has_an_answer(text):
+    relevance, weights, text = _reader_of(asked), asked.sources.weights.relevance, asked.question.text
+    if relevance is None:
         return ranked, asked
-    if asked.question.language or likeliest(text).foreign:  # the model knows English
-        return ranked, asked
-    moved, most, likely = answers.answers_first(ranked, text, sources.relevance, weights)
+    moved, most, likely = answers.answers_first(ranked, text, relevance, weights)
     return moved, replace(asked, answered=most, likely=likely)
+
+
+def _reader_of(asked: Inquiry) -> Relevance | None:
+    """The model that reads hits beside the question, if it can read the question: a short one, in English."""
+    text = asked.question.text
+    if len(text) > asked.sources.weights.relevance.longest or not has_an_answer(text):
+        return None
+    return None if asked.question.language or likeliest(text).foreign else asked.sources.relevance
 
 
 def _asserted_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
@@ -118,7 +127,21 @@ def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     at = asked.selection.valid_at or asked.now
     others = [Hit(None, 0.0, (), each) for each in said_besides(sources, unknown, asked.question, asked.selection)]
     others += (Hit(each, 0.0, ()) for each in notes_besides(sources, unknown, asked.selection, at))
-    return statement_chains.current_first(ranked, asked.question, links, others, at=at, weights=weights), asked
+    moved = statement_chains.current_first(ranked, asked.question, links, others, at=at, weights=weights)
+    return moved, replace(asked, links=tuple(links))
+
+
+def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
+    sources, question, relevance = asked.sources, asked.question, _reader_of(asked)
+    many = sources.weights.relevance.compared
+    if relevance is None or len(ranked) < 2 or not listing.can_be_ordered(question):
+        return ranked, asked
+    first, at = ranked[:many], asked.selection.valid_at or asked.now
+    judged = sources.links.judgements(sources.space, [hit.id for hit in first]) if sources.links else {}
+    ordered = relevance.ordered(question.text, listing.listed(first, question, judged, asked.links, at=at))
+    if ordered is None:
+        return ranked, asked
+    return [*listing.in_order(first, ordered.scores), *ranked[many:]], replace(asked, nothing=ordered.nothing)
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:
@@ -166,6 +189,7 @@ FOLLOWED = (
     RankingStep(answers.NAME, _answers_first),
     RankingStep(statement_chains.ASSERTED, _asserted_first),
     RankingStep(statement_chains.NAME, _current_first),
+    RankingStep(listing.NAME, _read_together),
     RankingStep(passages.NAME, _latest_figures_first),
     RankingStep(attribute_values.HOLDS, _what_holds_first),
     RankingStep(attribute_values.TOGETHER, _values_together),

@@ -51,7 +51,7 @@ def _read(hits: Sequence[Hit], question: str, relevance: Relevance, weights: Rel
     likely: list[float | None] = []
     while len(likely) < len(hits) and max((each or 0.0 for each in likely), default=0.0) < weights.enough:
         some = hits[len(likely) : len(likely) + weights.at_once]
-        likely += relevance.answers(question, [_told(hit) for hit in some])
+        likely += relevance.answers(question, [told_text(hit) for hit in some])
     return likely
 
 
@@ -66,7 +66,7 @@ def _odds(likely: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def _told(hit: Hit) -> str:
+def told_text(hit: Hit) -> str:
     """A text as the model was taught to read it: with the name of whoever said it, unless that is the user."""
     said = hit.observation
     if said is not None and (speaker := said.speaker or (said.role if said.role != "user" else None)):

@@ -1,0 +1,96 @@
+"""The net that puts hits in order in view of each other, as it ships."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from recollect.domain.answers.recollections import Hit
+from recollect.domain.errors import Misconfigured
+from recollect.domain.links.statement_link import Judgement, Stance, StatementLink, StatementRelation
+from recollect.domain.meanings import Listed
+from recollect.domain.observations import Observation, ObservationKind
+from recollect.inference.hit_order import FILE, HitOrder
+from recollect.inference.models import RERANKER
+from recollect.inference.reranker import OnnxReranker
+from recollect.recall.evidence.listing import listed
+from recollect.recall.question import understand
+from tests.inference.making import ROOT
+
+SHIPPED = ROOT / "weights" / RERANKER.weights
+NOW = datetime(2026, 3, 9, tzinfo=UTC)
+SCORES, NOTHING = (-7.903, -6.292, -8.15, -15.645), 0.987
+
+
+@pytest.fixture(scope="module")
+def reranker() -> OnnxReranker:
+    return OnnxReranker(SHIPPED, "the real one")
+
+
+def waves(many: int, begin: float) -> list[float]:
+    return [math.sin(number * 0.37 + begin) for number in range(many)]
+
+
+def test_it_computes_what_pytorch_computed_of_the_same_numbers() -> None:
+    signs, beside = np.array(waves(4 * 29, 1.0)).reshape(4, 29), np.array(waves(4 * 4 * 7, 2.0)).reshape(4, 4, 7)
+    states = np.array(waves(4 * 768, 3.0), "f4").reshape(4, 768)
+    hits = [
+        Listed("", age, tuple(map(float, signs[place])), tuple(tuple(map(float, row)) for row in beside[place]))
+        for place, age in enumerate((10.0, 3.0, 50.0, 7.0))
+    ]
+    ordered = HitOrder(SHIPPED / FILE).ordered(hits, [1.5, -2.0, 0.25, -4.0], states)
+
+    assert ordered.scores == pytest.approx(SCORES, abs=0.02)  # the file is rounded to 16 bits
+    assert ordered.nothing == pytest.approx(NOTHING, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("question", "older", "newer"),
+    [
+        ("What car do I drive?", "I drive a Fiat Panda.", "We swapped the Panda for a Volvo."),
+        ("Where do I live?", "I live in Porto, near the river.", "Moved to Lisbon last week, boxes everywhere."),
+        ("Who is our landlord?", "Our landlord is Mr Abara.", "The house was sold; our landlord is Ms Lund now."),
+    ],
+)
+def test_what_replaced_the_first_hit_belongs_above_it(
+    reranker: OnnxReranker, question: str, older: str, newer: str
+) -> None:
+    texts = {older: 300, newer: 20, "Lunch was soup and bread.": 5, "The wind blew the washing off the line.": 90}
+    hits = [
+        Hit(None, 1.0 - place / 10, (), said(text, NOW - timedelta(days=days)))
+        for place, (text, days) in enumerate(texts.items())
+    ]
+    judged = {text: Judgement(text, 0, "judge", Stance.ASSERTED, 0.97, NOW) for text in texts}
+    replaced = StatementLink(older, newer, StatementRelation.REPLACES, 0.6, "judge", NOW)
+    asked = understand(question, now=NOW, zone=UTC)
+    ordered = reranker.ordered(question, listed(hits, asked, judged, [replaced], at=NOW))
+
+    assert ordered is not None
+    assert ordered.scores[1] == max(ordered.scores)
+
+
+def test_a_folder_without_it_orders_nothing(tmp_path: Path) -> None:
+    linked(tmp_path)
+    assert OnnxReranker(tmp_path, "without").ordered("where?", [Listed("here", 1.0, (), ())]) is None
+
+
+def test_a_damaged_file_is_named(tmp_path: Path) -> None:
+    linked(tmp_path)
+    (tmp_path / FILE).write_bytes(b"no numbers")
+    with pytest.raises(Misconfigured, match=FILE):
+        OnnxReranker(tmp_path, "damaged").ordered("where?", [Listed("here", 1.0, (), ())])
+
+
+def said(text: str, at: datetime) -> Observation:
+    return Observation(text, "alice", "session", 1, ObservationKind.MESSAGE, text, at, at, role="user")
+
+
+def linked(folder: Path) -> None:
+    """The files of the model that ships, without the net."""
+    for file in SHIPPED.iterdir():
+        if file.name != FILE:
+            (folder / file.name).symlink_to(file)
