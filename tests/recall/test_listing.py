@@ -9,7 +9,8 @@ import pytest
 from recollect.domain.answers.recollections import Hit
 from recollect.domain.links.statement_link import StatementLink, StatementRelation
 from recollect.domain.notes import Kind, Note
-from recollect.recall.evidence.listing import NAME, can_be_ordered, in_order, listed
+from recollect.domain.observations import Observation, ObservationKind
+from recollect.recall.evidence.listing import NAME, as_taught, can_be_ordered, in_order, listed
 from recollect.recall.question import Question, understand
 
 NOW = datetime(2026, 3, 9, tzinfo=UTC)
@@ -54,6 +55,14 @@ def test_each_hit_knows_which_others_are_newer_and_what_replaced_it() -> None:
     assert [row[CHANGED] for row in first] == [0.0, 0.9, 0.0]
     assert second[2][SAME] == third[1][SAME] == 0.9
     assert third[0][NEWER] == -1.0
+
+
+def test_filed_notes_and_short_lists_are_left_as_they_are() -> None:
+    message = Hit(None, 1.0, (), Observation("a", "alice", "s", 1, ObservationKind.MESSAGE, "a", NOW, NOW))
+
+    assert as_taught([message] * 6 + [hit("a note", 1)] * 6)
+    assert not as_taught([message] * 5 + [hit("a note", 1)] * 7)
+    assert not as_taught([message] * 5)
 
 
 def test_hits_change_places_and_places_keep_their_scores() -> None:

@@ -133,15 +133,14 @@ def _current_first(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
 
 def _read_together(ranked: Sequence[Hit], asked: Inquiry) -> Outcome:
     sources, question, relevance = asked.sources, asked.question, _reader_of(asked)
-    many = sources.weights.relevance.compared
-    if relevance is None or len(ranked) < 2 or not listing.can_be_ordered(question):
+    first, at = ranked[: listing.MANY], asked.selection.valid_at or asked.now
+    if relevance is None or not listing.can_be_ordered(question) or not listing.as_taught(first):
         return ranked, asked
-    first, at = ranked[:many], asked.selection.valid_at or asked.now
     judged = sources.links.judgements(sources.space, [hit.id for hit in first]) if sources.links else {}
     ordered = relevance.ordered(question.text, listing.listed(first, question, judged, asked.links, at=at))
     if ordered is None:
         return ranked, asked
-    return [*listing.in_order(first, ordered.scores), *ranked[many:]], replace(asked, nothing=ordered.nothing)
+    return [*listing.in_order(first, ordered.scores), *ranked[listing.MANY :]], replace(asked, nothing=ordered.nothing)
 
 
 def _followed_links(ranked: Sequence[Hit], sources: Sources) -> list[StatementLink]:

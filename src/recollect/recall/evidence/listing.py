@@ -22,7 +22,7 @@ from recollect.recall.question import Question, Wants
 from recollect.recall.words import words_of
 
 NAME = "read together"
-MANY = 12  # hits the model was taught with; positions are told as shares of it
+MANY = 12  # hits the model was taught with, most of them messages; positions are told as shares of it
 
 _A_DAY = timedelta(days=1)
 _LOGARITHMS = 8.0  # by which the logarithm of days is divided
@@ -37,6 +37,11 @@ def can_be_ordered(question: Question) -> bool:
     if question.wants in (Wants.THE_CHANGE, Wants.THE_HISTORY):
         return False
     return question.window is None or question.timed
+
+
+def as_taught(hits: Sequence[Hit]) -> bool:
+    """Whether the hits are such as the model knows: a full list, and no more notes than messages in it."""
+    return len(hits) == MANY and 2 * sum(hit.note is not None for hit in hits) <= MANY
 
 
 def listed(
